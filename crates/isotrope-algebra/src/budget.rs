@@ -1,0 +1,60 @@
+//! Budgets: whatever can blow up counts its work and stops in time.
+
+/// A count of elementary operations that an exact computation may spend.
+///
+/// It counts operations, not seconds, so a computation that stops does so at the
+/// same place on every machine.
+///
+/// ```
+/// use isotrope_algebra::Budget;
+/// let mut budget = Budget::new(10);
+/// assert!(budget.spend(9, "expanding").is_ok());
+/// let stop = budget.spend(5, "expanding").unwrap_err();
+/// assert_eq!(stop.to_string(), "stopped after 10 operations while expanding");
+/// ```
+#[derive(Debug, Clone)]
+pub struct Budget {
+    limit: u64,
+    spent: u64,
+}
+
+/// A computation ran out of its [`Budget`].
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("stopped after {limit} operations while {doing}")]
+pub struct OutOfBudget {
+    /// The budget that was given.
+    pub limit: u64,
+    /// What was being computed.
+    pub doing: &'static str,
+}
+
+impl Budget {
+    /// A budget of `limit` elementary operations.
+    pub fn new(limit: u64) -> Self {
+        Self { limit, spent: 0 }
+    }
+
+    /// No limit; for inputs whose size is bounded elsewhere.
+    pub fn unlimited() -> Self {
+        Self::new(u64::MAX)
+    }
+
+    /// Spends `operations`, or says what was being done when nothing was left.
+    pub fn spend(&mut self, operations: u64, doing: &'static str) -> Result<(), OutOfBudget> {
+        self.spent = self.spent.saturating_add(operations);
+        if self.spent > self.limit {
+            return Err(OutOfBudget { limit: self.limit, doing });
+        }
+        Ok(())
+    }
+
+    /// Operations spent so far.
+    pub fn spent(&self) -> u64 {
+        self.spent
+    }
+
+    /// Operations left.
+    pub fn left(&self) -> u64 {
+        self.limit.saturating_sub(self.spent)
+    }
+}

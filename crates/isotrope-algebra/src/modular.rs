@@ -1,0 +1,111 @@
+//! Arithmetic modulo a prime below 2^63: random evaluation over a finite field.
+
+/// The Mersenne prime 2^61 - 1, the default field for random evaluation.
+pub const PRIME: u64 = (1 << 61) - 1;
+
+/// `a + b` modulo `prime`.
+pub fn add(a: u64, b: u64, prime: u64) -> u64 {
+    let sum = a + b;
+    if sum >= prime { sum - prime } else { sum }
+}
+
+/// `a - b` modulo `prime`.
+pub fn sub(a: u64, b: u64, prime: u64) -> u64 {
+    if a >= b { a - b } else { a + prime - b }
+}
+
+/// `a b` modulo `prime`.
+pub fn mul(a: u64, b: u64, prime: u64) -> u64 {
+    (u128::from(a) * u128::from(b) % u128::from(prime)) as u64
+}
+
+/// `base^exponent` modulo `prime`.
+pub fn pow(mut base: u64, mut exponent: u64, prime: u64) -> u64 {
+    let mut result = 1 % prime;
+    base %= prime;
+    while exponent > 0 {
+        if exponent & 1 == 1 {
+            result = mul(result, base, prime);
+        }
+        base = mul(base, base, prime);
+        exponent >>= 1;
+    }
+    result
+}
+
+/// `1/a` modulo `prime`; `None` for zero.
+pub fn inverse(a: u64, prime: u64) -> Option<u64> {
+    let a = a % prime;
+    (a != 0).then(|| pow(a, prime - 2, prime))
+}
+
+/// A square root modulo `prime` (prime = 3 mod 4), if there is one.
+pub fn sqrt(a: u64, prime: u64) -> Option<u64> {
+    debug_assert_eq!(prime % 4, 3);
+    let root = pow(a, (prime + 1) / 4, prime);
+    (mul(root, root, prime) == a % prime).then_some(root)
+}
+
+/// A small deterministic generator (SplitMix64): the same random points on every machine.
+#[derive(Debug, Clone)]
+pub struct Random(u64);
+
+impl Random {
+    /// A generator with the given seed.
+    pub fn new(seed: u64) -> Self {
+        Self(seed)
+    }
+
+    /// The next 64 random bits.
+    pub fn next_u64(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    /// A random residue below `bound` (bound > 0; the bias is below 2^-2 of a unit for 62 bits).
+    pub fn below(&mut self, bound: u64) -> u64 {
+        (u128::from(self.next_u64()) * u128::from(bound) >> 64) as u64
+    }
+}
+
+/// The rational `n/d` with `|n|, d <= sqrt(prime/2)` congruent to `residue`, if there is one.
+pub fn rational_reconstruction(residue: u64, prime: u64) -> Option<(i64, i64)> {
+    let bound = (prime / 2).isqrt();
+    let (mut r0, mut r1) = (i128::from(prime), i128::from(residue % prime));
+    let (mut t0, mut t1) = (0i128, 1i128);
+    while r1 > i128::from(bound) {
+        let quotient = r0 / r1;
+        (r0, r1) = (r1, r0 - quotient * r1);
+        (t0, t1) = (t1, t0 - quotient * t1);
+    }
+    if t1 == 0 || t1.unsigned_abs() > u128::from(bound) {
+        return None;
+    }
+    let (n, d) = if t1 < 0 { (-r1, -t1) } else { (r1, t1) };
+    Some((i64::try_from(n).ok()?, i64::try_from(d).ok()?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn inverse_and_reconstruction(n in -100_000i64..100_000, d in 1i64..100_000) {
+            let q = crate::Rational::new(n, d).unwrap();
+            let residue = q.modulo(PRIME).unwrap();
+            prop_assert_eq!(rational_reconstruction(residue, PRIME), q.as_small());
+        }
+
+        #[test]
+        fn square_roots_square_back(a in 0..PRIME) {
+            let square = mul(a, a, PRIME);
+            let root = sqrt(square, PRIME).unwrap();
+            prop_assert!(root == a || root == (PRIME - a) % PRIME);
+        }
+    }
+}
