@@ -1,1 +1,29 @@
-fn main() {}
+//! Tasks of the repository: `cargo xtask test`.
+
+mod dependencies;
+mod test;
+
+use std::process::ExitCode;
+
+const HELP: &str = "\
+cargo xtask test [--long]   format, clippy, dependency direction, all tests
+cargo xtask dependencies    only the dependency-direction check
+cargo xtask bench           the benchmarks (release build)";
+
+fn main() -> ExitCode {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let outcome = match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
+        ["test"] => test::run(false),
+        ["test", "--long"] => test::run(true),
+        ["dependencies"] => dependencies::check(),
+        ["bench"] => test::bench(),
+        _ => Err(format!("usage:\n{HELP}")),
+    };
+    match outcome {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            test::say(&message);
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -1,1 +1,54 @@
-//! isotrope-model
+//! Model files: a TOML text becomes a typed, exact [`Model`], or a list of everything
+//! that is wrong with it, each error with a place, a reason and a way out.
+//!
+//! This crate is the boundary to hostile input: whatever the bytes are, [`parse_model`]
+//! answers within fixed limits of time and memory and never panics.
+#![warn(missing_docs)]
+
+mod build;
+mod code;
+mod components;
+mod diagnostics;
+mod document;
+mod expression;
+mod family;
+mod initial;
+mod key;
+mod limits;
+mod model;
+mod parameters;
+mod read;
+mod resolve;
+mod schema;
+mod scope;
+mod text;
+mod work;
+
+pub use build::parse_model;
+pub use code::{Code, codes};
+pub use diagnostics::{Label, ModelError, Place, Source};
+pub use isotrope_algebra::syntax::Span;
+pub use model::{
+    Constraint, Coordinate, Initial, Model, Parameter, RunDefaults, SystemKind,
+};
+pub use schema::schema;
+
+/// The texts a model is made of: the file and the command-line arguments that change it.
+#[derive(Debug, Clone, Default)]
+pub struct ModelText<'a> {
+    /// The name of the file, for messages and as a fallback for the name of the model.
+    pub name: &'a str,
+    /// The bytes of the file.
+    pub bytes: &'a [u8],
+    /// Arguments of `--set`, each `name=value`.
+    pub set: Vec<&'a str>,
+    /// Arguments of `--initial`, each `x=value`, `x'=value` or `p_x=value`.
+    pub initial: Vec<&'a str>,
+}
+
+impl<'a> ModelText<'a> {
+    /// A file without overrides.
+    pub fn new(name: &'a str, bytes: &'a [u8]) -> Self {
+        Self { name, bytes, ..Self::default() }
+    }
+}

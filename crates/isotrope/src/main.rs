@@ -1,1 +1,5 @@
-fn main() {}
+//! The `isotrope` command.
+
+fn main() -> std::process::ExitCode {
+    isotrope::cli::main()
+}

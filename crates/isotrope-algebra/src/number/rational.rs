@@ -76,6 +76,11 @@ impl Rational {
         (denominator != 0).then(|| Self::from_wide(numerator.into(), denominator.into()))
     }
 
+    /// One half.
+    pub const fn half() -> Self {
+        Self(Repr::Small { numerator: 1, denominator: 2 })
+    }
+
     /// An integer.
     pub fn integer(value: i64) -> Self {
         Self::from_wide(value.into(), 1)

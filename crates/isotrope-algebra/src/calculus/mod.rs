@@ -1,0 +1,11 @@
+//! Calculus on expressions: derivatives, substitution, power series, collection.
+
+mod collect;
+mod derivative;
+mod series;
+mod substitute;
+
+pub use collect::{CollectError, Collected, collect};
+pub use derivative::{SparseRows, derivative, directional_derivative, gradient, jacobian};
+pub use series::{SeriesError, series};
+pub use substitute::{Substitution, substitute};

@@ -1,0 +1,7 @@
+//! Evaluation of expressions: over a prime field at random points, and in balls of reals.
+
+mod ball;
+mod prime_field;
+
+pub use ball::{EvaluateError, evaluate_ball, evaluate_balls};
+pub use prime_field::{FieldPlan, Fidelity, NotExact};

@@ -1,0 +1,403 @@
+//! Evaluation at random points of a prime field.
+//!
+//! A rational identity that holds holds modulo every prime, so one nonzero value is a proof
+//! that an expression is not identically zero. Sines, cosines and exponentials of
+//! polynomials are included: by Ax's theorem the exponentials of polynomials that are
+//! linearly independent over Q are algebraically independent, so each independent angle may
+//! be a random point of the circle.
+//!
+//! The prime is `2 r + 1` with `r` prime, so that the quadratic residues behave like the
+//! positive numbers: exactly one of `u` and `-u` is a residue, and residues have unique
+//! residues as roots of every order.
+
+use rustc_hash::FxHashMap;
+
+use crate::angles::{Angle, Angles};
+use crate::modular::{self, Random};
+use crate::pool::{ExprId, Function, Node, Pool};
+use crate::{Budget, OutOfBudget};
+
+/// A safe prime for which 2, 3, 5, ..., 23 are quadratic residues.
+const PRIME: u64 = 2_305_843_009_213_542_959;
+
+/// What an evaluation may assume.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Fidelity {
+    /// Only what is a homomorphism: a nonzero value proves a nonzero expression.
+    Exact,
+    /// Roots and absolute values as if arguments were generic, other functions as unknown
+    /// functions: good for guesses that are verified afterwards.
+    Generic,
+}
+
+/// Why an expression has no exact evaluation over a prime field.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum NotExact {
+    /// A function or root that has no homomorphic image.
+    #[error("no exact evaluation over a prime field")]
+    Function {
+        /// The subexpression.
+        at: ExprId,
+    },
+    /// Preparing took too long.
+    #[error(transparent)]
+    OutOfBudget(#[from] OutOfBudget),
+}
+
+/// A prepared evaluation of some expressions; see [`FieldPlan::evaluate`].
+#[derive(Debug, Clone)]
+pub struct FieldPlan {
+    nodes: Vec<ExprId>,
+    slots: FxHashMap<ExprId, usize>,
+    outputs: Vec<ExprId>,
+    angles: FxHashMap<ExprId, Angle>,
+    bases: usize,
+}
+
+impl FieldPlan {
+    /// The prime of the field.
+    pub const PRIME: u64 = PRIME;
+
+    /// Prepares the evaluation of `outputs`.
+    pub fn new(
+        pool: &mut Pool,
+        outputs: &[ExprId],
+        fidelity: Fidelity,
+        budget: &mut Budget,
+    ) -> Result<Self, NotExact> {
+        let nodes = pool.reachable(outputs);
+        budget.spend(nodes.len() as u64, "preparing an evaluation")?;
+        let mut arguments: Vec<ExprId> = Vec::new();
+        for &id in &nodes {
+            if fidelity == Fidelity::Exact {
+                check_exact(pool, id)?;
+            }
+            if let Node::Call(function, argument) = pool.node(id)
+                && is_exponential(function)
+            {
+                arguments.push(argument);
+            }
+        }
+        arguments.sort_unstable();
+        arguments.dedup();
+        let Angles { angles, bases } =
+            Angles::split(pool, &arguments, fidelity == Fidelity::Exact, budget)?;
+        let slots = nodes.iter().enumerate().map(|(slot, &id)| (id, slot)).collect();
+        Ok(Self { nodes, slots, outputs: outputs.to_vec(), angles, bases: bases.len() })
+    }
+
+    /// The values of the outputs at a random point, where `fixed` gives the values of some
+    /// symbols. `None` when the point is singular (a zero denominator, a root that does not
+    /// exist): try another.
+    pub fn evaluate(
+        &self,
+        pool: &Pool,
+        random: &mut Random,
+        fixed: &FxHashMap<ExprId, u64>,
+    ) -> Option<Vec<u64>> {
+        let salt = random.next_u64();
+        let circle: Vec<(u64, u64)> = (0..self.bases).map(|_| circle_point(random)).collect();
+        let line: Vec<u64> = (0..self.bases).map(|_| 1 + random.below(PRIME - 1)).collect();
+        let mut point = Point { plan: self, circle, line, salt, values: Vec::new(), solved: FxHashMap::default() };
+        for &id in &self.nodes {
+            let value = match pool.node(id) {
+                Node::Symbol(_) => match fixed.get(&id) {
+                    Some(&value) => value % PRIME,
+                    None => random.below(PRIME),
+                },
+                Node::Pi => random.below(PRIME),
+                _ => point.node(pool, id)?,
+            };
+            point.values.push(value);
+        }
+        Some(self.outputs.iter().map(|id| point.values[self.slots[id]]).collect())
+    }
+
+    /// The values at up to `tries` random points until one is regular.
+    pub fn evaluate_somewhere(
+        &self,
+        pool: &Pool,
+        random: &mut Random,
+        fixed: &FxHashMap<ExprId, u64>,
+        tries: usize,
+    ) -> Option<Vec<u64>> {
+        (0..tries).find_map(|_| self.evaluate(pool, random, fixed))
+    }
+}
+
+fn is_exponential(function: Function) -> bool {
+    matches!(
+        function,
+        Function::Sin
+            | Function::Cos
+            | Function::Tan
+            | Function::Exp
+            | Function::Sinh
+            | Function::Cosh
+            | Function::Tanh
+    )
+}
+
+fn check_exact(pool: &Pool, id: ExprId) -> Result<(), NotExact> {
+    let bad = Err(NotExact::Function { at: id });
+    match pool.node(id) {
+        Node::Undefined | Node::Atan2(..) => bad,
+        Node::Call(function, _) if !is_exponential(function) => bad,
+        Node::Product(pairs) => {
+            for (base, exponent) in pairs.iter() {
+                match (pool.as_number(base), pool.as_number(exponent)) {
+                    (_, Some(e)) if e.is_integer() => {}
+                    (Some(b), Some(_)) if !b.is_negative() => {}
+                    _ => return bad,
+                }
+            }
+            Ok(())
+        }
+        _ => Ok(()),
+    }
+}
+
+/// A random point (cos, sin) of the circle: -1 is not a square, so `1 + t^2` is never zero.
+fn circle_point(random: &mut Random) -> (u64, u64) {
+    let t = random.below(PRIME);
+    let square = modular::mul(t, t, PRIME);
+    let inverse = modular::inverse(modular::add(1, square, PRIME), PRIME).unwrap_or(1);
+    let cosine = modular::mul(modular::sub(1, square, PRIME), inverse, PRIME);
+    let sine = modular::mul(modular::add(t, t, PRIME), inverse, PRIME);
+    (cosine, sine)
+}
+
+struct Point<'p> {
+    plan: &'p FieldPlan,
+    circle: Vec<(u64, u64)>,
+    line: Vec<u64>,
+    salt: u64,
+    values: Vec<u64>,
+    solved: FxHashMap<ExprId, Vec<u64>>,
+}
+
+impl Point<'_> {
+    fn value(&self, id: ExprId) -> u64 {
+        self.values[self.plan.slots[&id]]
+    }
+
+    fn node(&mut self, pool: &Pool, id: ExprId) -> Option<u64> {
+        match pool.node(id) {
+            Node::Number(value) => value.modulo(PRIME),
+            Node::Pi | Node::Symbol(_) => None,
+            Node::Undefined => None,
+            Node::Sum(pairs) => Some(pairs.iter().fold(0, |sum, (term, coefficient)| {
+                let part = modular::mul(self.value(term), self.value(coefficient), PRIME);
+                modular::add(sum, part, PRIME)
+            })),
+            Node::Product(pairs) => {
+                let mut product = 1;
+                for (base, exponent) in pairs.iter() {
+                    let power = self.power(pool, base, exponent)?;
+                    product = modular::mul(product, power, PRIME);
+                }
+                Some(product)
+            }
+            Node::Call(function, argument) => self.call(function, argument),
+            Node::Atan2(y, x) => Some(self.unknown(99, &[self.value(y), self.value(x)])),
+            Node::System(system) => {
+                let mut matrix = vec![vec![0; system.size() + 1]; system.size()];
+                for (row, column, value) in system.entries() {
+                    matrix[row as usize][column as usize] = self.value(value);
+                }
+                for (row, value) in system.right().enumerate() {
+                    matrix[row][system.size()] = self.value(value);
+                }
+                self.solved.insert(id, solve(matrix)?);
+                Some(0)
+            }
+            Node::Solution { system, index } => {
+                self.solved.get(&system).map(|solution| solution[index as usize])
+            }
+        }
+    }
+
+    fn power(&self, pool: &Pool, base: ExprId, exponent: ExprId) -> Option<u64> {
+        let b = self.value(base);
+        let Some(e) = pool.as_number(exponent) else {
+            return Some(self.unknown(98, &[b, self.value(exponent)]));
+        };
+        if let Some(n) = e.as_integer() {
+            let power = modular::pow(b, n.unsigned_abs(), PRIME);
+            return if n < 0 { modular::inverse(power, PRIME) } else { Some(power) };
+        }
+        // Within the residues, a group of prime order, every root exists once.
+        let order = (PRIME - 1) / 2;
+        if b == 0 || modular::pow(b, order, PRIME) != 1 {
+            return None;
+        }
+        Some(modular::pow(b, e.modulo(order)?, PRIME))
+    }
+
+    fn call(&self, function: Function, argument: ExprId) -> Option<u64> {
+        let quotient = |(a, b): (u64, u64)| Some(modular::mul(a, modular::inverse(b, PRIME)?, PRIME));
+        match function {
+            Function::Sin => Some(self.circle_value(argument).1),
+            Function::Cos => Some(self.circle_value(argument).0),
+            Function::Tan => {
+                let (cosine, sine) = self.circle_value(argument);
+                quotient((sine, cosine))
+            }
+            Function::Exp => self.exponential(argument),
+            Function::Sinh | Function::Cosh | Function::Tanh => {
+                let plus = self.exponential(argument)?;
+                let minus = modular::inverse(plus, PRIME)?;
+                let half = modular::inverse(2, PRIME)?;
+                let sinh = modular::mul(modular::sub(plus, minus, PRIME), half, PRIME);
+                let cosh = modular::mul(modular::add(plus, minus, PRIME), half, PRIME);
+                match function {
+                    Function::Sinh => Some(sinh),
+                    Function::Cosh => Some(cosh),
+                    _ => quotient((sinh, cosh)),
+                }
+            }
+            Function::Abs => {
+                let u = self.value(argument);
+                let residue = u == 0 || modular::pow(u, (PRIME - 1) / 2, PRIME) == 1;
+                Some(if residue { u } else { PRIME - u })
+            }
+            _ => Some(self.unknown(function as u64, &[self.value(argument)])),
+        }
+    }
+
+    fn circle_value(&self, argument: ExprId) -> (u64, u64) {
+        let multiply = |(a, b): (u64, u64), (c, d): (u64, u64)| {
+            let m = |x, y| modular::mul(x, y, PRIME);
+            (modular::sub(m(a, c), m(b, d), PRIME), modular::add(m(a, d), m(b, c), PRIME))
+        };
+        let mut result = (1, 0);
+        for &(base, multiple) in &self.plan.angles[&argument] {
+            let (c, s) = self.circle[base as usize];
+            let mut square = if multiple < 0 { (c, modular::sub(0, s, PRIME)) } else { (c, s) };
+            let mut count = multiple.unsigned_abs();
+            while count > 0 {
+                if count & 1 == 1 {
+                    result = multiply(result, square);
+                }
+                square = multiply(square, square);
+                count >>= 1;
+            }
+        }
+        result
+    }
+
+    fn exponential(&self, argument: ExprId) -> Option<u64> {
+        let mut result = 1;
+        for &(base, multiple) in &self.plan.angles[&argument] {
+            let power = modular::pow(self.line[base as usize], multiple.unsigned_abs(), PRIME);
+            let power = if multiple < 0 { modular::inverse(power, PRIME)? } else { power };
+            result = modular::mul(result, power, PRIME);
+        }
+        Some(result)
+    }
+
+    /// The value of an unknown function: random, but the same for the same arguments.
+    fn unknown(&self, name: u64, arguments: &[u64]) -> u64 {
+        let mut state = self.salt ^ name;
+        for &argument in arguments {
+            state = Random::new(state ^ argument).next_u64();
+        }
+        Random::new(state).below(PRIME)
+    }
+}
+
+/// Gaussian elimination of an augmented matrix; `None` when singular.
+fn solve(mut matrix: Vec<Vec<u64>>) -> Option<Vec<u64>> {
+    let size = matrix.len();
+    for column in 0..size {
+        let pivot = (column..size).find(|&row| matrix[row][column] != 0)?;
+        matrix.swap(column, pivot);
+        let inverse = modular::inverse(matrix[column][column], PRIME)?;
+        for k in column..=size {
+            matrix[column][k] = modular::mul(matrix[column][k], inverse, PRIME);
+        }
+        let pivot_row = matrix[column].clone();
+        for (row, entries) in matrix.iter_mut().enumerate() {
+            let factor = entries[column];
+            if row != column && factor != 0 {
+                for k in column..=size {
+                    let part = modular::mul(factor, pivot_row[k], PRIME);
+                    entries[k] = modular::sub(entries[k], part, PRIME);
+                }
+            }
+        }
+    }
+    Some(matrix.into_iter().map(|row| row[size]).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Rational;
+
+    fn value(pool: &mut Pool, id: ExprId, fidelity: Fidelity) -> Option<u64> {
+        let plan = FieldPlan::new(pool, &[id], fidelity, &mut Budget::new(10_000)).ok()?;
+        plan.evaluate_somewhere(pool, &mut Random::new(7), &FxHashMap::default(), 50).map(|v| v[0])
+    }
+
+    #[test]
+    fn angle_sums_and_pythagoras_vanish() {
+        let mut pool = Pool::new();
+        let (x, y) = (pool.symbol("x"), pool.symbol("y"));
+        let sum = pool.add(x, y);
+        let third = pool.ratio(1, 3);
+        let angle = pool.mul(third, x);
+        let sine = pool.call(Function::Sin, sum);
+        let (sx, cx) = (pool.call(Function::Sin, x), pool.call(Function::Cos, x));
+        let (sy, cy) = (pool.call(Function::Sin, y), pool.call(Function::Cos, y));
+        let (a, b) = (pool.mul(sx, cy), pool.mul(cx, sy));
+        let right = pool.add(a, b);
+        let difference = pool.sub(sine, right);
+        assert_eq!(value(&mut pool, difference, Fidelity::Exact), Some(0));
+        // sin x = 3 sin(x/3) - 4 sin^3(x/3)
+        let s = pool.call(Function::Sin, angle);
+        let cube = pool.powi(s, 3);
+        let right = pool.linear_combination(&[(Rational::integer(3), s), (Rational::integer(-4), cube)]);
+        let difference = pool.sub(sx, right);
+        assert_eq!(value(&mut pool, difference, Fidelity::Exact), Some(0));
+        let wrong = pool.add(difference, s);
+        assert_ne!(value(&mut pool, wrong, Fidelity::Exact), Some(0));
+    }
+
+    #[test]
+    fn equal_angles_written_differently_are_equal() {
+        // sin((x+y) z) - sin(x z + y z)
+        let mut pool = Pool::new();
+        let (x, y, z) = (pool.symbol("x"), pool.symbol("y"), pool.symbol("z"));
+        let sum = pool.add(x, y);
+        let factored = pool.mul(sum, z);
+        let (xz, yz) = (pool.mul(x, z), pool.mul(y, z));
+        let expanded = pool.add(xz, yz);
+        let (a, b) = (pool.call(Function::Sin, factored), pool.call(Function::Sin, expanded));
+        let difference = pool.sub(a, b);
+        assert!(!difference.is_zero());
+        assert_eq!(value(&mut pool, difference, Fidelity::Exact), Some(0));
+    }
+
+    #[test]
+    fn roots_are_multiplicative_and_not_exact() {
+        let mut pool = Pool::new();
+        let (x, y) = (pool.symbol("x"), pool.symbol("y"));
+        let xy = pool.mul(x, y);
+        let (a, b, c) = (pool.sqrt(x), pool.sqrt(y), pool.sqrt(xy));
+        let ab = pool.mul(a, b);
+        let difference = pool.sub(ab, c);
+        assert_eq!(value(&mut pool, difference, Fidelity::Generic), Some(0));
+        assert_eq!(value(&mut pool, difference, Fidelity::Exact), None);
+    }
+
+    #[test]
+    fn a_solve_node_solves() {
+        let mut pool = Pool::new();
+        let (a, b) = (pool.symbol("a"), pool.symbol("b"));
+        let x = pool.solve_node(&[(0, 0, a), (0, 1, b), (1, 0, ExprId::ONE)], &[ExprId::ONE, a]);
+        let (p, q) = (pool.mul(a, x[0]), pool.mul(b, x[1]));
+        let residual = pool.sum(&[p, q, ExprId::MINUS_ONE]);
+        assert_eq!(value(&mut pool, residual, Fidelity::Exact), Some(0));
+    }
+}

@@ -1,0 +1,126 @@
+//! Rank of sparse matrices over a prime field, linear in the size for banded matrices.
+
+use std::collections::BTreeMap;
+
+use crate::modular;
+
+/// The rank of a sparse matrix over a prime field, and what depends on what.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SparseRank {
+    /// The rank.
+    pub rank: usize,
+    /// Rows that are combinations of the rows before them.
+    pub dependent_rows: Vec<usize>,
+    /// Columns without a pivot.
+    pub free_columns: Vec<usize>,
+}
+
+/// The rank of the rows of (column, value) pairs over the field with `prime` elements.
+///
+/// At a random point the rank over the field equals the generic rank of a matrix of
+/// functions, except with a probability of about (degree / prime); it is never larger.
+pub fn sparse_rank(rows: &[Vec<(u32, u64)>], columns: usize, prime: u64) -> SparseRank {
+    let (pivots, dependent_rows) = eliminate(rows, prime);
+    let free_columns = (0..columns).filter(|&c| !pivots.contains_key(&(c as u32))).collect();
+    SparseRank { rank: pivots.len(), dependent_rows, free_columns }
+}
+
+type Row = BTreeMap<u32, u64>;
+
+/// Echelon rows by pivot column (pivot scaled to 1), and the rows that vanished.
+fn eliminate(rows: &[Vec<(u32, u64)>], prime: u64) -> (BTreeMap<u32, Row>, Vec<usize>) {
+    let mut pivots: BTreeMap<u32, Row> = BTreeMap::new();
+    let mut dependent = Vec::new();
+    for (index, row) in rows.iter().enumerate() {
+        let mut row: Row = row.iter().filter(|entry| entry.1 % prime != 0).copied().collect();
+        let mut from = 0;
+        let pivot = loop {
+            let Some((&column, &value)) = row.range(from..).next() else { break None };
+            let Some(pivot) = pivots.get(&column) else { break Some((column, value)) };
+            subtract(&mut row, pivot, value, prime);
+            from = column + 1;
+        };
+        match pivot {
+            None => dependent.push(index),
+            Some((column, value)) => {
+                if let Some(inverse) = modular::inverse(value, prime) {
+                    row.values_mut().for_each(|v| *v = modular::mul(*v, inverse, prime));
+                }
+                pivots.insert(column, row);
+            }
+        }
+    }
+    (pivots, dependent)
+}
+
+fn subtract(row: &mut Row, pivot: &Row, factor: u64, prime: u64) {
+    for (&column, &value) in pivot {
+        let part = modular::mul(factor, value, prime);
+        let entry = row.entry(column).or_insert(0);
+        *entry = modular::sub(*entry, part, prime);
+        if *entry == 0 {
+            row.remove(&column);
+        }
+    }
+}
+
+/// A basis of the nullspace over the field: one vector per free column, with 1 there.
+pub fn sparse_nullspace(rows: &[Vec<(u32, u64)>], columns: usize, prime: u64) -> Vec<Vec<u64>> {
+    let (mut pivots, _) = eliminate(rows, prime);
+    // Back substitution: clear every pivot column from the rows above it.
+    let order: Vec<u32> = pivots.keys().rev().copied().collect();
+    for &column in &order {
+        let pivot = pivots[&column].clone();
+        for (_, row) in pivots.range_mut(..column) {
+            if let Some(&factor) = row.get(&column) {
+                subtract(row, &pivot, factor, prime);
+            }
+        }
+    }
+    (0..columns as u32)
+        .filter(|column| !pivots.contains_key(column))
+        .map(|free| {
+            let mut vector = vec![0; columns];
+            vector[free as usize] = 1;
+            for (&column, row) in &pivots {
+                if let Some(&value) = row.get(&free) {
+                    vector[column as usize] = modular::sub(0, value, prime);
+                }
+            }
+            vector
+        })
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::modular::PRIME;
+    use proptest::prelude::*;
+
+    fn any_matrix() -> impl Strategy<Value = Vec<Vec<u64>>> {
+        proptest::collection::vec(proptest::collection::vec(0u64..3, 5), 1..6)
+    }
+
+    proptest! {
+        #[test]
+        fn rank_plus_nullity_is_the_number_of_columns(matrix in any_matrix()) {
+            let rows: Vec<Vec<(u32, u64)>> = matrix
+                .iter()
+                .map(|row| row.iter().enumerate().map(|(k, &v)| (k as u32, v)).collect())
+                .collect();
+            let rank = sparse_rank(&rows, 5, PRIME);
+            let kernel = sparse_nullspace(&rows, 5, PRIME);
+            prop_assert_eq!(rank.rank + kernel.len(), 5);
+            prop_assert_eq!(rank.rank + rank.dependent_rows.len(), rows.len());
+            for vector in &kernel {
+                for row in &matrix {
+                    let value = row.iter().zip(vector).fold(0, |sum, (&a, &x)| {
+                        modular::add(sum, modular::mul(a, x, PRIME), PRIME)
+                    });
+                    prop_assert_eq!(value, 0);
+                }
+            }
+        }
+    }
+}

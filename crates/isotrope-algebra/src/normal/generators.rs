@@ -1,0 +1,450 @@
+//! The generators of a normal form and the relations between them.
+
+use rustc_hash::FxHashMap;
+
+use super::Fraction;
+use crate::angles::Angles;
+use crate::pool::{ExprId, Function, Node, Pool};
+use crate::polynomial::{Monomial, Polynomial, PowerRule};
+use crate::{Budget, OutOfBudget, Rational};
+
+const DOING: &str = "computing a normal form";
+
+/// How arguments of sines and cosines become generators.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AngleSplitting {
+    /// Angle sums and multiples are taken apart: decides every trigonometric identity.
+    Split,
+    /// Each argument stays whole: shorter results, fewer identities.
+    Whole,
+}
+
+/// The generators of some expressions: what the variables of their polynomials stand for.
+#[derive(Debug, Clone)]
+pub struct Generators {
+    /// The expression behind each polynomial variable.
+    expressions: Vec<ExprId>,
+    variables: FxHashMap<ExprId, usize>,
+    angles: Angles,
+    /// Polynomial variables (cos, sin) of each base angle, once used.
+    circle: Vec<Option<(usize, usize)>>,
+    exponentials: Vec<Option<usize>>,
+    /// Common denominator of the exponents of each radical's base.
+    radicals: FxHashMap<ExprId, i64>,
+    rules: Vec<PowerRule>,
+}
+
+impl Generators {
+    /// Prepares normal forms of `expressions`.
+    pub fn new(
+        pool: &mut Pool,
+        expressions: &[ExprId],
+        splitting: AngleSplitting,
+        budget: &mut Budget,
+    ) -> Result<Self, OutOfBudget> {
+        let nodes = pool.reachable(expressions);
+        budget.spend(nodes.len() as u64, DOING)?;
+        let mut arguments = Vec::new();
+        let mut radicals: FxHashMap<ExprId, i64> = FxHashMap::default();
+        for &id in &nodes {
+            match pool.node(id) {
+                Node::Call(function, argument) if has_angle(function) => arguments.push(argument),
+                Node::Product(pairs) => {
+                    for (base, exponent) in pairs.iter() {
+                        if let Some((_, d)) = pool.as_number(exponent).and_then(Rational::as_small)
+                            && d > 1
+                        {
+                            let entry = radicals.entry(base).or_insert(1);
+                            *entry = lcm(*entry, d);
+                        }
+                    }
+                }
+                _ => {}
+            }
+        }
+        arguments.sort_unstable();
+        arguments.dedup();
+        let angles = match splitting {
+            AngleSplitting::Split => match Angles::split(pool, &arguments, false, budget) {
+                Ok(angles) => angles,
+                Err(crate::evaluate::NotExact::OutOfBudget(stop)) => return Err(stop),
+                Err(crate::evaluate::NotExact::Function { .. }) => Angles::whole(&arguments),
+            },
+            AngleSplitting::Whole => Angles::whole(&arguments),
+        };
+        let bases = angles.bases.len();
+        Ok(Self {
+            expressions: Vec::new(),
+            variables: FxHashMap::default(),
+            angles,
+            circle: vec![None; bases],
+            exponentials: vec![None; bases],
+            radicals,
+            rules: Vec::new(),
+        })
+    }
+
+    /// What each polynomial variable stands for.
+    pub fn expressions(&self) -> &[ExprId] {
+        &self.expressions
+    }
+
+    /// The rewriting rules between generators, such as `s^2 -> 1 - c^2`.
+    pub fn rules(&self) -> &[PowerRule] {
+        &self.rules
+    }
+
+    /// Rewrites with the relations and removes common factors until nothing changes.
+    pub fn reduce(&self, fraction: &Fraction, budget: &mut Budget) -> Result<Fraction, OutOfBudget> {
+        let mut current = fraction.clone();
+        // Cancelling can make a relation apply again; in practice once is enough.
+        for _ in 0..4 {
+            let reduced = Fraction {
+                numerator: current.numerator.reduce(&self.rules, budget)?,
+                denominator: current.denominator.reduce(&self.rules, budget)?,
+            };
+            if reduced.denominator.is_zero() {
+                return Ok(current);
+            }
+            let reduced = reduced.cancelled(budget)?;
+            if reduced == current {
+                break;
+            }
+            current = reduced;
+        }
+        Ok(current)
+    }
+
+    fn variable(&mut self, id: ExprId) -> usize {
+        if let Some(&variable) = self.variables.get(&id) {
+            return variable;
+        }
+        let variable = self.expressions.len();
+        self.expressions.push(id);
+        self.variables.insert(id, variable);
+        variable
+    }
+
+    /// Normal forms (not yet reduced by the relations) of expressions this was prepared for.
+    /// `None` for an expression that is undefined.
+    pub fn fractions(
+        &mut self,
+        pool: &mut Pool,
+        expressions: &[ExprId],
+        budget: &mut Budget,
+    ) -> Result<Option<Vec<Fraction>>, OutOfBudget> {
+        let nodes = pool.reachable(expressions);
+        let mut images: FxHashMap<ExprId, Fraction> = FxHashMap::default();
+        for id in nodes {
+            budget.spend(1, DOING)?;
+            match self.fraction(pool, id, &images, budget)? {
+                Some(fraction) => images.insert(id, fraction),
+                None => return Ok(None),
+            };
+        }
+        Ok(Some(expressions.iter().map(|id| images[id].clone()).collect()))
+    }
+
+    fn fraction(
+        &mut self,
+        pool: &mut Pool,
+        id: ExprId,
+        images: &FxHashMap<ExprId, Fraction>,
+        budget: &mut Budget,
+    ) -> Result<Option<Fraction>, OutOfBudget> {
+        let fraction = match pool.node(id) {
+            Node::Number(value) => {
+                Fraction::from_polynomial(Polynomial::constant(value.clone()))
+            }
+            Node::Undefined => return Ok(None),
+            Node::Sum(pairs) => {
+                let mut sum = Fraction::from_polynomial(Polynomial::zero());
+                // Terms over 1 first and together: adding them one by one is quadratic.
+                let mut whole = Vec::new();
+                let mut broken = Vec::new();
+                for (term, coefficient) in pairs.iter() {
+                    let Some(number) = pool.as_number(coefficient) else { return Ok(None) };
+                    let image = &images[&term];
+                    if image.denominator.is_one() {
+                        budget.spend(image.numerator.len() as u64, DOING)?;
+                        whole.extend(
+                            image.numerator.terms().iter().map(|(m, c)| (m.clone(), c * number)),
+                        );
+                    } else {
+                        let numerator = image.numerator.scale(number, budget)?;
+                        broken.push(Fraction { numerator, denominator: image.denominator.clone() });
+                    }
+                }
+                sum.numerator = Polynomial::from_terms(whole);
+                for part in broken {
+                    sum = sum.add(&part, budget)?;
+                }
+                sum.numerator = sum.numerator.reduce(&self.rules, budget)?;
+                sum
+            }
+            Node::Product(pairs) => {
+                let pairs: Vec<_> = pairs.iter().collect();
+                let mut product = Fraction::from_polynomial(Polynomial::one());
+                for (base, exponent) in pairs {
+                    let power = self.power(pool, base, exponent, images, budget)?;
+                    let Some(power) = power else { return Ok(None) };
+                    product = product.mul(&power, budget)?;
+                }
+                product.numerator = product.numerator.reduce(&self.rules, budget)?;
+                product
+            }
+            Node::Call(function, argument) if has_angle(function) => {
+                self.angle_call(pool, function, argument, budget)?
+            }
+            Node::Call(Function::Abs, argument) => {
+                let fresh = !self.variables.contains_key(&id);
+                let variable = self.variable(id);
+                let inner = &images[&argument];
+                if fresh && inner.denominator.is_one() {
+                    let square = inner.numerator.powi(2, budget)?;
+                    self.add_rule(variable, 2, square);
+                }
+                Fraction::from_polynomial(Polynomial::variable(variable))
+            }
+            Node::System(_) => Fraction::from_polynomial(Polynomial::zero()),
+            Node::Pi
+            | Node::Symbol(_)
+            | Node::Call(..)
+            | Node::Atan2(..)
+            | Node::Solution { .. } => {
+                Fraction::from_polynomial(Polynomial::variable(self.variable(id)))
+            }
+        };
+        Ok(Some(fraction))
+    }
+
+    fn add_rule(&mut self, variable: usize, power: u16, replacement: Polynomial) {
+        self.rules.extend(PowerRule::new(variable, power, replacement));
+    }
+
+    fn power(
+        &mut self,
+        pool: &mut Pool,
+        base: ExprId,
+        exponent: ExprId,
+        images: &FxHashMap<ExprId, Fraction>,
+        budget: &mut Budget,
+    ) -> Result<Option<Fraction>, OutOfBudget> {
+        let Some(number) = pool.as_number(exponent).cloned() else {
+            // b^(n + 2) = b^n b^2: the numeric part of the exponent is an ordinary power.
+            let id = pool.power(base, exponent);
+            return Ok(Some(Fraction::from_polynomial(Polynomial::variable(self.variable(id)))));
+        };
+        if let Some(n) = number.as_integer() {
+            return images[&base].powi(n, budget);
+        }
+        let Some((n, d)) = number.as_small() else {
+            let id = pool.power(base, exponent);
+            return Ok(Some(Fraction::from_polynomial(Polynomial::variable(self.variable(id)))));
+        };
+        // u^(n/d) = r^(n q/d) with r = u^(1/q), q common to all radicals of u.
+        let q = self.radicals.get(&base).copied().unwrap_or(d);
+        let (q, multiple) = if q % d == 0 { (q, n * (q / d)) } else { (d, n) };
+        let root_exponent = pool.ratio(1, q);
+        let root = pool.power(base, root_exponent);
+        let fresh = !self.variables.contains_key(&root);
+        let variable = self.variable(root);
+        let inner = &images[&base];
+        if fresh
+            && inner.denominator.is_constant()
+            && let Ok(power) = u16::try_from(q)
+            && let Some(scale) = inner.denominator.as_constant().and_then(|c| c.recip())
+        {
+            let replacement = inner.numerator.scale(&scale, budget)?;
+            self.add_rule(variable, power, replacement);
+        }
+        let generator = Fraction::from_polynomial(Polynomial::variable(variable));
+        let power = generator.powi(multiple, budget)?;
+        // r^-n with r^q = u rationalises: r^(q-n)/u.
+        Ok(match power {
+            Some(power) if multiple < 0 && inner.denominator.is_constant() && !inner.numerator.is_zero() => {
+                let whole = multiple.div_euclid(q);
+                let rest = multiple.rem_euclid(q);
+                let root = generator.powi(rest, budget)?;
+                let base = inner.powi(whole, budget)?;
+                match (root, base) {
+                    (Some(root), Some(base)) => Some(root.mul(&base, budget)?),
+                    _ => Some(power),
+                }
+            }
+            other => other,
+        })
+    }
+
+    fn angle_call(
+        &mut self,
+        pool: &mut Pool,
+        function: Function,
+        argument: ExprId,
+        budget: &mut Budget,
+    ) -> Result<Fraction, OutOfBudget> {
+        match function {
+            Function::Sin | Function::Cos | Function::Tan => {
+                let (cosine, sine) = self.circle_value(pool, argument, budget)?;
+                Ok(match function {
+                    Function::Cos => Fraction::from_polynomial(cosine),
+                    Function::Sin => Fraction::from_polynomial(sine),
+                    _ if cosine.is_zero() => Fraction::from_polynomial(Polynomial::zero()),
+                    _ => Fraction { numerator: sine, denominator: cosine },
+                })
+            }
+            _ => {
+                let plus = self.exponential(pool, argument)?;
+                let minus =
+                    Fraction { numerator: plus.denominator.clone(), denominator: plus.numerator.clone() };
+                let half = Rational::half();
+                let opposite = Fraction {
+                    numerator: minus.numerator.negate(),
+                    denominator: minus.denominator.clone(),
+                };
+                let mut sinh = plus.add(&opposite, budget)?;
+                let mut cosh = plus.add(&minus, budget)?;
+                Ok(match function {
+                    Function::Exp => plus,
+                    Function::Sinh => {
+                        sinh.numerator = sinh.numerator.scale(&half, budget)?;
+                        sinh
+                    }
+                    Function::Cosh => {
+                        cosh.numerator = cosh.numerator.scale(&half, budget)?;
+                        cosh
+                    }
+                    _ => sinh.mul(
+                        &Fraction { numerator: cosh.denominator, denominator: cosh.numerator },
+                        budget,
+                    )?,
+                })
+            }
+        }
+    }
+
+    fn circle_value(
+        &mut self,
+        pool: &mut Pool,
+        argument: ExprId,
+        budget: &mut Budget,
+    ) -> Result<(Polynomial, Polynomial), OutOfBudget> {
+        let combination = self.angles.angles.get(&argument).cloned().unwrap_or_default();
+        let mut value = (Polynomial::one(), Polynomial::zero());
+        for (base, multiple) in combination {
+            let (c, s) = self.circle_variables(pool, base as usize);
+            let sine = Polynomial::variable(s);
+            let point = (Polynomial::variable(c), if multiple < 0 { sine.negate() } else { sine });
+            for _ in 0..multiple.unsigned_abs() {
+                let (a, b) = &value;
+                let cosine = a.mul(&point.0, budget)?.sub(&b.mul(&point.1, budget)?, budget)?;
+                let sine = a.mul(&point.1, budget)?.add(&b.mul(&point.0, budget)?, budget)?;
+                value = (cosine.reduce(&self.rules, budget)?, sine.reduce(&self.rules, budget)?);
+            }
+        }
+        Ok(value)
+    }
+
+    fn base_angle(&self, pool: &mut Pool, base: usize) -> ExprId {
+        let (term, denominator) = self.angles.bases[base];
+        let factor = pool.ratio(1, denominator);
+        pool.mul(factor, term)
+    }
+
+    fn circle_variables(&mut self, pool: &mut Pool, base: usize) -> (usize, usize) {
+        if let Some(pair) = self.circle[base] {
+            return pair;
+        }
+        let angle = self.base_angle(pool, base);
+        let (cosine, sine) = (pool.call(Function::Cos, angle), pool.call(Function::Sin, angle));
+        let (c, s) = (self.variable(cosine), self.variable(sine));
+        let square = Polynomial::from_terms([
+            (Monomial::one(), Rational::ONE),
+            (Monomial::power(c, 2), Rational::integer(-1)),
+        ]);
+        self.add_rule(s, 2, square);
+        self.circle[base] = Some((c, s));
+        (c, s)
+    }
+
+    fn exponential(&mut self, pool: &mut Pool, argument: ExprId) -> Result<Fraction, OutOfBudget> {
+        let combination = self.angles.angles.get(&argument).cloned().unwrap_or_default();
+        let mut result = Fraction::from_polynomial(Polynomial::one());
+        let mut up = Monomial::one();
+        let mut down = Monomial::one();
+        for (base, multiple) in combination {
+            let variable = match self.exponentials[base as usize] {
+                Some(variable) => variable,
+                None => {
+                    let angle = self.base_angle(pool, base as usize);
+                    let id = pool.call(Function::Exp, angle);
+                    let variable = self.variable(id);
+                    self.exponentials[base as usize] = Some(variable);
+                    variable
+                }
+            };
+            let Ok(power) = u16::try_from(multiple.unsigned_abs()) else {
+                return Err(OutOfBudget { limit: u16::MAX.into(), doing: DOING });
+            };
+            let side = if multiple < 0 { &mut down } else { &mut up };
+            if let Some(product) = side.checked_mul(&Monomial::power(variable, power)) {
+                *side = product;
+            }
+        }
+        result.numerator = Polynomial::term(up, Rational::ONE);
+        result.denominator = Polynomial::term(down, Rational::ONE);
+        Ok(result)
+    }
+
+    /// The expression of a polynomial in the generators, multiplied out.
+    pub fn polynomial_to_expression(&self, pool: &mut Pool, polynomial: &Polynomial) -> ExprId {
+        let terms: Vec<_> = polynomial
+            .terms()
+            .iter()
+            .map(|(monomial, coefficient)| {
+                let powers: Vec<_> = monomial
+                    .variables()
+                    .map(|v| (self.expressions[v], monomial.exponent(v)))
+                    .collect();
+                let powers: Vec<_> = powers
+                    .into_iter()
+                    .map(|(id, exponent)| pool.powi(id, exponent.into()))
+                    .collect();
+                (coefficient.clone(), pool.product(&powers))
+            })
+            .collect();
+        pool.linear_combination(&terms)
+    }
+
+    /// The expression of a fraction: common monomials stand in front.
+    pub fn to_expression(&self, pool: &mut Pool, fraction: &Fraction) -> ExprId {
+        let side = |pool: &mut Pool, polynomial: &Polynomial| {
+            let common = polynomial.monomial_content();
+            let rest = polynomial.checked_div_monomial(&common).unwrap_or_else(|| polynomial.clone());
+            let front = self.polynomial_to_expression(pool, &Polynomial::term(common, Rational::ONE));
+            let rest = self.polynomial_to_expression(pool, &rest);
+            pool.mul(front, rest)
+        };
+        let numerator = side(pool, &fraction.numerator);
+        let denominator = side(pool, &fraction.denominator);
+        pool.div(numerator, denominator)
+    }
+}
+
+fn has_angle(function: Function) -> bool {
+    matches!(
+        function,
+        Function::Sin
+            | Function::Cos
+            | Function::Tan
+            | Function::Exp
+            | Function::Sinh
+            | Function::Cosh
+            | Function::Tanh
+    )
+}
+
+fn lcm(a: i64, b: i64) -> i64 {
+    let g = Rational::integer(a).gcd(&Rational::integer(b)).as_integer().unwrap_or(1);
+    (a / g).saturating_mul(b)
+}

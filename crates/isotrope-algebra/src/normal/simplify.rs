@@ -1,0 +1,98 @@
+//! Expansion, normalisation, and simplification by choosing the shortest of several forms.
+
+use super::{AngleSplitting, Fraction, Generators};
+use crate::pool::{ExprId, Node, Pool};
+use crate::{Budget, OutOfBudget};
+
+/// The expression as a quotient of expanded polynomials without common factors.
+/// Angles stay whole; `sin^2` is rewritten by `1 - cos^2`.
+pub fn normalise(pool: &mut Pool, expression: ExprId, budget: &mut Budget) -> Result<ExprId, OutOfBudget> {
+    normalise_with(pool, expression, AngleSplitting::Whole, budget)
+}
+
+fn normalise_with(
+    pool: &mut Pool,
+    expression: ExprId,
+    splitting: AngleSplitting,
+    budget: &mut Budget,
+) -> Result<ExprId, OutOfBudget> {
+    let mut generators = Generators::new(pool, &[expression], splitting, budget)?;
+    let Some(fractions) = generators.fractions(pool, &[expression], budget)? else {
+        return Ok(ExprId::UNDEFINED);
+    };
+    let reduced = generators.reduce(&fractions[0], budget)?;
+    Ok(generators.to_expression(pool, &reduced))
+}
+
+/// The expression multiplied out, if it is a polynomial in its generators;
+/// otherwise numerator and denominator are.
+pub fn expand(pool: &mut Pool, expression: ExprId, budget: &mut Budget) -> Result<ExprId, OutOfBudget> {
+    let mut generators = Generators::new(pool, &[expression], AngleSplitting::Whole, budget)?;
+    let Some(fractions) = generators.fractions(pool, &[expression], budget)? else {
+        return Ok(ExprId::UNDEFINED);
+    };
+    let Fraction { numerator, denominator } = fractions[0].cancelled(budget)?;
+    let numerator = generators.polynomial_to_expression(pool, &numerator);
+    let denominator = generators.polynomial_to_expression(pool, &denominator);
+    let inverse = pool.powi(denominator, -1);
+    // Over a common denominator of one factor each term gets its own.
+    Ok(pool.mul(numerator, inverse))
+}
+
+/// An equal expression that is as short as the forms tried here allow: as given, and
+/// normal forms with angles whole and angles taken apart.
+///
+/// ```
+/// use isotrope_algebra::{Budget, Function, Pool, normal::simplify};
+/// let mut pool = Pool::new();
+/// let (x, m) = (pool.symbol("x"), pool.symbol("m"));
+/// let (s, c) = (pool.call(Function::Sin, x), pool.call(Function::Cos, x));
+/// let (s2, c2) = (pool.powi(s, 2), pool.powi(c, 2));
+/// let (a, b) = (pool.mul(m, s2), pool.mul(m, c2));
+/// let sum = pool.add(a, b);
+/// assert_eq!(simplify(&mut pool, sum, &mut Budget::new(10_000)), m);
+/// ```
+pub fn simplify(pool: &mut Pool, expression: ExprId, budget: &mut Budget) -> ExprId {
+    let mut best = (size(pool, expression), expression);
+    for splitting in [AngleSplitting::Whole, AngleSplitting::Split] {
+        if best.0 <= 2 {
+            break;
+        }
+        // A form that is out of reach is just not chosen.
+        if let Ok(form) = normalise_with(pool, expression, splitting, budget)
+            && form != ExprId::UNDEFINED
+        {
+            let cost = size(pool, form);
+            if cost < best.0 {
+                best = (cost, form);
+            }
+        }
+    }
+    best.1
+}
+
+/// The number of leaves and operations of the expression written as a tree (saturating).
+pub fn size(pool: &Pool, expression: ExprId) -> u64 {
+    let nodes = pool.reachable(&[expression]);
+    let mut sizes: rustc_hash::FxHashMap<ExprId, u64> = rustc_hash::FxHashMap::default();
+    for id in nodes {
+        let mut total = match pool.node(id) {
+            Node::Number(_) | Node::Pi | Node::Undefined | Node::Symbol(_) => 1,
+            _ => 0,
+        };
+        match pool.node(id) {
+            Node::Sum(pairs) | Node::Product(pairs) => {
+                for (a, b) in pairs.iter() {
+                    let unit = b == ExprId::ONE || b == ExprId::MINUS_ONE;
+                    let second = if unit { 0 } else { sizes[&b] };
+                    total = u64::saturating_add(total, sizes[&a].saturating_add(second).saturating_add(1));
+                }
+            }
+            _ => pool.for_each_child(id, |child| {
+                total = total.saturating_add(sizes[&child]).saturating_add(1);
+            }),
+        }
+        sizes.insert(id, total);
+    }
+    sizes[&expression]
+}

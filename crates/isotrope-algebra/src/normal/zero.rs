@@ -1,0 +1,152 @@
+//! Is an expression identically zero? Three answers: yes, no, unknown.
+
+use rustc_hash::FxHashMap;
+
+use super::{AngleSplitting, Generators};
+use crate::evaluate::{FieldPlan, Fidelity, evaluate_ball};
+use crate::modular::Random;
+use crate::number::{Ball, Precision};
+use crate::pool::{ExprId, Pool};
+use crate::{Budget, Rational};
+
+/// The answer to "is it identically zero?".
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Zero {
+    /// Proved: its normal form is zero.
+    Yes,
+    /// Proved: it has a nonzero value somewhere.
+    No,
+    /// Not decided; it vanished at this many random points.
+    Unknown {
+        /// Random points at which it was zero to all digits computed.
+        points: u32,
+    },
+}
+
+impl Zero {
+    /// Proved zero, or zero at every one of at least one random points.
+    pub fn is_plausible(self) -> bool {
+        match self {
+            Self::Yes => true,
+            Self::No => false,
+            Self::Unknown { points } => points > 0,
+        }
+    }
+}
+
+/// Random points tried before giving up on a proof of "no".
+const POINTS: u32 = 8;
+/// Points drawn to find `POINTS` regular ones.
+const TRIES: u32 = 64;
+
+/// Decides whether `expression` is identically zero.
+///
+/// Exact for polynomial, rational and trigonometric expressions (angle sums included);
+/// elsewhere "no" is proved by a rigorous enclosure that excludes zero, "yes" by a zero
+/// normal form, and otherwise the answer counts the random points at which it vanished.
+///
+/// ```
+/// use isotrope_algebra::{Budget, Function, Pool, normal::{Zero, is_zero}};
+/// let mut pool = Pool::new();
+/// let x = pool.symbol("x");
+/// let (s, c) = (pool.call(Function::Sin, x), pool.call(Function::Cos, x));
+/// let (s2, c2) = (pool.powi(s, 2), pool.powi(c, 2));
+/// let one = pool.add(s2, c2);
+/// let zero = pool.sub(one, isotrope_algebra::ExprId::ONE);
+/// assert_eq!(is_zero(&mut pool, zero, &mut Budget::new(1000)), Zero::Yes);
+/// ```
+pub fn is_zero(pool: &mut Pool, expression: ExprId, budget: &mut Budget) -> Zero {
+    if expression.is_zero() {
+        return Zero::Yes;
+    }
+    if expression == ExprId::UNDEFINED {
+        return Zero::Unknown { points: 0 };
+    }
+    if pool.as_number(expression).is_some() {
+        return Zero::No;
+    }
+    let points = match nonzero_modulo_prime(pool, expression, budget) {
+        Some(true) => return Zero::No,
+        Some(false) => POINTS,
+        None => match nonzero_in_balls(pool, expression) {
+            Ok(()) => return Zero::No,
+            Err(points) => points,
+        },
+    };
+    let zero = Generators::new(pool, &[expression], AngleSplitting::Split, budget).and_then(
+        |mut generators| {
+            let fractions = generators.fractions(pool, &[expression], budget)?;
+            match fractions {
+                Some(fractions) => {
+                    let numerator = &fractions[0].numerator;
+                    Ok(numerator.reduce(generators.rules(), budget)?.is_zero())
+                }
+                None => Ok(false),
+            }
+        },
+    );
+    match zero {
+        Ok(true) => Zero::Yes,
+        _ => Zero::Unknown { points },
+    }
+}
+
+/// `Some(true)`: nonzero, proved. `Some(false)`: zero at all points tried. `None`: no exact
+/// evaluation over the prime field.
+fn nonzero_modulo_prime(pool: &mut Pool, expression: ExprId, budget: &mut Budget) -> Option<bool> {
+    let plan = FieldPlan::new(pool, &[expression], Fidelity::Exact, budget).ok()?;
+    let mut random = Random::new(0x1507_0909);
+    let nothing = FxHashMap::default();
+    let mut regular = 0;
+    for _ in 0..TRIES {
+        if let Some(values) = plan.evaluate(pool, &mut random, &nothing) {
+            if values[0] != 0 {
+                return Some(true);
+            }
+            regular += 1;
+            if regular == POINTS {
+                return Some(false);
+            }
+        }
+    }
+    (regular > 0).then_some(false)
+}
+
+/// `Ok`: nonzero, proved by an enclosure. `Err(n)`: the enclosures at n points contain zero.
+fn nonzero_in_balls(pool: &Pool, expression: ExprId) -> Result<(), u32> {
+    let symbols = pool.symbols_in(&[expression]);
+    let mut random = Random::new(0x0515_2025);
+    let mut vanished = 0;
+    for attempt in 0..TRIES {
+        let point: FxHashMap<ExprId, Rational> = symbols
+            .iter()
+            .map(|&symbol| {
+                // Mostly small positive numbers: inside the domains of roots and logarithms.
+                let size = 1 + random.below(997) as i64;
+                let value = Rational::new(size, 499).unwrap_or_default();
+                let negative = attempt % 2 == 1 && random.below(2) == 1;
+                (symbol, if negative { -value } else { value })
+            })
+            .collect();
+        let mut narrow = false;
+        for bits in [128, 512] {
+            let precision = Precision::new(bits);
+            let values = symbols
+                .iter()
+                .map(|symbol| (*symbol, Ball::from_rational(&point[symbol], precision)))
+                .collect();
+            match evaluate_ball(pool, expression, &values, precision) {
+                Ok(ball) if ball.excludes_zero() => return Ok(()),
+                Ok(ball) => narrow = ball.radius_is_below(-64),
+                Err(_) => break,
+            }
+        }
+        if narrow {
+            vanished += 1;
+            if vanished == POINTS || symbols.is_empty() {
+                break;
+            }
+        }
+    }
+    Err(vanished)
+}

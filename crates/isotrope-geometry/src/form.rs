@@ -1,0 +1,124 @@
+//! One-forms, as rows of coefficients.
+
+use isotrope_algebra::linear::LinearError;
+use isotrope_algebra::normal::{AngleSplitting, Generators, Zero};
+use isotrope_algebra::polynomial::{Polynomial, gcd_of_all, gcd_with_cofactors};
+use isotrope_algebra::{Budget, ExprId, Pool};
+
+use crate::VectorField;
+use crate::work::{simplified, worse, zero_test};
+
+/// `sum_i a_i b_i`, the value of a form on a vector; zeros cost nothing.
+pub(crate) fn contract(pool: &mut Pool, form: &[ExprId], vector: &[ExprId]) -> ExprId {
+    let terms: Vec<_> = form
+        .iter()
+        .zip(vector)
+        .filter(|(a, b)| !a.is_zero() && !b.is_zero())
+        .map(|(&a, &b)| pool.mul(a, b))
+        .collect();
+    pool.sum(&terms)
+}
+
+/// Does the form vanish on all these fields? The worst answer over the fields.
+///
+/// A form vanishes on the involutive closure of a distribution exactly if it is a combination
+/// of the [`integrable_part`](crate::Flag::integrable_part): this tells whether a constraint
+/// integrates.
+pub fn annihilates(
+    pool: &mut Pool,
+    form: &[ExprId],
+    fields: &[VectorField],
+    budget: &mut Budget,
+) -> Zero {
+    let mut answer = Zero::Yes;
+    for field in fields {
+        let value = contract(pool, form, &field.components);
+        answer = worse(answer, zero_test(pool, value, budget));
+        if answer == Zero::No {
+            break;
+        }
+    }
+    answer
+}
+
+/// The form times a function, such that the coefficients have no denominators and no common
+/// factor. Its kernel is the same.
+pub(crate) fn without_denominators(
+    pool: &mut Pool,
+    form: &[ExprId],
+    budget: &mut Budget,
+) -> Result<Vec<ExprId>, LinearError> {
+    let mut generators = Generators::new(pool, form, AngleSplitting::Whole, budget)?;
+    let fractions = generators.fractions(pool, form, budget)?.ok_or(LinearError::Undefined)?;
+    let mut reduced = Vec::with_capacity(form.len());
+    let mut common = Polynomial::one();
+    for fraction in &fractions {
+        let fraction = generators.reduce(fraction, budget)?;
+        let extra = gcd_with_cofactors(&common, &fraction.denominator, budget)?.second;
+        common = common.mul(&extra, budget)?;
+        reduced.push(fraction);
+    }
+    let mut numerators = Vec::with_capacity(form.len());
+    for fraction in &reduced {
+        let factor = common.checked_div_exact(&fraction.denominator, budget)?;
+        let factor = factor.unwrap_or_else(Polynomial::one);
+        numerators.push(fraction.numerator.mul(&factor, budget)?);
+    }
+    let nonzero: Vec<_> = numerators.iter().filter(|entry| !entry.is_zero()).cloned().collect();
+    let content =
+        if nonzero.is_empty() { Polynomial::one() } else { gcd_of_all(nonzero, budget)? };
+    let unchanged = common.is_constant() && content.is_constant();
+    let mut cleared = Vec::with_capacity(form.len());
+    for (numerator, &given) in numerators.iter().zip(form) {
+        let entry = if unchanged {
+            given
+        } else {
+            let quotient = numerator.checked_div_exact(&content, budget)?;
+            generators.polynomial_to_expression(pool, quotient.as_ref().unwrap_or(numerator))
+        };
+        cleared.push(simplified(pool, entry, budget));
+    }
+    Ok(cleared)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::{budget, field, row};
+
+    #[test]
+    fn denominators_and_common_factors_go() {
+        let mut pool = Pool::new();
+        let form = row(&mut pool, &["x/y", "x^2/(y*z)", "0"]);
+        let cleared = without_denominators(&mut pool, &form, &mut budget()).unwrap();
+        assert_eq!(cleared, row(&mut pool, &["z", "x", "0"]));
+        let zero = vec![ExprId::ZERO; 3];
+        assert_eq!(without_denominators(&mut pool, &zero, &mut budget()).unwrap(), zero);
+    }
+
+    #[test]
+    fn a_form_that_needs_no_clearing_stays_as_it_is() {
+        let mut pool = Pool::new();
+        let form = row(&mut pool, &["sin(a + b)", "(x + 1)^3", "-2"]);
+        assert_eq!(without_denominators(&mut pool, &form, &mut budget()).unwrap(), form);
+    }
+
+    #[test]
+    fn an_undefined_coefficient_is_refused() {
+        let mut pool = Pool::new();
+        let found = without_denominators(&mut pool, &[ExprId::UNDEFINED], &mut budget());
+        assert_eq!(found, Err(LinearError::Undefined));
+    }
+
+    #[test]
+    fn a_form_annihilates_what_it_vanishes_on() {
+        let mut pool = Pool::new();
+        let form = row(&mut pool, &["sin(t)", "-cos(t)"]);
+        let along = field(&mut pool, &["cos(t)", "sin(t)"]);
+        let across = field(&mut pool, &["sin(t)", "-cos(t)"]);
+        let fields = [along, across];
+        assert_eq!(annihilates(&mut pool, &form, &fields[..1], &mut budget()), Zero::Yes);
+        assert_eq!(annihilates(&mut pool, &form, &fields, &mut budget()), Zero::No);
+        assert_eq!(annihilates(&mut pool, &form, &[], &mut budget()), Zero::Yes);
+    }
+}

@@ -1,0 +1,64 @@
+//! Shares of a budget, so that one hard expression cannot spend what all the others need.
+
+use isotrope_algebra::normal::{self, Zero};
+use isotrope_algebra::{Budget, ExprId, Pool};
+
+/// The part of what is left that one simplification may spend.
+const SIMPLIFYING: u64 = 16;
+/// The part of what is left that one zero test may spend.
+const TESTING: u64 = 4;
+
+/// Runs `work` with one `share`-th of what is left of the budget.
+pub(crate) fn with_share<T>(budget: &mut Budget, share: u64, work: impl FnOnce(&mut Budget) -> T) -> T {
+    let allowance = budget.left() / share;
+    let mut part = Budget::new(allowance);
+    let result = work(&mut part);
+    // Never more than what is left, so this cannot fail.
+    budget.spend(part.spent().min(allowance), "working on a share").ok();
+    result
+}
+
+/// An equal, hopefully shorter expression.
+pub(crate) fn simplified(pool: &mut Pool, expression: ExprId, budget: &mut Budget) -> ExprId {
+    with_share(budget, SIMPLIFYING, |part| normal::simplify(pool, expression, part))
+}
+
+/// Is the expression identically zero?
+pub(crate) fn zero_test(pool: &mut Pool, expression: ExprId, budget: &mut Budget) -> Zero {
+    with_share(budget, TESTING, |part| normal::is_zero(pool, expression, part))
+}
+
+/// The answer to "are both zero?".
+pub(crate) fn worse(a: Zero, b: Zero) -> Zero {
+    match (a, b) {
+        (Zero::No, _) | (_, Zero::No) => Zero::No,
+        (Zero::Unknown { points: p }, Zero::Unknown { points: q }) => {
+            Zero::Unknown { points: p.min(q) }
+        }
+        (Zero::Unknown { points }, Zero::Yes) | (Zero::Yes, Zero::Unknown { points }) => {
+            Zero::Unknown { points }
+        }
+        (Zero::Yes, Zero::Yes) => Zero::Yes,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_worse_answer_is_no_then_the_fewest_points() {
+        let unknown = |points| Zero::Unknown { points };
+        assert_eq!(worse(Zero::Yes, Zero::Yes), Zero::Yes);
+        assert_eq!(worse(Zero::Yes, unknown(3)), unknown(3));
+        assert_eq!(worse(unknown(8), unknown(3)), unknown(3));
+        assert_eq!(worse(unknown(0), Zero::No), Zero::No);
+    }
+
+    #[test]
+    fn a_share_never_overdraws_the_budget() {
+        let mut budget = Budget::new(100);
+        with_share(&mut budget, 4, |part| part.spend(1000, "testing").ok());
+        assert_eq!(budget.spent(), 25);
+    }
+}

@@ -1,0 +1,406 @@
+//! All pieces together: a model, or everything that is wrong with it.
+
+use isotrope_algebra::syntax::{Grammar, LowerLimits, ParseLimits, Span, nearest};
+use isotrope_algebra::{Budget, ExprId, Pool};
+use rustc_hash::FxHashMap;
+
+use crate::Code;
+use crate::ModelText;
+use crate::components::{Component, Targets, spread};
+use crate::diagnostics::{ModelError, Place, Reporter, Source, shorten};
+use crate::document::{check_bytes, read_toml};
+use crate::expression::{Expression, read_expression};
+use crate::family::{Expanded, expand, indexed_name};
+use crate::initial::read_initial;
+use crate::key::read_key;
+use crate::limits;
+use crate::model::{Constraint, Initial, Model, Parameter, RunDefaults, SystemKind};
+use crate::parameters::{Parameters, Symbolic, read_parameters};
+use crate::read::{Entry, Formalism, RawModel, read_model};
+use crate::resolve::{Context, Names};
+use crate::scope::Scope;
+use crate::text::Text;
+
+/// Reads a model file: every error at once, or the typed model.
+///
+/// ```
+/// use isotrope_model::{ModelText, parse_model};
+/// let file = r#"
+///     name = "Pendulum"
+///     coordinates = ["theta"]
+///     [parameters]
+///     g = 9.81
+///     [lagrangian]
+///     L = "theta'^2/2 + g*cos(theta)"
+///     [initial]
+///     position = { theta = "pi/2" }
+///     velocity = { theta = 0 }
+/// "#;
+/// let model = parse_model(&ModelText::new("pendulum.toml", file.as_bytes())).unwrap();
+/// assert_eq!(model.coordinates[0].name, "theta");
+///
+/// let errors = parse_model(&ModelText::new("bad.toml", b"coordinates = [\"x\"]")).unwrap_err();
+/// assert_eq!(errors[0].code.to_string(), "ISO-MODEL-010");
+/// ```
+pub fn parse_model(source: &ModelText<'_>) -> Result<Model, Vec<ModelError>> {
+    let mut reporter = Reporter::default();
+    let model = build(source, &mut reporter);
+    match model {
+        Some(model) if reporter.is_empty() => Ok(model),
+        _ => Err(reporter.finish()),
+    }
+}
+
+fn build(source: &ModelText<'_>, reporter: &mut Reporter) -> Option<Model> {
+    let file = check_bytes(source.bytes, reporter)?;
+    let set = split_overrides(&source.set, Source::Set, reporter);
+    let initial = split_overrides(&source.initial, Source::Initial, reporter);
+    let document = read_toml(file, reporter)?;
+    let raw = read_model(file, document.as_table(), reporter);
+    let mut builder = Builder {
+        pool: Pool::new(),
+        parse: limits::parse_limits(),
+        lower: limits::lower_limits(),
+        budget: limits::budget(),
+        reporter,
+    };
+    builder.model(source, raw, set, initial)
+}
+
+/// `name=value` arguments as entries.
+fn split_overrides<'d>(
+    arguments: &[&'d str],
+    source: fn(usize) -> Source,
+    reporter: &mut Reporter,
+) -> Vec<Entry<'d>> {
+    let mut entries = Vec::new();
+    for (position, argument) in arguments.iter().enumerate() {
+        let source = source(position);
+        let split = argument.find('=').filter(|at| !argument[..*at].trim().is_empty());
+        let Some(at) = split else {
+            let place = Place { source, span: Span::new(0, argument.len()) };
+            reporter
+                .error(Code::OverrideForm, place, "this is not of the form name=value")
+                .hint("write for example g=9.81 or theta=pi/6");
+            continue;
+        };
+        entries.push(Entry {
+            key: Text::argument(argument, 0..at, source),
+            value: Some(Text::argument(argument, at + 1..argument.len(), source)),
+            chetaev: false,
+        });
+    }
+    entries
+}
+
+struct Builder<'r> {
+    pool: Pool,
+    parse: ParseLimits,
+    lower: LowerLimits,
+    budget: Budget,
+    reporter: &'r mut Reporter,
+}
+
+/// A constraint before it is lowered.
+struct RawConstraint<'d> {
+    name: String,
+    expanded: Expanded,
+    expression: Expression<'d>,
+    chetaev: bool,
+    place: Place,
+}
+
+impl Builder<'_> {
+    fn model<'d>(
+        &mut self,
+        source: &ModelText<'_>,
+        raw: RawModel<'d>,
+        set: Vec<Entry<'d>>,
+        initial_overrides: Vec<Entry<'d>>,
+    ) -> Option<Model> {
+        let mut parameters = read_parameters(raw.parameters, set, &mut self.parse, self.reporter);
+        parameters.evaluate(&mut self.pool, &self.lower, &mut self.budget, self.reporter);
+        let mut scope = Scope::new(raw.formalism, &parameters, &mut self.pool);
+        scope.declare_coordinates(
+            &raw.coordinates,
+            &mut parameters,
+            &mut self.parse,
+            &mut self.pool,
+            self.reporter,
+        );
+        if raw.coordinates.is_empty() && !(raw.coordinates_given && !self.reporter.is_empty()) {
+            self.reporter
+                .error(Code::NoCoordinates, raw.coordinates_place, "the model has no coordinates")
+                .hint("write coordinates = [\"x\", \"y\"]");
+            self.reporter.mute_unknown();
+        }
+        scope.declare_definitions(
+            raw.definitions,
+            &mut parameters,
+            &mut self.parse,
+            &mut self.pool,
+            self.reporter,
+        );
+
+        let system = raw.system.and_then(|text| self.read(text, Grammar::Expression, &[]));
+        let constraints = self.read_constraints(raw.constraints, &mut parameters);
+        let mut targets = Targets {
+            scope: &scope,
+            parameters: &mut parameters,
+            pool: &mut self.pool,
+            parse: &mut self.parse,
+            reporter: self.reporter,
+        };
+        let forces = targets.read(raw.forces, "a force");
+        let (positions, rates) = read_initial(
+            raw.initial,
+            raw.coordinates_place,
+            initial_overrides,
+            &mut targets,
+        );
+        let run = self.run(raw.method, raw.step, raw.time, &mut parameters);
+
+        let budget = std::mem::replace(&mut self.budget, Budget::new(0));
+        let mut names =
+            Names::new(&scope, &mut parameters, self.reporter, self.lower.clone(), budget);
+        names.lower_definitions(&mut self.pool);
+        let system = lower_system(&mut names, system.as_ref(), &mut self.pool);
+        let constraints = lower_constraints(&mut names, &constraints, &mut self.pool);
+        let count = scope.coordinates.len();
+        let force_context = Context::force(scope.formalism);
+        let forces = spread(&mut names, &forces, count, force_context, &mut self.pool);
+        let positions = spread(&mut names, &positions, count, Context::INITIAL, &mut self.pool);
+        let rates = spread(&mut names, &rates, count, Context::INITIAL, &mut self.pool);
+        if !self.reporter.is_empty() {
+            return None;
+        }
+
+        let parameters = self.finish_parameters(parameters, &scope)?;
+        let given = |list: &[Option<(ExprId, Place)>]| -> (Vec<ExprId>, Vec<Place>) {
+            list.iter().map(|component| component.unwrap_or((ExprId::ZERO, Place::default()))).unzip()
+        };
+        let (position, position_places) = given(&positions);
+        let (rate, rate_places) = given(&rates);
+        let (force_values, _) = given(&forces);
+        Some(Model {
+            name: raw.name.unwrap_or_else(|| file_stem(source.name)),
+            description: raw.description,
+            time: scope.time,
+            coordinates: scope.coordinates,
+            parameters,
+            system: system?,
+            constraints,
+            forces: force_values,
+            force_places: forces.iter().map(|force| force.map(|(_, place)| place)).collect(),
+            initial: Initial { position, rate, position_places, rate_places },
+            run,
+            pool: std::mem::take(&mut self.pool),
+        })
+    }
+
+    fn read<'d>(&mut self, text: Text<'d>, grammar: Grammar, binders: &[&str]) -> Option<Expression<'d>> {
+        read_expression(text, grammar, binders, &mut self.parse, self.reporter)
+    }
+
+    fn read_constraints<'d>(
+        &mut self,
+        entries: Vec<Entry<'d>>,
+        parameters: &mut Parameters<'d>,
+    ) -> Vec<RawConstraint<'d>> {
+        let mut constraints: Vec<RawConstraint<'d>> = Vec::new();
+        for Entry { key: text, value, chetaev } in entries {
+            let Some(key) = read_key(&text, &mut self.parse, self.reporter) else { continue };
+            if key.primes > 0 {
+                let message = "a constraint is named without primes";
+                self.reporter.error(Code::BadName, text.whole(), message);
+                continue;
+            }
+            let expanded = expand(&key, &text, None, parameters, &mut self.pool, self.reporter);
+            let Some(expanded) = expanded else { continue };
+            let place = text.whole();
+            let clash = constraints
+                .iter()
+                .find(|old| old.name == key.name && old.expanded.ranges.overlap(&expanded.ranges));
+            if let Some(old) = clash {
+                let message = format!("the constraint `{}` is given twice", shorten(&text.text));
+                self.reporter
+                    .error(Code::DuplicateComponent, place, message)
+                    .label(old.place, "first given here");
+                continue;
+            }
+            let Some(value) = value else { continue };
+            let expression = self.read(value, Grammar::Equation, &expanded.names());
+            let Some(expression) = expression else { continue };
+            constraints.push(RawConstraint { name: key.name, expanded, expression, chetaev, place });
+        }
+        constraints
+    }
+
+    fn run<'d>(
+        &mut self,
+        method: Option<String>,
+        step: Option<Text<'d>>,
+        time: Option<Text<'d>>,
+        parameters: &mut Parameters<'d>,
+    ) -> RunDefaults {
+        let mut constant = |text: Option<Text<'d>>, what: &str| {
+            let expression = self.read(text?, Grammar::Expression, &[])?;
+            let value = parameters.constant(
+                &expression,
+                &mut self.pool,
+                &self.lower,
+                &mut self.budget,
+                self.reporter,
+            )?;
+            let number = self.pool.as_number(value);
+            if number.is_some_and(|number| number.is_negative() || number.is_zero()) {
+                let message = format!("the {what} must be positive");
+                self.reporter.error(Code::RunSetting, expression.text.whole(), message);
+            }
+            Some(value)
+        };
+        RunDefaults { step: constant(step, "step"), time: constant(time, "time"), method }
+    }
+
+    fn finish_parameters(
+        &mut self,
+        parameters: Parameters<'_>,
+        scope: &Scope<'_>,
+    ) -> Option<Vec<Parameter>> {
+        let symbols: FxHashMap<String, ExprId> = parameters
+            .list
+            .iter()
+            .zip(&scope.parameter_symbols)
+            .map(|(parameter, symbol)| (parameter.name.clone(), *symbol))
+            .collect();
+        let mut finished = Vec::with_capacity(parameters.list.len());
+        for (position, raw) in parameters.list.iter().enumerate() {
+            let expression = raw.expression.as_ref()?;
+            let mut resolver = Symbolic { symbols: &symbols };
+            let value = isotrope_algebra::syntax::lower(
+                &expression.tree,
+                &[],
+                &mut self.pool,
+                &mut resolver,
+                &LowerLimits::default(),
+                &mut limits::budget(),
+            )?;
+            finished.push(Parameter {
+                name: raw.name.clone(),
+                symbol: *scope.parameter_symbols.get(position)?,
+                value,
+                exact: parameters.exact(position)?,
+                structural: parameters.structural.get(position).copied().unwrap_or(false),
+                place: expression.text.whole(),
+            });
+        }
+        Some(finished)
+    }
+}
+
+/// Does the expression contain a position, velocity or momentum?
+fn moves(pool: &Pool, value: ExprId, scope: &Scope<'_>) -> bool {
+    // Coordinates are interned one after another, before anything is built from them.
+    let Some((first, last)) = scope.coordinates.first().zip(scope.coordinates.last()) else {
+        return false;
+    };
+    let range = first.position..=last.momentum;
+    let mut seen = rustc_hash::FxHashSet::default();
+    let mut stack = vec![value];
+    while let Some(id) = stack.pop() {
+        if pool.as_symbol(id).is_some() {
+            if range.contains(&id) {
+                return true;
+            }
+        } else if seen.insert(id) {
+            pool.for_each_child(id, |child| stack.push(child));
+        }
+    }
+    false
+}
+
+fn lower_system<'s, 'd>(
+    names: &mut Names<'s, 'd, '_>,
+    expression: Option<&'s Expression<'d>>,
+    pool: &mut Pool,
+) -> Option<SystemKind> {
+    let expression = expression?;
+    let place = expression.text.whole();
+    let formalism = names.scope.formalism?;
+    let (context, what) = match formalism {
+        Formalism::Lagrangian => (Context::LAGRANGIAN, "Lagrangian"),
+        Formalism::Hamiltonian => (Context::HAMILTONIAN, "Hamiltonian"),
+    };
+    let value = names.lower(expression, &[], context, pool)?;
+    if !names.scope.coordinates.is_empty() && !moves(pool, value, names.scope) {
+        let message = format!("the {what} depends on no coordinate, so nothing moves");
+        names.reporter.error(Code::ConstantSystem, place, message);
+        return None;
+    }
+    Some(match formalism {
+        Formalism::Lagrangian => SystemKind::Lagrangian { lagrangian: value, place },
+        Formalism::Hamiltonian => SystemKind::Hamiltonian { hamiltonian: value, place },
+    })
+}
+
+fn lower_constraints<'s, 'd>(
+    names: &mut Names<'s, 'd, '_>,
+    raw: &'s [RawConstraint<'d>],
+    pool: &mut Pool,
+) -> Vec<Constraint> {
+    let mut constraints = Vec::new();
+    for constraint in raw {
+        let place = constraint.expression.text.whole();
+        for offset in 0..constraint.expanded.count {
+            let indices = constraint.expanded.ranges.indices(offset);
+            let values = constraint.expanded.values(&indices);
+            let value = names.lower(&constraint.expression, &values, Context::CONSTRAINT, pool);
+            // An error of one instance is an error of all.
+            let Some(expression) = value else { break };
+            let name = indexed_name(&constraint.name, &indices);
+            if !names.scope.coordinates.is_empty() && !moves(pool, expression, names.scope) {
+                let message = match pool.as_number(expression) {
+                    Some(number) if number.is_zero() => {
+                        format!("the constraint `{name}` always holds")
+                    }
+                    Some(_) => format!("the constraint `{name}` never holds"),
+                    None => format!("the constraint `{name}` contains no coordinate"),
+                };
+                names.reporter.error(Code::ConstantConstraint, place, message);
+                break;
+            }
+            constraints.push(Constraint { name, expression, chetaev: constraint.chetaev, place });
+        }
+    }
+    constraints
+}
+
+fn file_stem(name: &str) -> String {
+    let file = name.rsplit(['/', '\\']).next().unwrap_or(name);
+    file.strip_suffix(".toml").unwrap_or(file).to_owned()
+}
+
+/// The nearest coordinate name as a hint.
+pub(crate) fn coordinate_hint(name: &str, scope: &Scope<'_>) -> String {
+    let names = scope.families.iter().map(|family| family.name.as_str());
+    match nearest(name, names.clone()) {
+        Some(near) => format!("did you mean `{near}`?"),
+        None => {
+            let names: Vec<&str> = names.take(12).collect();
+            format!("the coordinates are {}", names.join(", "))
+        }
+    }
+}
+
+/// The components that a list of entries gives, for messages about what is missing.
+pub(crate) fn given(components: &[Component<'_>], count: usize) -> Vec<bool> {
+    let mut given = vec![false; count];
+    for component in components {
+        for offset in 0..component.expanded.count {
+            if let Some(flag) = component.coordinate(offset).and_then(|k| given.get_mut(k)) {
+                *flag = true;
+            }
+        }
+    }
+    given
+}

@@ -1,0 +1,72 @@
+//! Expressions of a model file: text, tree and place together.
+
+use isotrope_algebra::syntax::{
+    Grammar, LowerError, LowerErrorKind, ParseLimits, SyntaxError, SyntaxErrorKind, Tree, parse,
+};
+
+use crate::Code;
+use crate::diagnostics::Reporter;
+use crate::text::Text;
+
+/// An expression with the text it came from.
+#[derive(Debug)]
+pub(crate) struct Expression<'d> {
+    pub(crate) text: Text<'d>,
+    pub(crate) tree: Tree,
+}
+
+/// Reads an expression; errors are reported.
+pub(crate) fn read_expression<'d>(
+    text: Text<'d>,
+    grammar: Grammar,
+    binders: &[&str],
+    limits: &mut ParseLimits,
+    reporter: &mut Reporter,
+) -> Option<Expression<'d>> {
+    match parse(&text.text, grammar, binders, limits) {
+        Ok(tree) => Some(Expression { text, tree }),
+        Err(errors) => {
+            for error in &errors.0 {
+                report_syntax(&text, error, reporter);
+            }
+            None
+        }
+    }
+}
+
+pub(crate) fn report_syntax(text: &Text<'_>, error: &SyntaxError, reporter: &mut Reporter) {
+    let code = match &error.kind {
+        SyntaxErrorKind::ImplicitProduct { .. } => Code::ImplicitProduct,
+        SyntaxErrorKind::UnknownFunction(_) => Code::UnknownFunction,
+        SyntaxErrorKind::Arity { .. } | SyntaxErrorKind::BareFunction(_) => Code::Arity,
+        SyntaxErrorKind::InIndex(_) => Code::IndexNotInteger,
+        SyntaxErrorKind::TooDeep(_) => Code::TooDeep,
+        SyntaxErrorKind::TooLong => Code::TooLarge,
+        SyntaxErrorKind::TooManyDigits => Code::NumberTooLong,
+        _ => Code::Syntax,
+    };
+    // An empty expression is shown by its quotes.
+    let place = match error.kind {
+        SyntaxErrorKind::Empty => text.whole(),
+        _ => text.place(error.span),
+    };
+    reporter.error(code, place, error.kind.to_string()).maybe_hint(error.hint.clone());
+}
+
+pub(crate) fn report_lowering(text: &Text<'_>, error: &LowerError, reporter: &mut Reporter) {
+    let (code, hint) = match &error.kind {
+        LowerErrorKind::DivisionByZero
+        | LowerErrorKind::NoValue(_)
+        | LowerErrorKind::Undefined
+        | LowerErrorKind::SolveIndex => (Code::Undefined, None),
+        LowerErrorKind::NumberTooLarge(_) => (Code::NumberTooLong, None),
+        LowerErrorKind::ExponentTooLarge(_) => {
+            (Code::ExponentTooLarge, Some("is a power meant, or a product?"))
+        }
+        LowerErrorKind::IndexNotInteger => (Code::IndexNotInteger, None),
+        LowerErrorKind::TooLarge(_) => {
+            (Code::TooLarge, Some("are the bounds of the sums and ranges what they should be?"))
+        }
+    };
+    reporter.error(code, text.place(error.span), error.kind.to_string()).maybe_hint(hint);
+}

@@ -1,0 +1,137 @@
+//! Initial data: a position and a velocity (or momentum) for every coordinate.
+
+use crate::Code;
+use crate::build::{coordinate_hint, given};
+use crate::components::{Component, Targets};
+use crate::diagnostics::{Place, shorten};
+use crate::family::Rank;
+use crate::key::read_key;
+use crate::read::{Entry, Formalism, RawInitial};
+use crate::scope::Meaning;
+
+/// Positions and rates as given, with the overrides on top.
+pub(crate) fn read_initial<'d>(
+    raw: Option<RawInitial<'d>>,
+    coordinates_place: Place,
+    overrides: Vec<Entry<'d>>,
+    targets: &mut Targets<'_, 'd, '_>,
+) -> (Vec<Component<'d>>, Vec<Component<'d>>) {
+    let missing = raw.is_none();
+    let raw = raw.unwrap_or_default();
+    let formalism = targets.scope.formalism;
+    let (wanted, unwanted, rate_name, wrong_name) = match formalism {
+        Some(Formalism::Hamiltonian) => (raw.momentum, raw.velocity, "momentum", "velocity"),
+        _ => (raw.velocity, raw.momentum, "velocity", "momentum"),
+    };
+    let wrong_kind = unwanted.is_some() && formalism.is_some();
+    if wrong_kind {
+        let system = if rate_name == "momentum" { "Hamiltonian" } else { "Lagrangian" };
+        let place = unwanted
+            .as_ref()
+            .and_then(|entries| entries.first())
+            .map_or(raw.place, |entry| entry.key.whole());
+        let message = format!("a {system} system starts with a {rate_name}, not with a {wrong_name}");
+        let hint = format!("write {rate_name} = {{ … }}");
+        targets.reporter.error(Code::WrongInitialKind, place, message).hint(hint);
+    }
+    let (position_given, rate_given) = (raw.position.is_some(), wanted.is_some());
+    let mut positions = targets.read(raw.position.unwrap_or_default(), "an initial position");
+    let mut rates = targets.read(wanted.unwrap_or_default(), &format!("an initial {rate_name}"));
+    let overridden = !overrides.is_empty();
+    for entry in overrides {
+        override_one(entry, rate_name, targets, &mut positions, &mut rates);
+    }
+    if formalism.is_none() || targets.scope.families.is_empty() {
+        return (positions, rates);
+    }
+    if missing && !overridden {
+        targets
+            .reporter
+            .error(Code::MissingInitial, coordinates_place, "the initial data are missing")
+            .hint(format!(
+                "add [initial] with position = {{ {0} = 0 }} and {rate_name} = {{ {0} = 0 }}",
+                targets.scope.families.first().map_or("x", |family| family.name.as_str())
+            ));
+        return (positions, rates);
+    }
+    let place = if missing { coordinates_place } else { raw.place };
+    check_complete(&positions, "position", position_given, place, targets);
+    if !wrong_kind {
+        check_complete(&rates, rate_name, rate_given, place, targets);
+    }
+    (positions, rates)
+}
+
+/// `--initial x=1`, `x'=2`, `p_x=3`.
+fn override_one<'d>(
+    entry: Entry<'d>,
+    rate_name: &str,
+    targets: &mut Targets<'_, 'd, '_>,
+    positions: &mut Vec<Component<'d>>,
+    rates: &mut Vec<Component<'d>>,
+) {
+    let Entry { key: text, value, .. } = entry;
+    let Some(key) = read_key(&text, targets.parse, targets.reporter) else { return };
+    let (family, rate) = match targets.scope.meaning(&key.name) {
+        Some(Meaning::Coordinates { family, .. }) if key.primes <= 1 => (family, key.primes == 1),
+        Some(Meaning::Momenta(family)) if key.primes == 0 => (family, true),
+        _ => {
+            if !targets.scope.families.is_empty() {
+                let name = shorten(&text.text);
+                let hint = coordinate_hint(&key.name, targets.scope);
+                targets
+                    .reporter
+                    .error(
+                        Code::OverrideTarget,
+                        text.whole(),
+                        format!("the model has no coordinate or {rate_name} `{name}`"),
+                    )
+                    .hint(hint);
+            }
+            return;
+        }
+    };
+    let is_momentum = rate && key.primes == 0;
+    if rate && is_momentum != (rate_name == "momentum") {
+        let message = format!("this system starts with a {rate_name}");
+        let base = key.name.strip_prefix("p_").unwrap_or(&key.name);
+        let hint = if is_momentum { format!("write {base}'=…") } else { format!("write p_{base}=…") };
+        targets.reporter.error(Code::WrongInitialKind, text.whole(), message).hint(hint);
+        return;
+    }
+    if let Some(mut component) = targets.component(&key, &text, value, family) {
+        component.expanded.rank = Rank::Argument;
+        if rate { rates.push(component) } else { positions.push(component) }
+    }
+}
+
+/// Names of coordinates shown in one message.
+const MOST_NAMES: usize = 8;
+
+fn check_complete(
+    components: &[Component<'_>],
+    what: &str,
+    table_given: bool,
+    place: Place,
+    targets: &mut Targets<'_, '_, '_>,
+) {
+    let coordinates = &targets.scope.coordinates;
+    let given = given(components, coordinates.len());
+    let missing = || given.iter().zip(coordinates).filter(|(given, _)| !**given);
+    let count = missing().count();
+    if count == 0 {
+        return;
+    }
+    let mut names: Vec<&str> = missing().map(|(_, c)| c.name.as_str()).take(MOST_NAMES).collect();
+    if count > MOST_NAMES {
+        names.push("…");
+    }
+    let first = names.first().copied().unwrap_or("x");
+    let message = format!("the initial {what} of {} is missing", names.join(", "));
+    let hint = match (table_given, first.contains('[')) {
+        (true, false) => format!("add {first} = 0 to {what}"),
+        (true, true) => format!("add \"{first}\" = 0 to {what}"),
+        (false, _) => format!("add {what} = {{ … }} to [initial]"),
+    };
+    targets.reporter.error(Code::MissingInitialValue, place, message).hint(hint);
+}

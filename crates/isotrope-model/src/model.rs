@@ -1,0 +1,173 @@
+//! The typed model: what a file says, checked and exact.
+
+use isotrope_algebra::{ExprId, Pool};
+
+use crate::diagnostics::Place;
+
+/// A mechanical system as its file describes it. All expressions live in [`Model::pool`].
+#[derive(Debug, Clone)]
+pub struct Model {
+    /// The expressions of the model.
+    pub pool: Pool,
+    /// Its name.
+    pub name: String,
+    /// What its author says about it.
+    pub description: Option<String>,
+    /// The symbol `t`.
+    pub time: ExprId,
+    /// The coordinates, in the order they are declared (indexed ones expanded).
+    pub coordinates: Vec<Coordinate>,
+    /// The parameters, in the order they are declared.
+    pub parameters: Vec<Parameter>,
+    /// The Lagrangian or the Hamiltonian.
+    pub system: SystemKind,
+    /// The constraints, in the order they are declared (indexed ones expanded).
+    pub constraints: Vec<Constraint>,
+    /// The generalised force on each coordinate; zero where none is given.
+    pub forces: Vec<ExprId>,
+    /// Where each force is given, if it is.
+    pub force_places: Vec<Option<Place>>,
+    /// The state at time zero.
+    pub initial: Initial,
+    /// What `run` uses unless told otherwise.
+    pub run: RunDefaults,
+}
+
+/// One coordinate with the symbols that belong to it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Coordinate {
+    /// Its name: `theta`, `x[3]`.
+    pub name: String,
+    /// The symbol of that name.
+    pub position: ExprId,
+    /// The symbol with one prime.
+    pub velocity: ExprId,
+    /// The symbol with two primes.
+    pub acceleration: ExprId,
+    /// The symbol `p_theta`, `p_x[3]`.
+    pub momentum: ExprId,
+    /// Where it is declared.
+    pub place: Place,
+}
+
+/// A parameter: a symbol in the equations, with an exact value.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Parameter {
+    /// Its name.
+    pub name: String,
+    /// The symbol of that name.
+    pub symbol: ExprId,
+    /// Its value as given; other parameters in it are symbols.
+    pub value: ExprId,
+    /// Its value with all other parameters replaced: numbers, pi and functions of them only.
+    pub exact: ExprId,
+    /// Was it used as an index or a bound? Then another value means another system.
+    pub structural: bool,
+    /// Where its value is given: in the file, or in the argument that overrides it.
+    pub place: Place,
+}
+
+/// What generates the motion.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SystemKind {
+    /// d/dt L_v - L_q = F + A^T λ.
+    Lagrangian {
+        /// L(q, q', t).
+        lagrangian: ExprId,
+        /// Where it is.
+        place: Place,
+    },
+    /// q' = H_p, p' = -H_q + F + A^T λ.
+    Hamiltonian {
+        /// H(q, p, t).
+        hamiltonian: ExprId,
+        /// Where it is.
+        place: Place,
+    },
+}
+
+/// A constraint `expression = 0` in positions, velocities and time.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Constraint {
+    /// Its name: `rod`, `rod[3]`.
+    pub name: String,
+    /// Left side minus right side, as written.
+    pub expression: ExprId,
+    /// Are Chetaev reactions asked for, should it be nonlinear in the velocities?
+    pub chetaev: bool,
+    /// Where it is.
+    pub place: Place,
+}
+
+/// The state at time zero, one exact constant for each coordinate; parameters are symbols.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct Initial {
+    /// Positions.
+    pub position: Vec<ExprId>,
+    /// Velocities of a Lagrangian system, momenta of a Hamiltonian one.
+    pub rate: Vec<ExprId>,
+    /// Where each position is given.
+    pub position_places: Vec<Place>,
+    /// Where each velocity or momentum is given.
+    pub rate_places: Vec<Place>,
+}
+
+/// Defaults of a run.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct RunDefaults {
+    /// Name of the method.
+    pub method: Option<String>,
+    /// Step size, an exact constant without parameters.
+    pub step: Option<ExprId>,
+    /// Length of the run, an exact constant without parameters.
+    pub time: Option<ExprId>,
+}
+
+impl SystemKind {
+    /// The Lagrangian or the Hamiltonian.
+    pub fn expression(&self) -> ExprId {
+        match *self {
+            Self::Lagrangian { lagrangian, .. } => lagrangian,
+            Self::Hamiltonian { hamiltonian, .. } => hamiltonian,
+        }
+    }
+
+    /// Where it is.
+    pub fn place(&self) -> Place {
+        match *self {
+            Self::Lagrangian { place, .. } | Self::Hamiltonian { place, .. } => place,
+        }
+    }
+}
+
+impl Model {
+    /// Each parameter's symbol with its exact value, free of other parameters.
+    pub fn parameter_values(&self) -> Vec<(ExprId, ExprId)> {
+        self.parameters.iter().map(|parameter| (parameter.symbol, parameter.exact)).collect()
+    }
+
+    /// The position of the coordinate of that name.
+    pub fn coordinate(&self, name: &str) -> Option<usize> {
+        self.coordinates.iter().position(|coordinate| coordinate.name == name)
+    }
+
+    /// The symbols of the positions.
+    pub fn positions(&self) -> Vec<ExprId> {
+        self.coordinates.iter().map(|coordinate| coordinate.position).collect()
+    }
+
+    /// The symbols of the velocities.
+    pub fn velocities(&self) -> Vec<ExprId> {
+        self.coordinates.iter().map(|coordinate| coordinate.velocity).collect()
+    }
+
+    /// The symbols of the accelerations.
+    pub fn accelerations(&self) -> Vec<ExprId> {
+        self.coordinates.iter().map(|coordinate| coordinate.acceleration).collect()
+    }
+
+    /// The symbols of the momenta.
+    pub fn momenta(&self) -> Vec<ExprId> {
+        self.coordinates.iter().map(|coordinate| coordinate.momentum).collect()
+    }
+}

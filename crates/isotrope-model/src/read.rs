@@ -1,0 +1,366 @@
+//! TOML tree → the pieces of a model, as text with places.
+
+use isotrope_algebra::syntax::{Span, nearest};
+use toml_edit::{Item, TableLike, Value};
+
+use crate::Code;
+use crate::diagnostics::{Place, Reporter, shorten};
+use crate::text::Text;
+
+/// A key and the expression behind it; `None` if the value was refused already.
+#[derive(Debug, Clone)]
+pub(crate) struct Entry<'d> {
+    pub(crate) key: Text<'d>,
+    pub(crate) value: Option<Text<'d>>,
+    /// Chetaev reactions; only constraints have it.
+    pub(crate) chetaev: bool,
+}
+
+/// Which kind of system a file describes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Formalism {
+    Lagrangian,
+    Hamiltonian,
+}
+
+/// The initial data as given.
+#[derive(Debug, Default)]
+pub(crate) struct RawInitial<'d> {
+    pub(crate) position: Option<Vec<Entry<'d>>>,
+    pub(crate) velocity: Option<Vec<Entry<'d>>>,
+    pub(crate) momentum: Option<Vec<Entry<'d>>>,
+    /// The table, or its position and rate tables where given.
+    pub(crate) place: Place,
+}
+
+/// The pieces of a model file.
+#[derive(Debug, Default)]
+pub(crate) struct RawModel<'d> {
+    pub(crate) name: Option<String>,
+    pub(crate) description: Option<String>,
+    pub(crate) coordinates: Vec<Text<'d>>,
+    /// Were coordinates given at all, even if badly?
+    pub(crate) coordinates_given: bool,
+    pub(crate) coordinates_place: Place,
+    pub(crate) parameters: Vec<Entry<'d>>,
+    pub(crate) definitions: Vec<Entry<'d>>,
+    pub(crate) formalism: Option<Formalism>,
+    pub(crate) system: Option<Text<'d>>,
+    pub(crate) constraints: Vec<Entry<'d>>,
+    pub(crate) forces: Vec<Entry<'d>>,
+    pub(crate) initial: Option<RawInitial<'d>>,
+    pub(crate) method: Option<String>,
+    pub(crate) step: Option<Text<'d>>,
+    pub(crate) time: Option<Text<'d>>,
+}
+
+const TOP: [&str; 12] = [
+    "name",
+    "description",
+    "version",
+    "coordinates",
+    "parameters",
+    "define",
+    "lagrangian",
+    "hamiltonian",
+    "constraints",
+    "forces",
+    "initial",
+    "run",
+];
+
+/// Systems of the format that this version does not read yet.
+const LATER: [&str; 4] = ["equations", "port", "poisson", "lie_group"];
+
+/// Reads all tables; errors are reported and the rest is still read.
+pub(crate) fn read_model<'d>(
+    file: &str,
+    root: &'d dyn TableLike,
+    reporter: &mut Reporter,
+) -> RawModel<'d> {
+    let mut reader = Reader { file, reporter };
+    let mut raw = RawModel::default();
+    let mut system_key = None;
+    let mut unsupported = false;
+    for (key, item) in reader.items(root) {
+        let place = key.whole();
+        match key.text.as_ref() {
+            "name" => raw.name = reader.plain_string(item, "name", place),
+            "description" => raw.description = reader.plain_string(item, "description", place),
+            "version" => reader.version(item, place),
+            "coordinates" => {
+                raw.coordinates_given = true;
+                raw.coordinates_place = place;
+                raw.coordinates = reader.coordinates(item, place);
+            }
+            "parameters" => raw.parameters = reader.expressions(item, "parameters", place),
+            "define" => raw.definitions = reader.expressions(item, "define", place),
+            name @ ("lagrangian" | "hamiltonian") => {
+                let (formalism, letter) = match name {
+                    "lagrangian" => (Formalism::Lagrangian, "L"),
+                    _ => (Formalism::Hamiltonian, "H"),
+                };
+                if let Some(first) = system_key {
+                    reader
+                        .reporter
+                        .error(Code::SecondSystem, place, "a model has one system, this is a second")
+                        .hint("keep [lagrangian] or [hamiltonian]")
+                        .label(first, "the first is here");
+                    continue;
+                }
+                system_key = Some(place);
+                raw.formalism = Some(formalism);
+                raw.system = reader.system(item, letter, name, place);
+            }
+            "constraints" => raw.constraints = reader.constraints(item, place),
+            "forces" => raw.forces = reader.expressions(item, "forces", place),
+            "initial" => raw.initial = Some(reader.initial(item, place)),
+            "run" => reader.run(item, place, &mut raw),
+            name if LATER.contains(&name) => {
+                unsupported = true;
+                reader
+                    .reporter
+                    .error(
+                        Code::UnsupportedSystem,
+                        place,
+                        format!("this version does not read [{name}] systems"),
+                    )
+                    .hint("it reads [lagrangian] and [hamiltonian]");
+            }
+            name => reader.unknown_key(name, place, &TOP, "a model file"),
+        }
+    }
+    if system_key.is_none() && !unsupported {
+        reader
+            .reporter
+            .error(
+                Code::MissingSystem,
+                Place::file(Span::new(0, 0)),
+                "the model has neither a [lagrangian] nor a [hamiltonian]",
+            )
+            .hint("add [lagrangian] with L = \"…\"");
+    }
+    raw
+}
+
+struct Reader<'r> {
+    file: &'r str,
+    reporter: &'r mut Reporter,
+}
+
+fn span_of(item: &Item) -> Option<Span> {
+    item.span().map(|span| Span::new(span.start, span.end))
+}
+
+impl Reader<'_> {
+    /// The keys and values of a table, with the places of the keys.
+    fn items<'d>(&self, table: &'d dyn TableLike) -> Vec<(Text<'d>, &'d Item)> {
+        table
+            .iter()
+            .filter_map(|(key, _)| table.get_key_value(key))
+            .map(|(key, item)| {
+                let span = key.span().map(|span| Span::new(span.start, span.end));
+                let span = span.or_else(|| span_of(item)).unwrap_or_default();
+                (Text::toml(self.file, span, key.get()), item)
+            })
+            .collect()
+    }
+
+    fn place(&self, item: &Item, fallback: Place) -> Place {
+        span_of(item).map_or(fallback, Place::file)
+    }
+
+    fn wrong_type(&mut self, item: &Item, wanted: &str, fallback: Place) {
+        let found = match item {
+            Item::Value(Value::Boolean(_)) => "a truth value",
+            Item::Value(Value::Datetime(_)) => "a date",
+            Item::Value(Value::String(_)) => "a text",
+            Item::Value(Value::Integer(_) | Value::Float(_)) => "a number",
+            Item::Value(Value::Array(_)) => "a list",
+            Item::ArrayOfTables(_) => "a list of tables",
+            _ => "a table",
+        };
+        let place = self.place(item, fallback);
+        self.reporter.error(Code::WrongType, place, format!("{wanted} is wanted here, not {found}"));
+    }
+
+    fn unknown_key(&mut self, name: &str, place: Place, known: &[&str], owner: &str) {
+        let hint = match nearest(name, known.iter().copied()) {
+            Some(near) => format!("did you mean `{near}`?"),
+            None => format!("{owner} has {}", known.join(", ")),
+        };
+        let message = format!("{owner} has no key `{}`", shorten(name));
+        self.reporter.error(Code::UnknownKey, place, message).hint(hint);
+    }
+
+    fn table<'d>(&mut self, item: &'d Item, wanted: &str, place: Place) -> Vec<(Text<'d>, &'d Item)> {
+        match item.as_table_like() {
+            Some(table) => self.items(table),
+            None => {
+                self.wrong_type(item, wanted, place);
+                Vec::new()
+            }
+        }
+    }
+
+    fn plain_string(&mut self, item: &Item, what: &str, place: Place) -> Option<String> {
+        match item.as_str() {
+            Some(text) => Some(text.to_owned()),
+            None => {
+                self.wrong_type(item, &format!("a text for `{what}`"), place);
+                None
+            }
+        }
+    }
+
+    fn version(&mut self, item: &Item, place: Place) {
+        if item.as_integer() != Some(1) {
+            let place = self.place(item, place);
+            self.reporter
+                .error(Code::Version, place, "this program reads version 1 of the format")
+                .hint("write version = 1, or leave it out");
+        }
+    }
+
+    fn coordinates<'d>(&mut self, item: &'d Item, place: Place) -> Vec<Text<'d>> {
+        let Some(array) = item.as_array() else {
+            self.wrong_type(item, "a list of names", place);
+            return Vec::new();
+        };
+        let mut names = Vec::new();
+        for value in array {
+            let span = value.span().map_or(place.span, |span| Span::new(span.start, span.end));
+            match value.as_str() {
+                Some(name) => names.push(Text::toml(self.file, span, name)),
+                None => {
+                    self.reporter
+                        .error(Code::WrongType, Place::file(span), "a name in quotes is wanted here")
+                        .hint("write coordinates = [\"x\", \"y\"]");
+                }
+            }
+        }
+        names
+    }
+
+    /// A number, or an expression in quotes.
+    fn expression<'d>(&mut self, item: &'d Item, place: Place) -> Option<Text<'d>> {
+        let span = span_of(item).unwrap_or(place.span);
+        match item {
+            Item::Value(Value::String(text)) => Some(Text::toml(self.file, span, text.value())),
+            Item::Value(Value::Integer(number)) => {
+                Some(Text::rewritten(number.value().to_string(), span))
+            }
+            // Decimals are exact: the text counts, not the nearest double.
+            Item::Value(Value::Float(_)) => {
+                let raw = self.file.get(span.range()).unwrap_or("").replace('_', "");
+                if raw.contains("inf") || raw.contains("nan") {
+                    let message = format!("`{raw}` is not a number to compute with");
+                    self.reporter.error(Code::WrongType, Place::file(span), message);
+                    return None;
+                }
+                Some(Text::rewritten(raw, span))
+            }
+            _ => {
+                self.wrong_type(item, "a number or an expression in quotes", place);
+                None
+            }
+        }
+    }
+
+    fn expressions<'d>(&mut self, item: &'d Item, what: &str, place: Place) -> Vec<Entry<'d>> {
+        let mut entries = Vec::new();
+        for (key, item) in self.table(item, &format!("a table `{what}`"), place) {
+            let value = self.expression(item, key.whole());
+            entries.push(Entry { key, value, chetaev: false });
+        }
+        entries
+    }
+
+    fn system<'d>(&mut self, item: &'d Item, letter: &str, name: &str, place: Place) -> Option<Text<'d>> {
+        if item.as_table_like().is_none() {
+            self.wrong_type(item, &format!("a table [{name}]"), place);
+            return None;
+        }
+        let mut found = None;
+        let mut given = false;
+        for (key, item) in self.table(item, "a table", place) {
+            let here = key.whole();
+            if key.text == letter {
+                given = true;
+                found = self.expression(item, here);
+            } else {
+                self.unknown_key(&key.text, here, &[letter], &format!("[{name}]"));
+            }
+        }
+        if !given {
+            self.reporter
+                .error(Code::MissingSystem, place, format!("[{name}] has no `{letter}`"))
+                .hint(format!("add {letter} = \"…\""));
+        }
+        found
+    }
+
+    fn constraints<'d>(&mut self, item: &'d Item, place: Place) -> Vec<Entry<'d>> {
+        let mut entries = Vec::new();
+        for (key, item) in self.table(item, "a table [constraints]", place) {
+            let here = key.whole();
+            let Some(table) = item.as_table_like() else {
+                let value = self.expression(item, here);
+                entries.push(Entry { key, value, chetaev: false });
+                continue;
+            };
+            let (mut equation, mut chetaev, mut given) = (None, false, false);
+            for (name, item) in self.items(table) {
+                match name.text.as_ref() {
+                    "equation" => {
+                        given = true;
+                        equation = self.expression(item, name.whole());
+                    }
+                    "chetaev" => match item.as_bool() {
+                        Some(value) => chetaev = value,
+                        None => self.wrong_type(item, "true or false", name.whole()),
+                    },
+                    other => {
+                        self.unknown_key(other, name.whole(), &["equation", "chetaev"], "a constraint");
+                    }
+                }
+            }
+            if !given {
+                let message = format!("the constraint `{}` has no equation", shorten(&key.text));
+                self.reporter
+                    .error(Code::MissingEquation, here, message)
+                    .hint("write { equation = \"… = 0\", chetaev = true }");
+            }
+            entries.push(Entry { key, value: equation, chetaev });
+        }
+        entries
+    }
+
+    fn initial<'d>(&mut self, item: &'d Item, place: Place) -> RawInitial<'d> {
+        let mut raw = RawInitial { place, ..RawInitial::default() };
+        for (key, item) in self.table(item, "a table [initial]", place) {
+            let here = key.whole();
+            match key.text.as_ref() {
+                "position" => raw.position = Some(self.expressions(item, "position", here)),
+                "velocity" => raw.velocity = Some(self.expressions(item, "velocity", here)),
+                "momentum" => raw.momentum = Some(self.expressions(item, "momentum", here)),
+                other => {
+                    self.unknown_key(other, here, &["position", "velocity", "momentum"], "[initial]");
+                }
+            }
+        }
+        raw
+    }
+
+    fn run<'d>(&mut self, item: &'d Item, place: Place, raw: &mut RawModel<'d>) {
+        for (key, item) in self.table(item, "a table [run]", place) {
+            let here = key.whole();
+            match key.text.as_ref() {
+                "method" => raw.method = self.plain_string(item, "method", here),
+                "step" => raw.step = self.expression(item, here),
+                "time" => raw.time = self.expression(item, here),
+                other => self.unknown_key(other, here, &["method", "step", "time"], "[run]"),
+            }
+        }
+    }
+}

@@ -1,0 +1,466 @@
+//! References → expressions, with the rules about what may stand where.
+
+use isotrope_algebra::calculus::directional_derivative;
+use isotrope_algebra::syntax::{LowerError, LowerLimits, Reference, Resolution, Resolver, Span, Tree};
+use isotrope_algebra::{Budget, ExprId, Pool};
+use rustc_hash::FxHashMap;
+
+use crate::Code;
+use crate::diagnostics::{Place, Reporter};
+use crate::expression::{Expression, report_lowering};
+use crate::family::indexed_name;
+use crate::parameters::Parameters;
+use crate::read::Formalism;
+use crate::scope::{Meaning, Scope};
+use crate::text::Text;
+use crate::work::{Workshop, lower_with};
+
+/// What an expression contains, as bits.
+pub(crate) mod contents {
+    pub(crate) const POSITION: u8 = 1;
+    pub(crate) const VELOCITY: u8 = 2;
+    pub(crate) const MOMENTUM: u8 = 4;
+    pub(crate) const TIME: u8 = 8;
+}
+use contents::{MOMENTUM, POSITION, TIME, VELOCITY};
+
+/// Where an expression stands: what may occur in it, and its name for messages.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Context {
+    pub(crate) allowed: u8,
+    pub(crate) name: &'static str,
+}
+
+impl Context {
+    pub(crate) const LAGRANGIAN: Self =
+        Self { allowed: POSITION | VELOCITY | TIME, name: "a Lagrangian" };
+    pub(crate) const HAMILTONIAN: Self =
+        Self { allowed: POSITION | MOMENTUM | TIME, name: "a Hamiltonian" };
+    pub(crate) const CONSTRAINT: Self =
+        Self { allowed: POSITION | VELOCITY | TIME, name: "a constraint" };
+    pub(crate) const INITIAL: Self = Self { allowed: 0, name: "the initial data" };
+
+    pub(crate) fn force(formalism: Option<Formalism>) -> Self {
+        let rate = match formalism {
+            Some(Formalism::Lagrangian) => VELOCITY,
+            Some(Formalism::Hamiltonian) => MOMENTUM,
+            None => VELOCITY | MOMENTUM,
+        };
+        Self { allowed: POSITION | rate | TIME, name: "a force" }
+    }
+
+    fn definition(formalism: Option<Formalism>) -> Self {
+        let momentum = if formalism == Some(Formalism::Lagrangian) { 0 } else { MOMENTUM };
+        Self { allowed: POSITION | VELOCITY | TIME | momentum, name: "a definition" }
+    }
+}
+
+#[derive(Debug, Clone, Copy)]
+enum State {
+    New,
+    Busy,
+    Done { value: ExprId, contents: u8 },
+    Failed,
+}
+
+struct Frame<'s, 'd> {
+    text: &'s Text<'d>,
+    context: Context,
+    contents: u8,
+}
+
+/// Resolves the names of a model; lowers definitions when they are first used.
+pub(crate) struct Names<'s, 'd, 'r> {
+    pub(crate) scope: &'s Scope<'d>,
+    pub(crate) parameters: &'r mut Parameters<'d>,
+    pub(crate) reporter: &'r mut Reporter,
+    pub(crate) limits: LowerLimits,
+    pub(crate) budget: Budget,
+    derivative_budget: Budget,
+    states: Vec<State>,
+    rates: FxHashMap<usize, Option<ExprId>>,
+    frames: Vec<Frame<'s, 'd>>,
+}
+
+impl<'s, 'd, 'r> Names<'s, 'd, 'r> {
+    pub(crate) fn new(
+        scope: &'s Scope<'d>,
+        parameters: &'r mut Parameters<'d>,
+        reporter: &'r mut Reporter,
+        limits: LowerLimits,
+        budget: Budget,
+    ) -> Self {
+        Self {
+            scope,
+            parameters,
+            reporter,
+            limits,
+            derivative_budget: budget.clone(),
+            budget,
+            states: vec![State::New; scope.instances],
+            rates: FxHashMap::default(),
+            frames: Vec::new(),
+        }
+    }
+
+    /// Lowers all definitions, used or not, so that all their errors are found.
+    pub(crate) fn lower_definitions(&mut self, pool: &mut Pool) {
+        for job in 0..self.states.len() {
+            if !matches!(self.states.get(job), Some(State::New)) {
+                continue;
+            }
+            let Some((tree, binders)) = self.start(job) else { continue };
+            let value = self.run(Some(job), tree, &binders, pool);
+            self.finish(job, value);
+        }
+    }
+
+    /// Lowers an expression in its context.
+    pub(crate) fn lower(
+        &mut self,
+        expression: &'s Expression<'d>,
+        binders: &[i64],
+        context: Context,
+        pool: &mut Pool,
+    ) -> Option<ExprId> {
+        self.frames.push(Frame { text: &expression.text, context, contents: 0 });
+        let value = self.run(None, &expression.tree, binders, pool);
+        self.frames.pop();
+        value
+    }
+
+    fn run(&mut self, job: Option<usize>, tree: &'s Tree, binders: &[i64], pool: &mut Pool) -> Option<ExprId> {
+        let limits = self.limits.clone();
+        let mut budget = std::mem::replace(&mut self.budget, Budget::new(0));
+        let value = lower_with(job, tree, binders, pool, self, &limits, &mut budget);
+        self.budget = budget;
+        value
+    }
+
+    fn place(&self, span: Span) -> Place {
+        self.frames.last().map_or_else(|| Place::file(span), |frame| frame.text.place(span))
+    }
+
+    /// Notes what is used, and refuses what may not be used here.
+    fn admit(&mut self, used: u8, reference: &Reference<'_>, indirect: bool) -> bool {
+        let place = self.place(reference.span);
+        let Some(frame) = self.frames.last_mut() else { return false };
+        let wrong = used & !frame.context.allowed;
+        frame.contents |= used;
+        if wrong == 0 {
+            return true;
+        }
+        let Context { allowed, name } = frame.context;
+        let shown = indexed_name(reference.text, reference.indices);
+        let what = if wrong & MOMENTUM != 0 {
+            "momentum"
+        } else if wrong & VELOCITY != 0 {
+            "velocity"
+        } else {
+            "coordinate"
+        };
+        if allowed == 0 {
+            let message = if indirect {
+                format!("`{shown}` is not constant, and {name} must be")
+            } else {
+                format!("{name} must be constant, and `{shown}` is not")
+            };
+            self.reporter
+                .error(Code::NotConstant, place, message)
+                .hint("numbers, parameters and pi may stand here");
+            return false;
+        }
+        let code = if wrong & MOMENTUM != 0 { Code::Momentum } else { Code::Velocity };
+        let message = match indirect {
+            true => format!("`{shown}` contains a {what}, which {name} may not"),
+            false => format!("{name} contains no {what}"),
+        };
+        let hint = match (code, self.scope.formalism) {
+            (Code::Velocity, _) => Some(format!("write it with the momentum p_{}", reference.text)),
+            (_, Some(Formalism::Lagrangian)) => {
+                let base = reference.text.strip_prefix("p_").unwrap_or(reference.text);
+                Some(format!("write it with the velocity {base}'"))
+            }
+            _ => Some("write it with velocities".to_owned()),
+        };
+        self.reporter.error(code, place, message).maybe_hint(hint.filter(|_| !indirect));
+        false
+    }
+
+    fn refuse(&mut self, code: Code, reference: &Reference<'_>, message: String, hint: Option<String>) -> Resolution<usize> {
+        let place = self.place(reference.span);
+        self.reporter.error(code, place, message).maybe_hint(hint);
+        Resolution::Refused
+    }
+
+    fn coordinate(&mut self, coordinate: usize, reference: &Reference<'_>) -> Resolution<usize> {
+        let scope = self.scope;
+        let Some(symbols) = scope.coordinates.get(coordinate) else { return Resolution::Refused };
+        let (value, used) = match reference.primes {
+            0 => (symbols.position, POSITION),
+            1 => (symbols.velocity, VELOCITY),
+            _ => {
+                let name = self.frames.last().map_or("an expression", |frame| frame.context.name);
+                let message = format!("{name} may not contain an acceleration");
+                return self.refuse(Code::Acceleration, reference, message, None);
+            }
+        };
+        if self.admit(used, reference, false) { Resolution::Value(value) } else { Resolution::Refused }
+    }
+
+    fn defined(&mut self, group: usize, reference: &Reference<'_>, pool: &mut Pool) -> Resolution<usize> {
+        let scope = self.scope;
+        let Some(instance) = scope.instance(group, reference.indices) else {
+            let name = reference.text;
+            let indexed = scope.is_indexed(group);
+            if reference.indices.is_empty() == indexed {
+                return self.indexing(reference, indexed);
+            }
+            let message = format!("`{}` is not defined", indexed_name(name, reference.indices));
+            let hint = format!("[define] has {name} for other indices");
+            return self.refuse(Code::IndexOutOfRange, reference, message, Some(hint));
+        };
+        match self.states.get(instance).copied() {
+            Some(State::New | State::Busy) => Resolution::Wait(instance),
+            Some(State::Done { value, contents }) if reference.primes == 0 => {
+                if self.admit(contents, reference, true) {
+                    Resolution::Value(value)
+                } else {
+                    Resolution::Refused
+                }
+            }
+            Some(State::Done { value, contents }) => {
+                self.rate(instance, value, contents, reference, pool)
+            }
+            _ => Resolution::Refused,
+        }
+    }
+
+    /// The prime of a definition is its derivative along the motion.
+    fn rate(
+        &mut self,
+        instance: usize,
+        value: ExprId,
+        contents: u8,
+        reference: &Reference<'_>,
+        pool: &mut Pool,
+    ) -> Resolution<usize> {
+        let name = reference.text;
+        if contents & MOMENTUM != 0 {
+            let message = format!("`{name}` contains momenta, so `{name}'` would contain forces");
+            return self.refuse(Code::Momentum, reference, message, None);
+        }
+        if contents & VELOCITY != 0 || (reference.primes > 1 && contents != 0) {
+            let message = format!("`{name}{}` would contain accelerations", "'".repeat(reference.primes.into()));
+            return self.refuse(Code::Acceleration, reference, message, None);
+        }
+        let used = if contents & POSITION != 0 { contents | VELOCITY } else { contents };
+        if !self.admit(used, reference, true) {
+            return Resolution::Refused;
+        }
+        let cached = match self.rates.get(&instance) {
+            Some(rate) => *rate,
+            None => {
+                let scope = self.scope;
+                let symbols = pool.symbols_in(&[value]);
+                let by_position: Vec<(ExprId, ExprId)> = symbols
+                    .iter()
+                    .filter_map(|symbol| {
+                        if *symbol == scope.time {
+                            return Some((*symbol, ExprId::ONE));
+                        }
+                        // Positions are interned in order, so their ids ascend.
+                        let at = scope.coordinates.binary_search_by_key(symbol, |c| c.position).ok()?;
+                        scope.coordinates.get(at).map(|c| (*symbol, c.velocity))
+                    })
+                    .collect();
+                let rate = directional_derivative(pool, &[value], &by_position, &mut self.derivative_budget);
+                let rate = rate.ok().and_then(|rates| rates.first().copied());
+                self.rates.insert(instance, rate);
+                rate
+            }
+        };
+        match cached {
+            Some(rate) if rate != ExprId::UNDEFINED => Resolution::Value(rate),
+            Some(_) => {
+                let message = format!("`{name}'` has no value");
+                self.refuse(Code::Undefined, reference, message, None)
+            }
+            None => {
+                let message = format!("the derivative `{name}'` is too large");
+                self.refuse(Code::TooLarge, reference, message, None)
+            }
+        }
+    }
+
+    fn indexing(&mut self, reference: &Reference<'_>, indexed: bool) -> Resolution<usize> {
+        let name = reference.text;
+        let (message, hint) = if indexed {
+            (format!("`{name}` is indexed"), format!("write {name}[1] or {name}[i]"))
+        } else {
+            (format!("`{name}` has no index"), format!("write {name}"))
+        };
+        self.refuse(Code::Indexing, reference, message, Some(hint))
+    }
+
+    fn outside(&mut self, family: usize, reference: &Reference<'_>) -> Resolution<usize> {
+        let scope = self.scope;
+        let Some(family) = scope.families.get(family) else { return Resolution::Refused };
+        let indexed = !family.ranges.0.is_empty();
+        if reference.indices.is_empty() == indexed {
+            return self.indexing(reference, indexed);
+        }
+        let name = indexed_name(reference.text, reference.indices);
+        if reference.indices.len() != family.ranges.0.len() {
+            let message = format!(
+                "`{}` has {} indices, found {}",
+                reference.text,
+                family.ranges.0.len(),
+                reference.indices.len()
+            );
+            return self.refuse(Code::Indexing, reference, message, None);
+        }
+        let message = format!("`{name}` is outside the range {}", family.ranges);
+        let hint = format!("define it if it is fixed: [define] \"{name}\" = \"0\"");
+        self.refuse(Code::IndexOutOfRange, reference, message, Some(hint))
+    }
+}
+
+impl Resolver for Names<'_, '_, '_> {
+    type Wait = usize;
+
+    fn resolve(&mut self, pool: &mut Pool, reference: &Reference<'_>) -> Resolution<usize> {
+        let scope = self.scope;
+        let Some(meaning) = scope.meaning(reference.text) else {
+            let place = self.place(reference.span);
+            self.reporter.unknown(reference.text, place, || scope.hint(reference.text));
+            return Resolution::Refused;
+        };
+        let unmoving = |what: &str| format!("`{}` is {what} and has no velocity", reference.text);
+        match meaning {
+            Meaning::Time | Meaning::Parameter(_) if !reference.indices.is_empty() => {
+                self.indexing(reference, false)
+            }
+            Meaning::Time if reference.primes > 0 => {
+                self.refuse(Code::NoRate, reference, unmoving("the time"), None)
+            }
+            Meaning::Parameter(_) if reference.primes > 0 => {
+                self.refuse(Code::NoRate, reference, unmoving("a parameter"), None)
+            }
+            Meaning::Time => match self.admit(TIME, reference, false) {
+                true => Resolution::Value(scope.time),
+                false => Resolution::Refused,
+            },
+            Meaning::Parameter(position) => match scope.parameter_symbols.get(position) {
+                Some(symbol) => Resolution::Value(*symbol),
+                None => Resolution::Refused,
+            },
+            Meaning::Coordinates { family, group } => {
+                match (scope.coordinate(family, reference.indices), group) {
+                    (Some(coordinate), _) => self.coordinate(coordinate, reference),
+                    (None, Some(group)) if scope.instance(group, reference.indices).is_some() => {
+                        self.defined(group, reference, pool)
+                    }
+                    _ => self.outside(family, reference),
+                }
+            }
+            Meaning::Momenta(family) => {
+                let Some(coordinate) = scope.coordinate(family, reference.indices) else {
+                    return self.outside(family, reference);
+                };
+                if reference.primes > 0 {
+                    let message = format!("`{}` may not carry a prime", reference.text);
+                    return self.refuse(Code::NoRate, reference, message, None);
+                }
+                if !self.admit(MOMENTUM, reference, false) {
+                    return Resolution::Refused;
+                }
+                match scope.coordinates.get(coordinate) {
+                    Some(symbols) => Resolution::Value(symbols.momentum),
+                    None => Resolution::Refused,
+                }
+            }
+            Meaning::Defined(group) => self.defined(group, reference, pool),
+        }
+    }
+
+    fn integer(&mut self, pool: &mut Pool, reference: &Reference<'_>) -> Option<i64> {
+        let place = self.place(reference.span);
+        match self.scope.meaning(reference.text) {
+            Some(Meaning::Parameter(_)) if reference.primes == 0 => {
+                self.parameters.as_integer(reference.text, place, pool, self.reporter)
+            }
+            Some(_) => {
+                let message =
+                    format!("`{}` may not stand in an index", indexed_name(reference.text, &[]));
+                self.reporter
+                    .error(Code::IndexNotInteger, place, message)
+                    .hint("integers, integer parameters and summation indices may");
+                None
+            }
+            None => {
+                let scope = self.scope;
+                self.reporter.unknown(reference.text, place, || scope.hint(reference.text));
+                None
+            }
+        }
+    }
+
+    fn report(&mut self, error: LowerError) {
+        if let Some(frame) = self.frames.last() {
+            report_lowering(frame.text, &error, self.reporter);
+        }
+    }
+}
+
+impl<'s> Workshop<'s> for Names<'s, '_, '_> {
+    fn start(&mut self, job: usize) -> Option<(&'s Tree, Vec<i64>)> {
+        let scope = self.scope;
+        let state = self.states.get_mut(job)?;
+        let (definition, indices) = scope.definition_of(job)?;
+        match (*state, &definition.expression) {
+            (State::New, Some(expression)) => {
+                *state = State::Busy;
+                let context = Context::definition(scope.formalism);
+                self.frames.push(Frame { text: &expression.text, context, contents: 0 });
+                Some((&expression.tree, definition.expanded.values(&indices)))
+            }
+            (State::New, None) => {
+                *state = State::Failed;
+                None
+            }
+            _ => None,
+        }
+    }
+
+    fn finish(&mut self, job: usize, value: Option<ExprId>) {
+        let contents = self.frames.pop().map_or(0, |frame| frame.contents);
+        if let Some(state) = self.states.get_mut(job) {
+            *state = match (value, &*state) {
+                (Some(value), State::Busy) => State::Done { value, contents },
+                _ => State::Failed,
+            };
+        }
+    }
+
+    fn cycle(&mut self, path: &[usize]) {
+        let Some(first) = path.first() else { return };
+        if let Some(state) = self.states.get_mut(*first) {
+            *state = State::Failed;
+        }
+        let scope = self.scope;
+        let name = |job: &usize| {
+            scope
+                .definition_of(*job)
+                .map_or_else(String::new, |(definition, indices)| indexed_name(&definition.name, &indices))
+        };
+        let mut names: Vec<String> = path.iter().take(8).map(name).collect();
+        if path.len() > names.len() {
+            names.push("…".to_owned());
+        }
+        names.push(name(first));
+        let place = scope.definition_of(*first).map_or_else(Place::default, |(d, _)| d.place);
+        let message = format!("the definitions go in a circle: {}", names.join(" → "));
+        self.reporter.error(Code::Cycle, place, message);
+    }
+}

@@ -1,0 +1,113 @@
+//! The JSON schema of model files, for completion and checking in editors.
+
+use serde_json::{Value, json};
+
+/// The JSON schema (draft 2020-12) of a model file.
+///
+/// ```
+/// let schema = isotrope_model::schema();
+/// assert_eq!(schema["$schema"], "https://json-schema.org/draft/2020-12/schema");
+/// ```
+pub fn schema() -> Value {
+    let entries = |description: &str| {
+        json!({
+            "type": "object",
+            "description": description,
+            "additionalProperties": { "$ref": "#/$defs/expression" }
+        })
+    };
+    json!({
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$id": "https://isotrope.dev/schema/model-1.json",
+        "title": "isotrope model",
+        "description": "A mechanical system: coordinates, a Lagrangian or a Hamiltonian, constraints, forces and initial data.",
+        "type": "object",
+        "additionalProperties": false,
+        "required": ["coordinates", "initial"],
+        "oneOf": [{ "required": ["lagrangian"] }, { "required": ["hamiltonian"] }],
+        "properties": {
+            "name": { "type": "string", "description": "The name of the system, for reports." },
+            "description": { "type": "string", "description": "What the system is and where it comes from." },
+            "version": { "const": 1, "description": "The version of this format." },
+            "coordinates": {
+                "type": "array",
+                "minItems": 1,
+                "items": {
+                    "type": "string",
+                    "description": "A name, or a family of coordinates with its range: x, theta, x[1..N]."
+                },
+                "description": "The coordinates q. Velocities are written x' or dot(x), momenta p_x."
+            },
+            "parameters": entries("Constants: numbers (decimals are exact) or exact expressions in quotes. --set name=value overrides them."),
+            "define": entries("Shared expressions. Keys may be indexed: \"x[0]\", \"X[i=1..N]\". A prime on a defined name is its derivative in time."),
+            "lagrangian": {
+                "type": "object",
+                "description": "d/dt L_v - L_q = F + A^T lambda.",
+                "additionalProperties": false,
+                "required": ["L"],
+                "properties": { "L": { "$ref": "#/$defs/expression", "description": "The Lagrangian in positions, velocities and the time t." } }
+            },
+            "hamiltonian": {
+                "type": "object",
+                "description": "q' = H_p, p' = -H_q + F + A^T lambda.",
+                "additionalProperties": false,
+                "required": ["H"],
+                "properties": { "H": { "$ref": "#/$defs/expression", "description": "The Hamiltonian in positions, momenta p_x and the time t." } }
+            },
+            "constraints": {
+                "type": "object",
+                "description": "Named constraints: without velocities holonomic, linear in velocities Pfaffian. Keys may be indexed: \"rod[i=1..N]\".",
+                "additionalProperties": {
+                    "oneOf": [
+                        { "$ref": "#/$defs/equation" },
+                        {
+                            "type": "object",
+                            "additionalProperties": false,
+                            "required": ["equation"],
+                            "properties": {
+                                "equation": { "$ref": "#/$defs/equation" },
+                                "chetaev": {
+                                    "type": "boolean",
+                                    "default": false,
+                                    "description": "Accept an equation that is nonlinear in the velocities, with Chetaev reactions."
+                                }
+                            }
+                        }
+                    ]
+                }
+            },
+            "forces": entries("Generalised forces that are not conservative, by coordinate. Keys may be indexed: \"x[i]\"."),
+            "initial": {
+                "type": "object",
+                "description": "The state at time zero.",
+                "additionalProperties": false,
+                "required": ["position"],
+                "properties": {
+                    "position": entries("The position of every coordinate; constants only. Keys may be indexed: \"x[i]\" = \"i*l\"."),
+                    "velocity": entries("The velocity of every coordinate (Lagrangian systems)."),
+                    "momentum": entries("The momentum of every coordinate, by the name of the coordinate (Hamiltonian systems).")
+                }
+            },
+            "run": {
+                "type": "object",
+                "description": "Defaults of run and compare.",
+                "additionalProperties": false,
+                "properties": {
+                    "method": { "type": "string", "description": "The name of a method; `isotrope methods` lists them." },
+                    "step": { "$ref": "#/$defs/expression", "description": "The step size." },
+                    "time": { "$ref": "#/$defs/expression", "description": "The length of the run, a multiple of the step." }
+                }
+            }
+        },
+        "$defs": {
+            "expression": {
+                "type": ["string", "number"],
+                "description": "A number, or an expression in quotes: + - * / ^, sin cos tan asin acos atan atan2 sinh cosh tanh exp log sqrt abs, pi, sum(i, 1, N, x[i])."
+            },
+            "equation": {
+                "type": "string",
+                "description": "left = right, or an expression that shall be zero."
+            }
+        }
+    })
+}

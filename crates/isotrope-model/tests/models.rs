@@ -1,0 +1,73 @@
+//! Every shipped model reads without errors.
+
+use isotrope_model::{ModelError, ModelText, SystemKind, parse_model};
+
+fn show(file: &str, errors: &[ModelError]) -> String {
+    errors.iter().map(|e| format!("{file}:{}: {e} | {:?}\n", e.span.start, e.hint)).collect()
+}
+
+fn models() -> Vec<(String, Vec<u8>)> {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../models");
+    let mut models: Vec<_> = std::fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.extension().is_some_and(|extension| extension == "toml"))
+        .map(|path| {
+            (path.file_name().unwrap().to_string_lossy().into_owned(), std::fs::read(&path).unwrap())
+        })
+        .collect();
+    models.sort();
+    models
+}
+
+#[test]
+fn every_shipped_model_reads() {
+    let models = models();
+    assert!(models.len() >= 17);
+    for (name, bytes) in models {
+        let model = parse_model(&ModelText::new(&name, &bytes))
+            .unwrap_or_else(|errors| panic!("{}", show(&name, &errors)));
+        assert!(!model.name.is_empty());
+        assert_eq!(model.initial.position.len(), model.coordinates.len());
+        assert_eq!(model.initial.rate.len(), model.coordinates.len());
+        let henon = matches!(model.system, SystemKind::Hamiltonian { .. });
+        assert_eq!(henon, name == "henon_heiles.toml");
+    }
+}
+
+fn shipped(name: &str) -> Vec<u8> {
+    models().into_iter().find(|(file, _)| file == name).unwrap().1
+}
+
+#[test]
+fn the_chain_expands_to_any_length() {
+    let bytes = shipped("chain.toml");
+    for n in [1usize, 2, 1000] {
+        let set = format!("N={n}");
+        let text = ModelText { set: vec![&set], ..ModelText::new("chain.toml", &bytes) };
+        let model = parse_model(&text).unwrap();
+        assert_eq!(model.coordinates.len(), 2 * n);
+        assert_eq!(model.constraints.len(), n);
+        assert_eq!(model.constraints[n - 1].name, format!("rod[{n}]"));
+        assert!(model.parameters[0].structural && !model.parameters[1].structural);
+    }
+}
+
+#[test]
+#[ignore = "a measurement"]
+fn timing() {
+    for (file, n) in [("n_pendulum.toml", 3), ("n_pendulum.toml", 10), ("n_pendulum.toml", 100), ("chain.toml", 10), ("chain.toml", 1000), ("chain.toml", 10000)] {
+        let bytes = shipped(file);
+        let set = format!("N={n}");
+        let text = ModelText { set: vec![&set], ..ModelText::new(file, &bytes) };
+        let mut best = std::time::Duration::MAX;
+        let mut nodes = 0;
+        for _ in 0..10 {
+            let start = std::time::Instant::now();
+            let model = parse_model(&text).unwrap();
+            best = best.min(start.elapsed());
+            nodes = model.pool.len();
+        }
+        println!("{file} {n}: {best:?}, {nodes} nodes");
+    }
+}

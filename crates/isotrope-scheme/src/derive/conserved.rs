@@ -1,0 +1,461 @@
+//! Conserved quantities: found by Noether's theorem, checked along the flow.
+
+use isotrope_algebra::calculus::{Substitution, directional_derivative, substitute};
+use isotrope_algebra::linear::{Matrix, nullspace};
+use isotrope_algebra::normal::{Zero, is_zero, simplify, size};
+use isotrope_algebra::{Budget, ExprId, Pool, Rational};
+
+use super::symmetry::{Demand, PointSymmetry, point_symmetries};
+use super::{ConstraintRows, DistributionReport, Dynamics, Eliminated, Symbols, Written};
+
+/// A conserved quantity.
+#[derive(Debug, Clone)]
+pub struct Conserved {
+    /// A short name: `energy`, `p_x`, `L_z`.
+    pub name: String,
+    /// The quantity as a function of (q, v, t).
+    pub expression: ExprId,
+    /// Why it is conserved.
+    pub why: String,
+    /// The answer of the second road: its derivative along the flow, on admissible velocities.
+    pub proof: Zero,
+}
+
+/// A momentum that the Lagrangian would conserve but the constraints or forces do not.
+#[derive(Debug, Clone)]
+pub struct LostMomentum {
+    /// A short name.
+    pub name: String,
+    /// The momentum as a function of (q, v, t).
+    pub expression: ExprId,
+    /// Its rate: forces and reactions, with the multipliers as symbols.
+    pub rate: ExprId,
+}
+
+/// The nonholonomic momentum equation of a horizontal section of the symmetry algebra.
+#[derive(Debug, Clone)]
+pub struct MomentumEquation {
+    /// The admissible field that combines the symmetries with coefficients that vary.
+    pub field: Vec<ExprId>,
+    /// The momentum along it.
+    pub momentum: ExprId,
+    /// Its rate.
+    pub rate: ExprId,
+}
+
+/// Everything found about conservation.
+#[derive(Debug, Clone, Default)]
+pub struct Conservation {
+    /// What is conserved.
+    pub conserved: Vec<Conserved>,
+    /// What the Lagrangian alone would conserve.
+    pub lost: Vec<LostMomentum>,
+    /// How momenta along admissible symmetries change.
+    pub momentum_equations: Vec<MomentumEquation>,
+    /// The power of the forces and moving constraints: `dE/dt`, where it is not zero.
+    pub energy_rate: Option<ExprId>,
+    /// The strict symmetries of the Lagrangian, whatever the constraints do.
+    pub symmetries: Vec<PointSymmetry>,
+}
+
+/// Systems with more coordinates are not checked along the flow symbolically.
+const CHECKED: usize = 12;
+
+/// Finds energy and momenta.
+#[expect(clippy::too_many_arguments, reason = "the parts of one system, not yet assembled")]
+pub(super) fn find(
+    pool: &mut Pool,
+    symbols: &Symbols,
+    dynamics: &Dynamics,
+    rows: &ConstraintRows,
+    report: &DistributionReport,
+    eliminated: &Eliminated,
+    multiplier_symbols: &[ExprId],
+    budget: &mut Budget,
+) -> Conservation {
+    let mut found = Conservation::default();
+    energy(pool, symbols, dynamics, rows, report, eliminated, multiplier_symbols, budget, &mut found);
+    let horizontal =
+        point_symmetries(pool, symbols, dynamics, rows, Demand::Horizontal, budget);
+    for symmetry in &horizontal {
+        let (name, symmetry, motion) = describe(pool, symbols, symmetry);
+        let expression = momentum_of(pool, dynamics, &symmetry);
+        let mut why = format!("L is invariant under {motion}");
+        if !symmetry.gauge.is_zero() {
+            why.push_str(" up to a total time derivative");
+        }
+        if !rows.is_empty() {
+            why.push_str(", which the constraints admit");
+        }
+        let proof = rate_along_flow(pool, symbols, report, eliminated, expression, budget);
+        if proof != Zero::No {
+            found.conserved.push(Conserved { name, expression, why, proof });
+        }
+    }
+    if rows.is_empty() && dynamics.forces.iter().all(|force| force.is_zero()) {
+        found.symmetries =
+            horizontal.into_iter().filter(|symmetry| symmetry.gauge.is_zero()).collect();
+        return found;
+    }
+    found.symmetries =
+        point_symmetries(pool, symbols, dynamics, rows, Demand::LagrangianOnly, budget);
+    let all = found.symmetries.clone();
+    for symmetry in &all {
+        if horizontal.iter().any(|other| other.field == symmetry.field) {
+            continue;
+        }
+        let (name, symmetry, _) = describe(pool, symbols, symmetry);
+        let rate = loss_rate(pool, dynamics, rows, multiplier_symbols, &symmetry);
+        let rate = simplify(pool, rate, &mut Budget::new(200_000));
+        if rate.is_zero() {
+            continue;
+        }
+        let expression = momentum_of(pool, dynamics, &symmetry);
+        found.lost.push(LostMomentum { name, expression, rate });
+    }
+    if !rows.all_holonomic() && !rows.is_affine() {
+        found.momentum_equations = momentum_equations(pool, symbols, dynamics, rows, &all, report, budget);
+    }
+    found
+}
+
+#[expect(clippy::too_many_arguments, reason = "the parts of one system, not yet assembled")]
+fn energy(
+    pool: &mut Pool,
+    symbols: &Symbols,
+    dynamics: &Dynamics,
+    rows: &ConstraintRows,
+    report: &DistributionReport,
+    eliminated: &Eliminated,
+    multiplier_symbols: &[ExprId],
+    budget: &mut Budget,
+    found: &mut Conservation,
+) {
+    // dE/dt = F.v - L_t + lambda.(A v), and A v = -b on admissible velocities;
+    // for Chetaev reactions A v = phi_v.v, which vanishes with phi if phi is homogeneous.
+    let mut terms: Vec<ExprId> = symbols
+        .velocity
+        .iter()
+        .zip(&dynamics.forces)
+        .map(|(&v, &force)| pool.mul(v, force))
+        .collect();
+    terms.push(pool.neg(dynamics.explicit_time));
+    for (a, row) in rows.matrix.iter().enumerate() {
+        let power = match rows.written[a] {
+            Written::Chetaev => {
+                let terms: Vec<_> = row
+                    .iter()
+                    .map(|&(i, value)| pool.mul(value, symbols.velocity[i as usize]))
+                    .collect();
+                let power = pool.sum(&terms);
+                match homogeneous_degree(pool, power, rows.velocity_level[a], budget) {
+                    Some(_) => ExprId::ZERO,
+                    None => power,
+                }
+            }
+            _ => pool.neg(rows.offset[a]),
+        };
+        terms.push(pool.mul(multiplier_symbols[a], power));
+    }
+    let rate = pool.sum(&terms);
+    let restricted = on_admissible(pool, symbols, report, rate, budget);
+    if is_zero(pool, restricted, budget).is_plausible() {
+        let why = match (rows.is_empty(), dynamics.forces.iter().all(|f| f.is_zero())) {
+            (true, true) => "L does not depend on time",
+            (false, true) => {
+                "L does not depend on time and the reactions do no work on admissible velocities"
+            }
+            (_, false) => "L does not depend on time, and forces and reactions do no work",
+        };
+        let expression = simplify_small(pool, dynamics.energy);
+        let proof = rate_along_flow(pool, symbols, report, eliminated, expression, budget);
+        if proof != Zero::No {
+            let name = "energy".to_owned();
+            found.conserved.push(Conserved { name, expression, why: why.into(), proof });
+            return;
+        }
+    }
+    found.energy_rate = Some(simplify_small(pool, rate));
+}
+
+/// `k` in {1, 2, 3, 4} with `phi_v.v = k phi`.
+fn homogeneous_degree(pool: &mut Pool, power: ExprId, phi: ExprId, budget: &mut Budget) -> Option<i64> {
+    (1..=4).find(|&k| {
+        let multiple = pool.scale(&Rational::integer(k), phi);
+        let difference = pool.sub(power, multiple);
+        is_zero(pool, difference, budget) == Zero::Yes
+    })
+}
+
+fn simplify_small(pool: &mut Pool, expression: ExprId) -> ExprId {
+    if size(pool, expression) > 2_000 {
+        return expression;
+    }
+    simplify(pool, expression, &mut Budget::new(300_000))
+}
+
+/// `p.xi - G`.
+fn momentum_of(pool: &mut Pool, dynamics: &Dynamics, symmetry: &PointSymmetry) -> ExprId {
+    let mut terms: Vec<ExprId> = symmetry
+        .field
+        .iter()
+        .zip(&dynamics.momenta)
+        .map(|(&xi, &p)| pool.mul(xi, p))
+        .collect();
+    terms.push(pool.neg(symmetry.gauge));
+    let value = pool.sum(&terms);
+    simplify_small(pool, value)
+}
+
+/// `xi.(F + A^T lambda)`.
+fn loss_rate(
+    pool: &mut Pool,
+    dynamics: &Dynamics,
+    rows: &ConstraintRows,
+    multipliers: &[ExprId],
+    symmetry: &PointSymmetry,
+) -> ExprId {
+    let reactions =
+        super::multipliers::reactions(pool, symmetry.field.len(), rows, multipliers);
+    let terms: Vec<ExprId> = symmetry
+        .field
+        .iter()
+        .zip(dynamics.forces.iter().zip(reactions))
+        .map(|(&xi, (&force, reaction))| {
+            let total = pool.add(force, reaction);
+            pool.mul(xi, total)
+        })
+        .collect();
+    pool.sum(&terms)
+}
+
+/// Replaces velocities by a combination of the frame of admissible directions.
+pub(super) fn on_admissible(
+    pool: &mut Pool,
+    symbols: &Symbols,
+    report: &DistributionReport,
+    expression: ExprId,
+    budget: &mut Budget,
+) -> ExprId {
+    let Some(distribution) = report.distribution.as_ref().filter(|_| !report.extended) else {
+        return expression;
+    };
+    let weights: Vec<ExprId> =
+        (0..distribution.frame.len()).map(|k| pool.symbol(&format!("#w{k}"))).collect();
+    let mut map = Substitution::default();
+    for (i, &velocity) in symbols.velocity.iter().enumerate() {
+        let terms: Vec<_> = distribution
+            .frame
+            .iter()
+            .zip(&weights)
+            .map(|(field, &w)| pool.mul(w, field.components[i]))
+            .collect();
+        map.insert(velocity, pool.sum(&terms));
+    }
+    substitute(pool, &[expression], &map, budget).map_or(expression, |list| list[0])
+}
+
+/// Is the derivative along the flow zero? The second road for every conserved quantity.
+fn rate_along_flow(
+    pool: &mut Pool,
+    symbols: &Symbols,
+    report: &DistributionReport,
+    eliminated: &Eliminated,
+    quantity: ExprId,
+    budget: &mut Budget,
+) -> Zero {
+    if symbols.dimension() > CHECKED || report.extended {
+        return Zero::Unknown { points: 0 };
+    }
+    let mut rates = symbols.drift();
+    rates.extend(symbols.velocity.iter().copied().zip(eliminated.acceleration.iter().copied()));
+    let Ok(rate) = directional_derivative(pool, &[quantity], &rates, budget) else {
+        return Zero::Unknown { points: 0 };
+    };
+    let rate = on_admissible(pool, symbols, report, rate[0], budget);
+    is_zero(pool, rate, &mut Budget::new(2_000_000))
+}
+
+/// Sections of the symmetry algebra that are admissible: `A(q) sum_k c_k(q) xi_k(q) = 0`.
+fn momentum_equations(
+    pool: &mut Pool,
+    symbols: &Symbols,
+    dynamics: &Dynamics,
+    rows: &ConstraintRows,
+    symmetries: &[PointSymmetry],
+    report: &DistributionReport,
+    budget: &mut Budget,
+) -> Vec<MomentumEquation> {
+    if symmetries.is_empty() || symbols.dimension() > CHECKED {
+        return Vec::new();
+    }
+    let n = symbols.dimension();
+    let mut crossing = Matrix::zero(rows.len(), symmetries.len());
+    for (a, row) in rows.matrix.iter().enumerate() {
+        for (k, symmetry) in symmetries.iter().enumerate() {
+            let terms: Vec<_> =
+                row.iter().map(|&(i, value)| pool.mul(value, symmetry.field[i as usize])).collect();
+            let value = pool.sum(&terms);
+            crossing.set(a, k, value);
+        }
+    }
+    let Ok(sections) = nullspace(pool, &crossing, budget) else { return Vec::new() };
+    let mut equations = Vec::new();
+    for section in sections.basis {
+        let combine = |pool: &mut Pool, weights: &[ExprId]| -> Vec<ExprId> {
+            (0..n)
+                .map(|i| {
+                    let terms: Vec<_> = symmetries
+                        .iter()
+                        .zip(weights)
+                        .map(|(symmetry, &w)| pool.mul(w, symmetry.field[i]))
+                        .collect();
+                    pool.sum(&terms)
+                })
+                .collect()
+        };
+        let Ok(rates) = directional_derivative(pool, &section, &symbols.drift(), budget) else {
+            continue;
+        };
+        if rates.iter().all(|rate| rate.is_zero()) {
+            // Constant coefficients: an ordinary conserved momentum, reported as such.
+            continue;
+        }
+        let field = combine(pool, &section);
+        let moving = combine(pool, &rates);
+        let along = |pool: &mut Pool, field: &[ExprId], covector: &[ExprId]| {
+            let terms: Vec<_> =
+                field.iter().zip(covector).map(|(&x, &p)| pool.mul(x, p)).collect();
+            pool.sum(&terms)
+        };
+        let momentum = along(pool, &field, &dynamics.momenta);
+        let drift = along(pool, &moving, &dynamics.momenta);
+        let work = along(pool, &field, &dynamics.forces);
+        let rate = pool.add(drift, work);
+        let _ = report;
+        let field = field.into_iter().map(|c| simplify_small(pool, c)).collect();
+        equations.push(MomentumEquation {
+            field,
+            momentum: simplify_small(pool, momentum),
+            rate: simplify_small(pool, rate),
+        });
+    }
+    equations
+}
+
+/// A name, the symmetry with its conventional sign, and words for the motion.
+fn describe(pool: &mut Pool, symbols: &Symbols, symmetry: &PointSymmetry) -> (String, PointSymmetry, String) {
+    let stem = |k: usize| -> String {
+        symbols.names[k].chars().filter(|c| !c.is_ascii_digit() && !"[]".contains(*c)).collect()
+    };
+    let moved: Vec<usize> =
+        (0..symbols.dimension()).filter(|&k| !symmetry.translation[k].is_zero()).collect();
+    if symmetry.linear.is_empty() {
+        let first = moved.first().copied().unwrap_or(0);
+        let uniform = moved.iter().all(|&k| symmetry.translation[k] == symmetry.translation[first]);
+        let scaled = match symmetry.translation[first].recip() {
+            Some(inverse) => rescale(pool, symmetry, &inverse),
+            None => symmetry.clone(),
+        };
+        let names = moved.iter().map(|&k| symbols.names[k].as_str()).collect::<Vec<_>>().join(", ");
+        if let [k] = moved[..] {
+            let name = format!("p_{}", symbols.names[k]);
+            return (name, scaled, format!("translation of {}", symbols.names[k]));
+        }
+        if uniform && moved.iter().all(|&k| stem(k) == stem(first)) {
+            return (format!("P_{}", stem(first)), scaled, format!("the common translation of {names}"));
+        }
+        return (format!("momentum along {names}"), scaled, format!("a translation of {names}"));
+    }
+    let planes: Option<Vec<(usize, usize)>> = rotation_planes(symmetry);
+    if let Some(planes) = planes {
+        let (i, j) = planes[0];
+        let (a, b) = (stem(i), stem(j));
+        let same = planes.iter().all(|&(k, l)| stem(k) == a && stem(l) == b);
+        let axis = match (a.as_str(), b.as_str()) {
+            ("x", "y") => Some(("L_z", false)),
+            ("y", "z") => Some(("L_x", false)),
+            ("x", "z") => Some(("L_y", true)),
+            _ => None,
+        };
+        if same {
+            let (name, reversed) = match axis {
+                Some((name, reversed)) => (name.to_owned(), reversed),
+                None => (format!("L_{a}{b}"), false),
+            };
+            let entry = symmetry
+                .linear
+                .iter()
+                .find(|entry| if reversed { (entry.0, entry.1) == (i, j) } else { (entry.0, entry.1) == (j, i) });
+            let scaled = match entry.and_then(|entry| entry.2.recip()) {
+                Some(inverse) => rescale(pool, symmetry, &inverse),
+                None => symmetry.clone(),
+            };
+            let mut motion = format!("rotation in the ({a}, {b}) plane");
+            if !moved.is_empty() {
+                let names: Vec<_> = moved.iter().map(|&k| symbols.names[k].as_str()).collect();
+                motion.push_str(&format!(" with a shift of {}", names.join(", ")));
+            }
+            return (name, scaled, motion);
+        }
+    }
+    ("momentum of a linear symmetry".to_owned(), symmetry.clone(), "a linear point transformation".to_owned())
+}
+
+/// The planes (i < j) of an antisymmetric linear part with entries of one size.
+fn rotation_planes(symmetry: &PointSymmetry) -> Option<Vec<(usize, usize)>> {
+    let mut planes = Vec::new();
+    let size = symmetry.linear.first()?.2.abs();
+    for (i, j, value) in &symmetry.linear {
+        let opposite = symmetry.linear.iter().find(|e| (e.0, e.1) == (*j, *i))?;
+        if i == j || opposite.2 != -value || value.abs() != size {
+            return None;
+        }
+        if i < j {
+            planes.push((*i, *j));
+        }
+    }
+    planes.sort_unstable();
+    Some(planes)
+}
+
+fn rescale(pool: &mut Pool, symmetry: &PointSymmetry, factor: &Rational) -> PointSymmetry {
+    PointSymmetry {
+        translation: symmetry.translation.iter().map(|c| c * factor).collect(),
+        linear: symmetry.linear.iter().map(|(i, j, b)| (*i, *j, b * factor)).collect(),
+        field: symmetry.field.iter().map(|&c| pool.scale(factor, c)).collect(),
+        gauge: pool.scale(factor, symmetry.gauge),
+    }
+}
+
+/// Energy and cyclic momenta of Hamilton's equations.
+pub(super) fn hamiltonian(
+    pool: &mut Pool,
+    symbols: &Symbols,
+    field: &super::HamiltonianField,
+    budget: &mut Budget,
+    found: &mut Conservation,
+) {
+    let mut rates: Vec<_> =
+        symbols.position.iter().copied().zip(field.position_rate.iter().copied()).collect();
+    rates.extend(symbols.momentum.iter().copied().zip(field.momentum_rate.iter().copied()));
+    rates.push((symbols.time, ExprId::ONE));
+    let Ok(rate) = directional_derivative(pool, &[field.hamiltonian], &rates, budget) else { return };
+    match is_zero(pool, rate[0], budget) {
+        Zero::No => found.energy_rate = Some(simplify_small(pool, rate[0])),
+        proof => found.conserved.push(Conserved {
+            name: "energy".to_owned(),
+            expression: field.hamiltonian,
+            why: "H does not depend on time".to_owned(),
+            proof,
+        }),
+    }
+    for (k, &rate) in field.momentum_rate.iter().enumerate() {
+        if rate.is_zero() {
+            let name = format!("p_{}", symbols.names[k]);
+            let why = format!("H is invariant under translation of {}", symbols.names[k]);
+            let expression = symbols.momentum[k];
+            found.conserved.push(Conserved { name, expression, why, proof: Zero::Yes });
+        }
+    }
+}

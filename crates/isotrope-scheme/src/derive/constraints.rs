@@ -1,0 +1,184 @@
+//! Constraint rows: `A v + b = 0`, and what they demand of the accelerations.
+
+use isotrope_algebra::calculus::{CollectError, SparseRows, collect, directional_derivative, jacobian};
+use isotrope_algebra::{Budget, ExprId, OutOfBudget, Pool};
+use isotrope_model::{Constraint, Place};
+
+use super::{DeriveError, Symbols};
+
+/// How a constraint is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Written {
+    /// Without velocities: `phi(q, t) = 0`.
+    Position,
+    /// Linear in the velocities, homogeneous: `A v = 0`.
+    Linear,
+    /// Linear with a part free of velocities: `A v + b = 0`, `b != 0`.
+    Affine,
+    /// Nonlinear in the velocities, with reactions `lambda phi_v` (Chetaev).
+    Chetaev,
+}
+
+/// All constraints of a system as rows.
+#[derive(Debug, Clone)]
+pub struct ConstraintRows {
+    /// Names, in the order of the model.
+    pub names: Vec<String>,
+    /// Places in the model file.
+    pub places: Vec<Place>,
+    /// Left side minus right side.
+    pub expressions: Vec<ExprId>,
+    /// How each is written.
+    pub written: Vec<Written>,
+    /// `A`: rows of nonzero entries (`phi_q`, the coefficients, or `phi_v`).
+    pub matrix: SparseRows,
+    /// `b`: `phi_t` for positions, the inhomogeneous part otherwise.
+    pub offset: Vec<ExprId>,
+    /// `A v + b`, or `phi(q, v)` itself for Chetaev.
+    pub velocity_level: Vec<ExprId>,
+    /// `c` with `A a + c = 0`: the time derivative of the velocity level, accelerations left out.
+    pub curvature: Vec<ExprId>,
+}
+
+impl ConstraintRows {
+    /// Number of constraints.
+    pub fn len(&self) -> usize {
+        self.names.len()
+    }
+
+    /// No constraints at all?
+    pub fn is_empty(&self) -> bool {
+        self.names.is_empty()
+    }
+
+    /// Are all constraints on positions?
+    pub fn all_holonomic(&self) -> bool {
+        self.written.iter().all(|written| *written == Written::Position)
+    }
+
+    /// Is the structure affine (some `b != 0`)?
+    pub fn is_affine(&self) -> bool {
+        self.written.iter().zip(&self.offset).any(|(w, b)| *w != Written::Chetaev && !b.is_zero())
+    }
+
+    /// A row of `A`, zeros included.
+    pub fn dense_row(&self, row: usize, dimension: usize) -> Vec<ExprId> {
+        let mut dense = vec![ExprId::ZERO; dimension];
+        for &(column, value) in &self.matrix[row] {
+            dense[column as usize] = value;
+        }
+        dense
+    }
+
+    /// Reads the rows off the constraints of a model.
+    pub fn new(
+        pool: &mut Pool,
+        symbols: &Symbols,
+        constraints: &[Constraint],
+        budget: &mut Budget,
+    ) -> Result<Result<Self, Vec<DeriveError>>, OutOfBudget> {
+        let mut rows = Self {
+            names: constraints.iter().map(|c| c.name.clone()).collect(),
+            places: constraints.iter().map(|c| c.place).collect(),
+            expressions: constraints.iter().map(|c| c.expression).collect(),
+            written: Vec::new(),
+            matrix: Vec::new(),
+            offset: Vec::new(),
+            velocity_level: Vec::new(),
+            curvature: Vec::new(),
+        };
+        let mut errors = Vec::new();
+        for constraint in constraints {
+            match rows.push(pool, symbols, constraint, budget)? {
+                Ok(()) => {}
+                Err(error) => errors.push(error),
+            }
+        }
+        if !errors.is_empty() {
+            return Ok(Err(errors));
+        }
+        rows.curvature =
+            directional_derivative(pool, &rows.velocity_level, &symbols.drift(), budget)?;
+        Ok(Ok(rows))
+    }
+
+    fn push(
+        &mut self,
+        pool: &mut Pool,
+        symbols: &Symbols,
+        constraint: &Constraint,
+        budget: &mut Budget,
+    ) -> Result<Result<(), DeriveError>, OutOfBudget> {
+        let phi = constraint.expression;
+        let by_velocity = jacobian(pool, &[phi], &symbols.velocity, budget)?.swap_remove(0);
+        let empty = || DeriveError::EmptyConstraint { name: constraint.name.clone(), place: constraint.place };
+        if by_velocity.is_empty() {
+            let row = jacobian(pool, &[phi], &symbols.position, budget)?.swap_remove(0);
+            if row.is_empty() {
+                return Ok(Err(empty()));
+            }
+            let rate = jacobian(pool, &[phi], &[symbols.time], budget)?.swap_remove(0);
+            let offset = rate.first().map_or(ExprId::ZERO, |entry| entry.1);
+            self.push_row(pool, symbols, Written::Position, row, offset);
+            return Ok(Ok(()));
+        }
+        let used: Vec<ExprId> =
+            by_velocity.iter().map(|&(k, _)| symbols.velocity[k as usize]).collect();
+        let collected = match collect(pool, phi, &used, budget) {
+            Ok(collected) => Some(collected),
+            Err(CollectError::NotPolynomial { .. }) => None,
+            Err(CollectError::OutOfBudget(stop)) => return Err(stop),
+        };
+        let linear = collected.as_ref().is_some_and(|collected| {
+            collected.keys().all(|monomial| monomial.iter().map(|power| power.1).sum::<u32>() <= 1)
+        });
+        match (linear, collected) {
+            (true, Some(collected)) => {
+                let mut row = Vec::new();
+                let mut offset = ExprId::ZERO;
+                for (monomial, coefficient) in collected {
+                    match monomial.first() {
+                        Some(&(k, _)) => row.push((by_velocity[k as usize].0, coefficient)),
+                        None => offset = coefficient,
+                    }
+                }
+                if row.is_empty() {
+                    return Ok(Err(empty()));
+                }
+                row.sort_unstable_by_key(|entry| entry.0);
+                let written = if offset.is_zero() { Written::Linear } else { Written::Affine };
+                self.push_row(pool, symbols, written, row, offset);
+            }
+            _ if constraint.chetaev => {
+                self.written.push(Written::Chetaev);
+                self.matrix.push(by_velocity);
+                self.offset.push(ExprId::ZERO);
+                self.velocity_level.push(phi);
+            }
+            _ => {
+                return Ok(Err(DeriveError::NonlinearConstraint {
+                    name: constraint.name.clone(),
+                    place: constraint.place,
+                }));
+            }
+        }
+        Ok(Ok(()))
+    }
+
+    fn push_row(
+        &mut self,
+        pool: &mut Pool,
+        symbols: &Symbols,
+        written: Written,
+        row: Vec<(u32, ExprId)>,
+        offset: ExprId,
+    ) {
+        let mut level: Vec<ExprId> =
+            row.iter().map(|&(k, a)| pool.mul(a, symbols.velocity[k as usize])).collect();
+        level.push(offset);
+        self.velocity_level.push(pool.sum(&level));
+        self.written.push(written);
+        self.matrix.push(row);
+        self.offset.push(offset);
+    }
+}

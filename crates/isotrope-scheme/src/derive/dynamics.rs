@@ -1,0 +1,123 @@
+//! Momenta, mass matrix, energy and generalised forces of a Lagrangian.
+
+use isotrope_algebra::calculus::{SparseRows, directional_derivative, jacobian};
+use isotrope_algebra::{Budget, ExprId, OutOfBudget, Pool};
+
+/// The symbols of a mechanical system.
+#[derive(Debug, Clone)]
+pub struct Symbols {
+    /// Names of the coordinates.
+    pub names: Vec<String>,
+    /// Positions `q`.
+    pub position: Vec<ExprId>,
+    /// Velocities `q'`.
+    pub velocity: Vec<ExprId>,
+    /// Accelerations `q''`.
+    pub acceleration: Vec<ExprId>,
+    /// Momenta `p_q`.
+    pub momentum: Vec<ExprId>,
+    /// Time.
+    pub time: ExprId,
+}
+
+impl Symbols {
+    /// Number of coordinates.
+    pub fn dimension(&self) -> usize {
+        self.position.len()
+    }
+
+    /// Rates of a motion with free accelerations: `q -> q'`, `q' -> q''`, `t -> 1`.
+    pub fn motion(&self) -> Vec<(ExprId, ExprId)> {
+        let mut rates = self.drift();
+        rates.extend(self.velocity.iter().copied().zip(self.acceleration.iter().copied()));
+        rates
+    }
+
+    /// Rates with the velocities held: `q -> q'`, `t -> 1`.
+    pub fn drift(&self) -> Vec<(ExprId, ExprId)> {
+        let mut rates: Vec<_> =
+            self.position.iter().copied().zip(self.velocity.iter().copied()).collect();
+        rates.push((self.time, ExprId::ONE));
+        rates
+    }
+}
+
+/// What a Lagrangian says before constraints enter.
+#[derive(Debug, Clone)]
+pub struct Dynamics {
+    /// `L(q, v, t)`.
+    pub lagrangian: ExprId,
+    /// `L_q`.
+    pub gradient: Vec<ExprId>,
+    /// `p = L_v`.
+    pub momenta: Vec<ExprId>,
+    /// `M = L_vv`, rows of nonzero entries.
+    pub mass: SparseRows,
+    /// `E = p.v - L`.
+    pub energy: ExprId,
+    /// Generalised forces `F`.
+    pub forces: Vec<ExprId>,
+    /// `k = L_q + F - L_vq v - L_vt`: what `M a` equals without constraints.
+    pub impressed: Vec<ExprId>,
+    /// `L_t`.
+    pub explicit_time: ExprId,
+}
+
+impl Dynamics {
+    /// Derives everything from `L` and the forces.
+    pub fn new(
+        pool: &mut Pool,
+        symbols: &Symbols,
+        lagrangian: ExprId,
+        forces: Vec<ExprId>,
+        budget: &mut Budget,
+    ) -> Result<Self, OutOfBudget> {
+        let n = symbols.dimension();
+        let mut variables = symbols.position.clone();
+        variables.extend(&symbols.velocity);
+        variables.push(symbols.time);
+        let row = jacobian(pool, &[lagrangian], &variables, budget)?.swap_remove(0);
+        let mut partial = vec![ExprId::ZERO; variables.len()];
+        for (column, value) in row {
+            partial[column as usize] = value;
+        }
+        let explicit_time = partial[2 * n];
+        let momenta = partial[n..2 * n].to_vec();
+        partial.truncate(n);
+        let mass = jacobian(pool, &momenta, &symbols.velocity, budget)?;
+        let transport = directional_derivative(pool, &momenta, &symbols.drift(), budget)?;
+        let impressed = (0..n)
+            .map(|i| {
+                let minus = pool.neg(transport[i]);
+                pool.sum(&[partial[i], forces[i], minus])
+            })
+            .collect();
+        let mut energy: Vec<ExprId> =
+            (0..n).map(|i| pool.mul(momenta[i], symbols.velocity[i])).collect();
+        energy.push(pool.neg(lagrangian));
+        let energy = pool.sum(&energy);
+        Ok(Self { lagrangian, gradient: partial, momenta, mass, energy, forces, impressed, explicit_time })
+    }
+
+    /// The Euler-Lagrange residual `d/dt L_v - L_q - F - reaction`, in `q, q', q''`.
+    pub fn residual(&self, pool: &mut Pool, symbols: &Symbols, reactions: &[ExprId]) -> Vec<ExprId> {
+        (0..symbols.dimension())
+            .map(|i| {
+                let mut terms: Vec<ExprId> = self.mass[i]
+                    .iter()
+                    .map(|&(j, m)| pool.mul(m, symbols.acceleration[j as usize]))
+                    .collect();
+                terms.push(pool.neg(self.impressed[i]));
+                terms.push(pool.neg(reactions[i]));
+                pool.sum(&terms)
+            })
+            .collect()
+    }
+
+    /// Does the mass matrix depend on the velocities?
+    pub fn mass_is_velocity_free(&self, pool: &Pool, symbols: &Symbols) -> bool {
+        let entries: Vec<ExprId> = self.mass.iter().flatten().map(|entry| entry.1).collect();
+        let below = pool.reachable(&entries);
+        symbols.velocity.iter().all(|v| below.binary_search(v).is_err())
+    }
+}

@@ -1,0 +1,178 @@
+//! Why a model has no equations of motion.
+
+use isotrope_algebra::OutOfBudget;
+use isotrope_model::Place;
+
+/// A refusal of the derivation, with its place in the model file.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum DeriveError {
+    /// A constraint is not linear in the velocities and Chetaev reactions were not asked for.
+    #[error("the constraint `{name}` is not linear in the velocities")]
+    NonlinearConstraint {
+        /// The constraint's name.
+        name: String,
+        /// Its place.
+        place: Place,
+    },
+    /// The mass matrix is singular on the directions the constraints allow.
+    #[error(
+        "the mass matrix d2L/dv2 is singular on the admissible velocities: no equation determines {}",
+        accelerations(directions)
+    )]
+    SingularMassMatrix {
+        /// Coordinates that take part in a direction without inertia.
+        directions: Vec<String>,
+        /// Those whose velocity does not occur in L at all.
+        without_velocity: Vec<String>,
+        /// The Lagrangian's place.
+        place: Place,
+    },
+    /// L is at most linear in the velocities.
+    #[error("the Lagrangian is degenerate: it is at most linear in the velocities, so d2L/dv2 = 0")]
+    DegenerateLagrangian {
+        /// The Lagrangian's place.
+        place: Place,
+    },
+    /// A constraint follows from others.
+    #[error("the constraint `{name}` is redundant: it follows from {}", list(follows_from))]
+    RedundantConstraint {
+        /// The constraint's name.
+        name: String,
+        /// The constraints it depends on.
+        follows_from: Vec<String>,
+        /// Its place.
+        place: Place,
+    },
+    /// Constraints contradict each other.
+    #[error("the constraint `{name}` contradicts {}", list(contradicts))]
+    InconsistentConstraints {
+        /// The constraint's name.
+        name: String,
+        /// The constraints it contradicts.
+        contradicts: Vec<String>,
+        /// Its place.
+        place: Place,
+    },
+    /// More independent constraints than coordinates.
+    #[error("{constraints} independent constraints on {coordinates} coordinates leave no motion")]
+    NoMotion {
+        /// Number of constraints.
+        constraints: usize,
+        /// Number of coordinates.
+        coordinates: usize,
+        /// The place of the last constraint.
+        place: Place,
+    },
+    /// A constraint row has no coordinate in it.
+    #[error("the constraint `{name}` does not restrict the motion")]
+    EmptyConstraint {
+        /// The constraint's name.
+        name: String,
+        /// Its place.
+        place: Place,
+    },
+    /// Constraints or Lagrangian data for a Hamiltonian whose Legendre map has no inverse.
+    #[error("constraints need velocities, and p -> dH/dp cannot be inverted by formulas for this H")]
+    HamiltonianWithConstraints {
+        /// The Hamiltonian's place.
+        place: Place,
+    },
+    /// The derivation grew too large.
+    #[error("{stop}")]
+    OutOfBudget {
+        /// What was being done.
+        stop: OutOfBudget,
+        /// The place of the Lagrangian or Hamiltonian.
+        place: Place,
+    },
+}
+
+fn list(names: &[String]) -> String {
+    names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
+}
+
+fn accelerations(names: &[String]) -> String {
+    names.iter().map(|name| format!("{name}''")).collect::<Vec<_>>().join(", ")
+}
+
+impl DeriveError {
+    /// The stable code.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::NonlinearConstraint { .. } => "ISO-DERIVE-001",
+            Self::SingularMassMatrix { .. } => "ISO-DERIVE-002",
+            Self::DegenerateLagrangian { .. } => "ISO-DERIVE-003",
+            Self::RedundantConstraint { .. } => "ISO-DERIVE-004",
+            Self::InconsistentConstraints { .. } => "ISO-DERIVE-005",
+            Self::NoMotion { .. } => "ISO-DERIVE-006",
+            Self::EmptyConstraint { .. } => "ISO-DERIVE-007",
+            Self::HamiltonianWithConstraints { .. } => "ISO-DERIVE-008",
+            Self::OutOfBudget { .. } => "ISO-DERIVE-009",
+        }
+    }
+
+    /// All codes, for the documentation and its tests.
+    pub const CODES: [&'static str; 9] = [
+        "ISO-DERIVE-001",
+        "ISO-DERIVE-002",
+        "ISO-DERIVE-003",
+        "ISO-DERIVE-004",
+        "ISO-DERIVE-005",
+        "ISO-DERIVE-006",
+        "ISO-DERIVE-007",
+        "ISO-DERIVE-008",
+        "ISO-DERIVE-009",
+    ];
+
+    /// The place in the model file.
+    pub fn place(&self) -> Place {
+        match self {
+            Self::NonlinearConstraint { place, .. }
+            | Self::SingularMassMatrix { place, .. }
+            | Self::DegenerateLagrangian { place }
+            | Self::RedundantConstraint { place, .. }
+            | Self::InconsistentConstraints { place, .. }
+            | Self::NoMotion { place, .. }
+            | Self::EmptyConstraint { place, .. }
+            | Self::HamiltonianWithConstraints { place }
+            | Self::OutOfBudget { place, .. } => *place,
+        }
+    }
+
+    /// A way out.
+    pub fn hint(&self) -> String {
+        match self {
+            Self::NonlinearConstraint { name, .. } => format!(
+                "write it linear in the velocities, or ask for Chetaev reactions: \
+                 {name} = {{ equation = \"...\", chetaev = true }}"
+            ),
+            Self::SingularMassMatrix { without_velocity, .. } => match without_velocity.first() {
+                Some(name) => format!("{name}' does not occur in L: did you write {name} for {name}'?"),
+                None => "add the missing kinetic energy, or a constraint that removes the direction".into(),
+            },
+            Self::DegenerateLagrangian { .. } => {
+                "this version integrates second-order systems; write the first-order system \
+                 with [hamiltonian], or check that velocities carry a prime (x')"
+                    .into()
+            }
+            Self::RedundantConstraint { name, .. } => {
+                format!("remove `{name}`: its multiplier would not be determined")
+            }
+            Self::InconsistentConstraints { name, .. } => {
+                format!("no position satisfies all of them: correct or remove `{name}`")
+            }
+            Self::NoMotion { .. } => "remove constraints, or add coordinates".into(),
+            Self::EmptyConstraint { .. } => {
+                "a constraint has to contain a coordinate or a velocity that does not cancel".into()
+            }
+            Self::HamiltonianWithConstraints { .. } => {
+                "write the system with [lagrangian], or with an H quadratic in the momenta".into()
+            }
+            Self::OutOfBudget { .. } => {
+                "the expression is too large to expand: simplify it, or introduce coordinates \
+                 in which it is shorter"
+                    .into()
+            }
+        }
+    }
+}

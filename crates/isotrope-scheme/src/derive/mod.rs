@@ -1,0 +1,24 @@
+//! The continuous system: everything a model says about its motion, derived exactly.
+
+mod conserved;
+mod constraints;
+mod distribution;
+mod dynamics;
+mod error;
+mod legendre;
+mod multipliers;
+mod reduction;
+mod regularity;
+mod symmetry;
+mod system;
+
+pub use conserved::{Conservation, Conserved, LostMomentum, MomentumEquation};
+pub use constraints::{ConstraintRows, Written};
+pub use distribution::{ConstraintKind, DistributionReport};
+pub use dynamics::{Dynamics, Symbols};
+pub use error::DeriveError;
+pub use legendre::Hamiltonian;
+pub use multipliers::Eliminated;
+pub use reduction::Reduction;
+pub use symmetry::PointSymmetry;
+pub use system::{Analysis, HamiltonianField, Mechanics, System, analyse, derive, residual};

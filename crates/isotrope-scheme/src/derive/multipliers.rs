@@ -1,0 +1,329 @@
+//! Elimination of the multipliers: `v' = f`, `p' = g`, `lambda` by formulas or as a solve.
+
+use isotrope_algebra::linear::{LinearError, Matrix, solve};
+use isotrope_algebra::normal::{simplify, size};
+use isotrope_algebra::{Budget, ExprId, Pool, Rational};
+
+use super::{ConstraintRows, Dynamics};
+
+/// Systems up to this many unknowns are solved by formulas.
+const EXPLICIT_UNKNOWNS: usize = 6;
+/// Formulas longer than this are replaced by an unevaluated solve.
+const EXPLICIT_SIZE: u64 = 6_000;
+/// What one explicit solution may cost.
+const EXPLICIT_BUDGET: u64 = 3_000_000;
+
+/// The accelerations and multipliers as functions of (q, v, t).
+#[derive(Debug, Clone)]
+pub struct Eliminated {
+    /// `f`: the accelerations.
+    pub acceleration: Vec<ExprId>,
+    /// `lambda`, one per constraint.
+    pub multipliers: Vec<ExprId>,
+    /// `g`: the rates of the momenta.
+    pub momentum_rate: Vec<ExprId>,
+    /// Formulas, or unevaluated linear solves?
+    pub explicit: bool,
+    /// The formulas hold where none of these vanishes.
+    pub conditions: Vec<ExprId>,
+}
+
+/// Solves `[M -A^T; A 0][a; lambda] = [k; -c]`.
+pub(super) fn eliminate(pool: &mut Pool, dynamics: &Dynamics, rows: &ConstraintRows) -> Eliminated {
+    let inverse = inverse_mass(pool, dynamics);
+    let explicit = match &inverse {
+        Some(inverse) if rows.len() <= EXPLICIT_UNKNOWNS => by_schur(pool, dynamics, rows, inverse),
+        _ if dynamics.mass.len() + rows.len() <= EXPLICIT_UNKNOWNS => by_saddle(pool, dynamics, rows),
+        _ => None,
+    };
+    let (acceleration, multipliers, conditions, explicit) = match explicit {
+        Some((a, l, conditions)) => (a, l, conditions, true),
+        None => {
+            let (a, l) = unevaluated(pool, dynamics, rows, inverse.as_ref());
+            (a, l, Vec::new(), false)
+        }
+    };
+    let momentum_rate = momentum_rates(pool, dynamics, rows, &multipliers);
+    Eliminated { acceleration, multipliers, momentum_rate, explicit, conditions }
+}
+
+/// `(A^T lambda)_i`: the reaction on each coordinate.
+pub(super) fn reactions(
+    pool: &mut Pool,
+    dimension: usize,
+    rows: &ConstraintRows,
+    multipliers: &[ExprId],
+) -> Vec<ExprId> {
+    let mut terms: Vec<Vec<ExprId>> = vec![Vec::new(); dimension];
+    for (row, &multiplier) in rows.matrix.iter().zip(multipliers) {
+        for &(column, value) in row {
+            terms[column as usize].push(pool.mul(value, multiplier));
+        }
+    }
+    terms.iter().map(|terms| pool.sum(terms)).collect()
+}
+
+fn momentum_rates(
+    pool: &mut Pool,
+    dynamics: &Dynamics,
+    rows: &ConstraintRows,
+    multipliers: &[ExprId],
+) -> Vec<ExprId> {
+    let reactions = reactions(pool, dynamics.mass.len(), rows, multipliers);
+    (0..dynamics.mass.len())
+        .map(|i| pool.sum(&[dynamics.gradient[i], dynamics.forces[i], reactions[i]]))
+        .collect()
+}
+
+/// The inverse mass matrix by blocks that do not touch each other.
+pub(super) struct InverseMass {
+    /// Rows of nonzero entries.
+    pub rows: Vec<Vec<(u32, ExprId)>>,
+    conditions: Vec<ExprId>,
+}
+
+impl InverseMass {
+    fn times(&self, pool: &mut Pool, vector: &[ExprId]) -> Vec<ExprId> {
+        self.rows
+            .iter()
+            .map(|row| {
+                let terms: Vec<_> =
+                    row.iter().map(|&(j, m)| pool.mul(m, vector[j as usize])).collect();
+                pool.sum(&terms)
+            })
+            .collect()
+    }
+}
+
+/// Inverts the mass matrix by formulas if it falls apart into small blocks.
+pub(super) fn inverse_mass(pool: &mut Pool, dynamics: &Dynamics) -> Option<InverseMass> {
+    const BLOCK: usize = 4;
+    let n = dynamics.mass.len();
+    let mut inverse = InverseMass { rows: vec![Vec::new(); n], conditions: Vec::new() };
+    let mut seen = vec![false; n];
+    for start in 0..n {
+        if seen[start] {
+            continue;
+        }
+        let mut block = vec![start];
+        seen[start] = true;
+        let mut next = 0;
+        while next < block.len() {
+            for &(j, _) in &dynamics.mass[block[next]] {
+                if !seen[j as usize] {
+                    seen[j as usize] = true;
+                    block.push(j as usize);
+                }
+            }
+            next += 1;
+            if block.len() > BLOCK {
+                return None;
+            }
+        }
+        block.sort_unstable();
+        invert_block(pool, dynamics, &block, &mut inverse)?;
+    }
+    Some(inverse)
+}
+
+fn invert_block(
+    pool: &mut Pool,
+    dynamics: &Dynamics,
+    block: &[usize],
+    inverse: &mut InverseMass,
+) -> Option<()> {
+    if let [i] = *block {
+        let entry = dynamics.mass[i].first()?.1;
+        let reciprocal = pool.powi(entry, -1);
+        inverse.rows[i].push((i as u32, reciprocal));
+        return (reciprocal != ExprId::UNDEFINED).then_some(());
+    }
+    let mut matrix = Matrix::zero(block.len(), block.len());
+    for (a, &i) in block.iter().enumerate() {
+        for &(j, value) in &dynamics.mass[i] {
+            let b = block.binary_search(&(j as usize)).ok()?;
+            matrix.set(a, b, value);
+        }
+    }
+    let mut budget = Budget::new(EXPLICIT_BUDGET);
+    for (b, &j) in block.iter().enumerate() {
+        let unit: Vec<_> = (0..block.len())
+            .map(|a| if a == b { ExprId::ONE } else { ExprId::ZERO })
+            .collect();
+        let solved = solve(pool, &matrix, &unit, &mut budget).ok()?;
+        for (a, &i) in block.iter().enumerate() {
+            let value = solved.solution[a];
+            if !value.is_zero() {
+                inverse.rows[i].push((j as u32, value));
+            }
+        }
+        for condition in solved.conditions {
+            if !inverse.conditions.contains(&condition) {
+                inverse.conditions.push(condition);
+            }
+        }
+    }
+    Some(())
+}
+
+type Formulas = (Vec<ExprId>, Vec<ExprId>, Vec<ExprId>);
+
+/// `S lambda = -c - A M^-1 k` with `S = A M^-1 A^T`, entries as (row, column, value).
+fn schur(
+    pool: &mut Pool,
+    dynamics: &Dynamics,
+    rows: &ConstraintRows,
+    inverse: &InverseMass,
+) -> (Vec<(u32, u32, ExprId)>, Vec<ExprId>) {
+    let n = dynamics.mass.len();
+    // Which constraints touch a coordinate: keeps S sparse for chains.
+    let mut touching: Vec<Vec<(u32, ExprId)>> = vec![Vec::new(); n];
+    for (a, row) in rows.matrix.iter().enumerate() {
+        for &(i, value) in row {
+            touching[i as usize].push((a as u32, value));
+        }
+    }
+    let mut terms: std::collections::BTreeMap<(u32, u32), Vec<ExprId>> = Default::default();
+    for (a, row) in rows.matrix.iter().enumerate() {
+        for &(i, left) in row {
+            for &(j, m) in &inverse.rows[i as usize] {
+                for &(b, right) in &touching[j as usize] {
+                    let term = pool.product(&[left, m, right]);
+                    terms.entry((a as u32, b)).or_default().push(term);
+                }
+            }
+        }
+    }
+    let entries = terms.into_iter().map(|((a, b), t)| (a, b, pool.sum(&t))).collect();
+    let free = inverse.times(pool, &dynamics.impressed);
+    let right = rows
+        .matrix
+        .iter()
+        .zip(&rows.curvature)
+        .map(|(row, &curvature)| {
+            let mut terms: Vec<_> =
+                row.iter().map(|&(i, value)| pool.mul(value, free[i as usize])).collect();
+            terms.push(curvature);
+            let sum = pool.sum(&terms);
+            pool.neg(sum)
+        })
+        .collect();
+    (entries, right)
+}
+
+fn by_schur(
+    pool: &mut Pool,
+    dynamics: &Dynamics,
+    rows: &ConstraintRows,
+    inverse: &InverseMass,
+) -> Option<Formulas> {
+    let mut budget = Budget::new(EXPLICIT_BUDGET);
+    let mut conditions = inverse.conditions.clone();
+    let multipliers = if rows.is_empty() {
+        Vec::new()
+    } else {
+        let (entries, right) = schur(pool, dynamics, rows, inverse);
+        let mut matrix = Matrix::zero(rows.len(), rows.len());
+        for (a, b, value) in entries {
+            matrix.set(a as usize, b as usize, value);
+        }
+        let solved = solve(pool, &matrix, &right, &mut budget).ok()?;
+        conditions.extend(solved.conditions);
+        solved.solution
+    };
+    let reactions = reactions(pool, dynamics.mass.len(), rows, &multipliers);
+    let total: Vec<_> =
+        dynamics.impressed.iter().zip(reactions).map(|(&k, r)| pool.add(k, r)).collect();
+    let acceleration = inverse.times(pool, &total);
+    finish(pool, acceleration, multipliers, conditions)
+}
+
+fn by_saddle(pool: &mut Pool, dynamics: &Dynamics, rows: &ConstraintRows) -> Option<Formulas> {
+    let (n, m) = (dynamics.mass.len(), rows.len());
+    let mut matrix = Matrix::zero(n + m, n + m);
+    for (row, column, value) in saddle_entries(pool, dynamics, rows) {
+        matrix.set(row as usize, column as usize, value);
+    }
+    let right = saddle_right(pool, dynamics, rows);
+    let solved = match solve(pool, &matrix, &right, &mut Budget::new(EXPLICIT_BUDGET)) {
+        Ok(solved) => solved,
+        Err(LinearError::Singular { .. } | LinearError::Undefined | LinearError::OutOfBudget(_)) => {
+            return None;
+        }
+    };
+    let mut acceleration = solved.solution;
+    let multipliers = acceleration.split_off(n);
+    finish(pool, acceleration, multipliers, solved.conditions)
+}
+
+/// Shortens the formulas; none if they are too long to be of use.
+fn finish(
+    pool: &mut Pool,
+    acceleration: Vec<ExprId>,
+    multipliers: Vec<ExprId>,
+    conditions: Vec<ExprId>,
+) -> Option<Formulas> {
+    let mut shorten = |list: Vec<ExprId>| -> Option<Vec<ExprId>> {
+        list.into_iter()
+            .map(|id| {
+                let short = simplify(pool, id, &mut Budget::new(EXPLICIT_BUDGET / 10));
+                (size(pool, short) <= EXPLICIT_SIZE && short != ExprId::UNDEFINED).then_some(short)
+            })
+            .collect()
+    };
+    let acceleration = shorten(acceleration)?;
+    let multipliers = shorten(multipliers)?;
+    let mut distinct: Vec<ExprId> = Vec::new();
+    for condition in conditions {
+        let one_way = pool.neg(condition);
+        if !distinct.contains(&condition) && !distinct.contains(&one_way) {
+            distinct.push(condition);
+        }
+    }
+    Some((acceleration, multipliers, distinct))
+}
+
+fn saddle_entries(pool: &mut Pool, dynamics: &Dynamics, rows: &ConstraintRows) -> Vec<(u32, u32, ExprId)> {
+    let n = dynamics.mass.len() as u32;
+    let mut entries = Vec::new();
+    for (i, row) in dynamics.mass.iter().enumerate() {
+        entries.extend(row.iter().map(|&(j, value)| (i as u32, j, value)));
+    }
+    for (a, row) in rows.matrix.iter().enumerate() {
+        for &(i, value) in row {
+            entries.push((i, n + a as u32, pool.scale(&Rational::integer(-1), value)));
+            entries.push((n + a as u32, i, value));
+        }
+    }
+    entries
+}
+
+fn saddle_right(pool: &mut Pool, dynamics: &Dynamics, rows: &ConstraintRows) -> Vec<ExprId> {
+    let mut right = dynamics.impressed.clone();
+    right.extend(rows.curvature.iter().map(|&curvature| pool.neg(curvature)));
+    right
+}
+
+/// Unevaluated solves: the Schur complement where the mass matrix inverts by blocks,
+/// otherwise the whole saddle-point system.
+fn unevaluated(
+    pool: &mut Pool,
+    dynamics: &Dynamics,
+    rows: &ConstraintRows,
+    inverse: Option<&InverseMass>,
+) -> (Vec<ExprId>, Vec<ExprId>) {
+    let n = dynamics.mass.len();
+    let Some(inverse) = inverse else {
+        let entries = saddle_entries(pool, dynamics, rows);
+        let right = saddle_right(pool, dynamics, rows);
+        let mut acceleration = pool.solve_node(&entries, &right);
+        let multipliers = acceleration.split_off(n);
+        return (acceleration, multipliers);
+    };
+    let (entries, right) = schur(pool, dynamics, rows, inverse);
+    let multipliers = pool.solve_node(&entries, &right);
+    let reactions = reactions(pool, n, rows, &multipliers);
+    let total: Vec<_> =
+        dynamics.impressed.iter().zip(reactions).map(|(&k, r)| pool.add(k, r)).collect();
+    (inverse.times(pool, &total), multipliers)
+}

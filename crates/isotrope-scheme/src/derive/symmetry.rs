@@ -1,0 +1,413 @@
+//! Point symmetries `xi(q) = B q + c` of the Lagrangian, found by linear algebra.
+//!
+//! The invariance condition is linear in `(B, c)`; at random points of a prime field it is
+//! a linear system with a small solution space, whose rational reconstruction is then
+//! verified exactly.
+
+use isotrope_algebra::calculus::jacobian;
+use isotrope_algebra::evaluate::{FieldPlan, Fidelity};
+use isotrope_algebra::linear::sparse_nullspace;
+use isotrope_algebra::modular::{self, Random};
+use isotrope_algebra::normal::{Zero, is_zero};
+use isotrope_algebra::{Budget, ExprId, Pool, Rational};
+use rustc_hash::FxHashMap;
+
+use super::{ConstraintRows, Dynamics, Symbols};
+
+const PRIME: u64 = FieldPlan::PRIME;
+
+/// An affine vector field on the coordinates, with the gauge term of the invariance.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct PointSymmetry {
+    /// `c`: the constant part.
+    pub translation: Vec<Rational>,
+    /// `B`: (row, column, value), zeros left out.
+    pub linear: Vec<(usize, usize, Rational)>,
+    /// `xi` as expressions.
+    pub field: Vec<ExprId>,
+    /// `G` with `xi(L) = dG/dt`; zero for strict invariance.
+    pub gauge: ExprId,
+}
+
+/// What a symmetry has to respect besides the Lagrangian.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Demand {
+    /// Nothing else.
+    LagrangianOnly,
+    /// `A xi = 0` and `F.xi = 0`: then `p.xi - G` is conserved.
+    Horizontal,
+}
+
+/// One unknown of the ansatz: the field components and the gauge rate it contributes.
+struct Unknown {
+    /// (component, factor): component i of the field gains `factor` (1 or a position).
+    field: Vec<(usize, Option<usize>)>,
+    gauge: Gauge,
+}
+
+#[derive(Clone, Copy)]
+enum Gauge {
+    None,
+    /// G = q_j.
+    Position(usize),
+    /// G = q_j q_k.
+    Square(usize, usize),
+    /// G = t.
+    Time,
+}
+
+/// Full ansatz up to this many coordinates; families of coordinates beyond.
+const FULL: usize = 10;
+const GAUGE: usize = 6;
+
+/// All affine point symmetries that meet the demand, verified exactly.
+pub(super) fn point_symmetries(
+    pool: &mut Pool,
+    symbols: &Symbols,
+    dynamics: &Dynamics,
+    rows: &ConstraintRows,
+    demand: Demand,
+    budget: &mut Budget,
+) -> Vec<PointSymmetry> {
+    let n = symbols.dimension();
+    let unknowns = ansatz(symbols, n <= GAUGE && demand == Demand::Horizontal);
+    let mut outputs = symbols.position.clone();
+    outputs.extend(&symbols.velocity);
+    outputs.extend(&dynamics.gradient);
+    outputs.extend(&dynamics.momenta);
+    outputs.extend(&dynamics.forces);
+    outputs.extend(rows.matrix.iter().flatten().map(|entry| entry.1));
+    let Ok(plan) = FieldPlan::new(pool, &outputs, Fidelity::Generic, budget) else {
+        return Vec::new();
+    };
+    let mut random = Random::new(0x0e77);
+    let nothing = FxHashMap::default();
+    let mut equations: Vec<Vec<(u32, u64)>> = Vec::new();
+    for _ in 0..unknowns.len() + 8 {
+        if budget.spend((unknowns.len() * unknowns.len()) as u64, "searching symmetries").is_err() {
+            return Vec::new();
+        }
+        let Some(values) = plan.evaluate_somewhere(pool, &mut random, &nothing, 64) else {
+            return Vec::new();
+        };
+        let sample = Sample { values: &values, n };
+        equations.push(equation(&unknowns, |u| sample.invariance(u)));
+        if demand == Demand::Horizontal {
+            if dynamics.forces.iter().any(|force| !force.is_zero()) {
+                equations.push(equation(&unknowns, |u| sample.power(u)));
+            }
+            let mut start = 5 * n;
+            for row in &rows.matrix {
+                let entries = &values[start..start + row.len()];
+                start += row.len();
+                equations.push(equation(&unknowns, |u| sample.crossing(u, row, entries)));
+            }
+        }
+    }
+    sparse_nullspace(&equations, unknowns.len(), PRIME)
+        .into_iter()
+        .filter_map(|vector| {
+            let symmetry = reconstruct(pool, symbols, &unknowns, &vector)?;
+            verify(pool, symbols, dynamics, rows, &symmetry, demand, budget).then_some(symmetry)
+        })
+        .collect()
+}
+
+fn equation(unknowns: &[Unknown], value: impl Fn(&Unknown) -> u64) -> Vec<(u32, u64)> {
+    unknowns
+        .iter()
+        .enumerate()
+        .map(|(k, unknown)| (k as u32, value(unknown)))
+        .filter(|entry| entry.1 != 0)
+        .collect()
+}
+
+/// Values of (q, v, L_q, L_v, F, A) at one random point.
+struct Sample<'v> {
+    values: &'v [u64],
+    n: usize,
+}
+
+impl Sample<'_> {
+    fn at(&self, block: usize, k: usize) -> u64 {
+        self.values[block * self.n + k]
+    }
+
+    fn factor(&self, block: usize, factor: Option<usize>) -> u64 {
+        match (block, factor) {
+            (_, Some(k)) => self.at(block, k),
+            (0, None) => 1,
+            (_, None) => 0,
+        }
+    }
+
+    /// `xi.L_q + xi'.L_v - dG/dt`.
+    fn invariance(&self, unknown: &Unknown) -> u64 {
+        let mut sum = 0;
+        let mut add = |a, b| sum = modular::add(sum, modular::mul(a, b, PRIME), PRIME);
+        for &(i, factor) in &unknown.field {
+            add(self.factor(0, factor), self.at(2, i));
+            add(self.factor(1, factor), self.at(3, i));
+        }
+        let minus = PRIME - 1;
+        match unknown.gauge {
+            Gauge::None => {}
+            Gauge::Position(j) => add(minus, self.at(1, j)),
+            Gauge::Square(j, k) => {
+                add(modular::mul(minus, self.at(0, j), PRIME), self.at(1, k));
+                add(modular::mul(minus, self.at(0, k), PRIME), self.at(1, j));
+            }
+            Gauge::Time => add(minus, 1),
+        }
+        sum
+    }
+
+    /// `F.xi`.
+    fn power(&self, unknown: &Unknown) -> u64 {
+        unknown.field.iter().fold(0, |sum, &(i, factor)| {
+            let part = modular::mul(self.factor(0, factor), self.at(4, i), PRIME);
+            modular::add(sum, part, PRIME)
+        })
+    }
+
+    /// One row of `A xi`.
+    fn crossing(&self, unknown: &Unknown, row: &[(u32, ExprId)], entries: &[u64]) -> u64 {
+        let mut sum = 0;
+        for &(i, factor) in &unknown.field {
+            if let Ok(k) = row.binary_search_by_key(&(i as u32), |entry| entry.0) {
+                let part = modular::mul(self.factor(0, factor), entries[k], PRIME);
+                sum = modular::add(sum, part, PRIME);
+            }
+        }
+        sum
+    }
+}
+
+fn ansatz(symbols: &Symbols, gauge: bool) -> Vec<Unknown> {
+    let n = symbols.dimension();
+    let mut unknowns = Vec::new();
+    let mut push = |field, gauge| unknowns.push(Unknown { field, gauge });
+    if n <= FULL {
+        // Unknowns that make simple generators come last: free columns of the elimination.
+        if gauge {
+            push(Vec::new(), Gauge::Time);
+            for j in 0..n {
+                push(Vec::new(), Gauge::Position(j));
+            }
+            for j in 0..n {
+                for k in j..n {
+                    push(Vec::new(), Gauge::Square(j, k));
+                }
+            }
+        }
+        for i in 0..n {
+            for j in 0..n {
+                push(vec![(i, Some(j))], Gauge::None);
+            }
+        }
+        for i in 0..n {
+            push(vec![(i, None)], Gauge::None);
+        }
+        return unknowns;
+    }
+    // Families: coordinates that differ only in a number, in parallel.
+    let families = families(&symbols.names);
+    for f in &families {
+        for g in families.iter().filter(|g| g.len() == f.len()) {
+            push(f.iter().zip(g).map(|(&i, &j)| (i, Some(j))).collect(), Gauge::None);
+        }
+    }
+    for f in &families {
+        push(f.iter().map(|&i| (i, None)).collect(), Gauge::None);
+    }
+    unknowns
+}
+
+/// Groups coordinates by their name without digits and brackets.
+fn families(names: &[String]) -> Vec<Vec<usize>> {
+    let mut families: Vec<(String, Vec<usize>)> = Vec::new();
+    for (k, name) in names.iter().enumerate() {
+        let stem: String = name.chars().filter(|c| !c.is_ascii_digit() && *c != '[' && *c != ']').collect();
+        match families.iter_mut().find(|family| family.0 == stem) {
+            Some(family) => family.1.push(k),
+            None => families.push((stem, vec![k])),
+        }
+    }
+    families.into_iter().map(|family| family.1).collect()
+}
+
+fn reconstruct(
+    pool: &mut Pool,
+    symbols: &Symbols,
+    unknowns: &[Unknown],
+    vector: &[u64],
+) -> Option<PointSymmetry> {
+    let n = symbols.dimension();
+    let mut translation = vec![Rational::ZERO; n];
+    let mut linear: Vec<(usize, usize, Rational)> = Vec::new();
+    let mut gauge = Vec::new();
+    // The common sign and scale: the first nonzero coefficient of the field becomes 1.
+    let coefficients: Vec<Option<Rational>> = vector
+        .iter()
+        .map(|&value| {
+            let (a, b) = modular::rational_reconstruction(value, PRIME)?;
+            // A number with many digits is an accident of the field, not a symmetry.
+            (a.unsigned_abs() < 1 << 20 && b < 1 << 20).then(|| Rational::new(a, b)).flatten()
+        })
+        .collect();
+    for (unknown, coefficient) in unknowns.iter().zip(coefficients) {
+        let coefficient = coefficient?;
+        if coefficient.is_zero() {
+            continue;
+        }
+        for &(i, factor) in &unknown.field {
+            match factor {
+                Some(j) => linear.push((i, j, coefficient.clone())),
+                None => translation[i] = &translation[i] + &coefficient,
+            }
+        }
+        let term = match unknown.gauge {
+            Gauge::None => continue,
+            Gauge::Position(j) => symbols.position[j],
+            Gauge::Square(j, k) => pool.mul(symbols.position[j], symbols.position[k]),
+            Gauge::Time => symbols.time,
+        };
+        gauge.push((coefficient, term));
+    }
+    if linear.is_empty() && translation.iter().all(Rational::is_zero) {
+        return None;
+    }
+    let gauge = pool.linear_combination(&gauge);
+    let field = (0..n)
+        .map(|i| {
+            let mut terms = vec![(translation[i].clone(), ExprId::ONE)];
+            for (row, column, value) in &linear {
+                if *row == i {
+                    terms.push((value.clone(), symbols.position[*column]));
+                }
+            }
+            pool.linear_combination(&terms)
+        })
+        .collect();
+    Some(PointSymmetry { translation, linear, field, gauge })
+}
+
+/// The exact check of a reconstructed symmetry.
+fn verify(
+    pool: &mut Pool,
+    symbols: &Symbols,
+    dynamics: &Dynamics,
+    rows: &ConstraintRows,
+    symmetry: &PointSymmetry,
+    demand: Demand,
+    budget: &mut Budget,
+) -> bool {
+    let n = symbols.dimension();
+    let rates: Vec<ExprId> = (0..n)
+        .map(|i| {
+            let terms: Vec<_> = symmetry
+                .linear
+                .iter()
+                .filter(|entry| entry.0 == i)
+                .map(|entry| (entry.2.clone(), symbols.velocity[entry.1]))
+                .collect();
+            pool.linear_combination(&terms)
+        })
+        .collect();
+    let mut terms = Vec::new();
+    for i in 0..n {
+        terms.push(pool.mul(symmetry.field[i], dynamics.gradient[i]));
+        terms.push(pool.mul(rates[i], dynamics.momenta[i]));
+    }
+    let Ok(gauge) = isotrope_algebra::calculus::directional_derivative(
+        pool,
+        &[symmetry.gauge],
+        &symbols.drift(),
+        budget,
+    ) else {
+        return false;
+    };
+    terms.push(pool.neg(gauge[0]));
+    let mut conditions = vec![pool.sum(&terms)];
+    if demand == Demand::Horizontal {
+        let power: Vec<_> =
+            (0..n).map(|i| pool.mul(symmetry.field[i], dynamics.forces[i])).collect();
+        conditions.push(pool.sum(&power));
+        for row in &rows.matrix {
+            let terms: Vec<_> =
+                row.iter().map(|&(i, a)| pool.mul(a, symmetry.field[i as usize])).collect();
+            conditions.push(pool.sum(&terms));
+        }
+    }
+    conditions.into_iter().all(|condition| {
+        is_zero(pool, condition, &mut Budget::new(budget.left().min(2_000_000))).is_plausible()
+    })
+}
+
+/// Does a symmetry of L also leave the distribution and the forces invariant?
+pub(super) fn preserves_constraints(
+    pool: &mut Pool,
+    symbols: &Symbols,
+    rows: &ConstraintRows,
+    frame: &[isotrope_geometry::VectorField],
+    symmetry: &PointSymmetry,
+    budget: &mut Budget,
+) -> bool {
+    let xi = isotrope_geometry::VectorField { components: symmetry.field.clone() };
+    for field in frame {
+        let Ok(bracket) =
+            isotrope_geometry::lie_bracket(pool, &symbols.position, &xi, field, budget)
+        else {
+            return false;
+        };
+        for row in &rows.matrix {
+            let terms: Vec<_> =
+                row.iter().map(|&(i, a)| pool.mul(a, bracket.components[i as usize])).collect();
+            let value = pool.sum(&terms);
+            if is_zero(pool, value, budget) != Zero::Yes {
+                return false;
+            }
+        }
+    }
+    true
+}
+
+/// Are the forces invariant: `xi(F_i) + F_j B_ji = 0`?
+pub(super) fn preserves_forces(
+    pool: &mut Pool,
+    symbols: &Symbols,
+    dynamics: &Dynamics,
+    symmetry: &PointSymmetry,
+    budget: &mut Budget,
+) -> bool {
+    if dynamics.forces.iter().all(|force| force.is_zero()) {
+        return true;
+    }
+    let n = symbols.dimension();
+    let mut variables = symbols.position.clone();
+    variables.extend(&symbols.velocity);
+    let Ok(partials) = jacobian(pool, &dynamics.forces, &variables, budget) else { return false };
+    for (i, row) in partials.iter().enumerate() {
+        let mut terms = Vec::new();
+        for &(k, value) in row {
+            let k = k as usize;
+            if k < n {
+                terms.push(pool.mul(symmetry.field[k], value));
+            } else {
+                for (r, c, b) in symmetry.linear.iter().filter(|entry| entry.0 == k - n) {
+                    let _ = r;
+                    let rate = pool.scale(b, symbols.velocity[*c]);
+                    terms.push(pool.mul(rate, value));
+                }
+            }
+        }
+        for (r, _, b) in symmetry.linear.iter().filter(|entry| entry.1 == i) {
+            terms.push(pool.scale(b, dynamics.forces[*r]));
+        }
+        let value = pool.sum(&terms);
+        if is_zero(pool, value, budget) != Zero::Yes {
+            return false;
+        }
+    }
+    true
+}

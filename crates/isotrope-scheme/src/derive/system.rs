@@ -1,0 +1,239 @@
+//! The derivation itself: [`derive`] for the equations, [`analyse`] for their geometry.
+
+use isotrope_algebra::calculus::{SparseRows, jacobian};
+use isotrope_algebra::{Budget, ExprId, OutOfBudget, Pool};
+use isotrope_geometry::DiracStructure;
+use isotrope_model::{Model, SystemKind};
+
+use super::{
+    Conservation, ConstraintRows, DeriveError, DistributionReport, Dynamics, Eliminated,
+    Hamiltonian, Reduction, Symbols, conserved, distribution, legendre, multipliers, reduction,
+    regularity,
+};
+
+/// A derived system: the model with its equations of motion.
+#[derive(Debug, Clone)]
+pub struct System {
+    /// The model; its pool holds all expressions.
+    pub model: Model,
+    /// The symbols of the coordinates.
+    pub symbols: Symbols,
+    /// The equations.
+    pub mechanics: Mechanics,
+}
+
+/// The equations of motion.
+#[derive(Debug, Clone)]
+#[expect(clippy::large_enum_variant, reason = "one per system, never in bulk")]
+pub enum Mechanics {
+    /// With a Lagrangian, given or found.
+    Lagrangian {
+        /// Momenta, mass matrix, energy.
+        dynamics: Dynamics,
+        /// The constraints as rows.
+        rows: ConstraintRows,
+        /// One symbol `lambda_name` per constraint.
+        multiplier_symbols: Vec<ExprId>,
+        /// The Euler-Lagrange residual with multipliers as symbols.
+        residual: Vec<ExprId>,
+        /// Accelerations and multipliers as functions of (q, v, t).
+        eliminated: Eliminated,
+        /// The Hamiltonian.
+        hamiltonian: Hamiltonian,
+    },
+    /// A Hamiltonian whose Legendre map has no inverse by formulas.
+    Hamiltonian(HamiltonianField),
+}
+
+/// Hamilton's equations alone.
+#[derive(Debug, Clone)]
+pub struct HamiltonianField {
+    /// `H(q, p, t)`.
+    pub hamiltonian: ExprId,
+    /// `q' = H_p`.
+    pub position_rate: Vec<ExprId>,
+    /// `p' = -H_q + F`.
+    pub momentum_rate: Vec<ExprId>,
+}
+
+/// The geometry of a system and what it conserves.
+#[derive(Debug, Clone)]
+pub struct Analysis {
+    /// Kinds, Frobenius, flags.
+    pub distribution: DistributionReport,
+    /// The almost Dirac structure.
+    pub dirac: Option<DiracStructure>,
+    /// Energy and momenta.
+    pub conservation: Conservation,
+    /// Reduced equations.
+    pub reduction: Option<Reduction>,
+}
+
+fn symbols_of(model: &Model) -> Symbols {
+    Symbols {
+        names: model.coordinates.iter().map(|c| c.name.clone()).collect(),
+        position: model.positions(),
+        velocity: model.velocities(),
+        acceleration: model.accelerations(),
+        momentum: model.momenta(),
+        time: model.time,
+    }
+}
+
+/// Derives the equations of motion of a model.
+///
+/// Everything is exact; multipliers of small systems come as formulas, those of large ones
+/// as unevaluated linear solves.
+pub fn derive(model: Model, budget: &mut Budget) -> Result<System, Vec<DeriveError>> {
+    let place = model.system.place();
+    derive_within(model, budget)
+        .unwrap_or_else(|stop| Err(vec![DeriveError::OutOfBudget { stop, place }]))
+}
+
+fn derive_within(
+    mut model: Model,
+    budget: &mut Budget,
+) -> Result<Result<System, Vec<DeriveError>>, OutOfBudget> {
+    let symbols = symbols_of(&model);
+    let place = model.system.place();
+    let (lagrangian, given) = match model.system {
+        SystemKind::Lagrangian { lagrangian, .. } => (lagrangian, None),
+        SystemKind::Hamiltonian { hamiltonian, .. } => {
+            match legendre::lagrangian(&mut model.pool, &symbols, hamiltonian, budget)? {
+                Some(lagrangian) => (lagrangian, Some(hamiltonian)),
+                None if !model.constraints.is_empty() => {
+                    return Ok(Err(vec![DeriveError::HamiltonianWithConstraints { place }]));
+                }
+                None => {
+                    let field = hamiltonian_field(&mut model, &symbols, hamiltonian, budget)?;
+                    let mechanics = Mechanics::Hamiltonian(field);
+                    return Ok(Ok(System { model, symbols, mechanics }));
+                }
+            }
+        }
+    };
+    let forces = model.forces.clone();
+    let pool = &mut model.pool;
+    let dynamics = Dynamics::new(pool, &symbols, lagrangian, forces, budget)?;
+    let rows = match ConstraintRows::new(pool, &symbols, &model.constraints, budget)? {
+        Ok(rows) => rows,
+        Err(errors) => return Ok(Err(errors)),
+    };
+    let errors = regularity::check(pool, &symbols, &dynamics, &rows, place, budget)?;
+    if !errors.is_empty() {
+        return Ok(Err(errors));
+    }
+    let multiplier_symbols: Vec<ExprId> =
+        rows.names.iter().map(|name| pool.symbol(&format!("lambda_{name}"))).collect();
+    let reactions =
+        multipliers::reactions(pool, symbols.dimension(), &rows, &multiplier_symbols);
+    let residual = dynamics.residual(pool, &symbols, &reactions);
+    let eliminated = multipliers::eliminate(pool, &dynamics, &rows);
+    let hamiltonian = match given {
+        Some(hamiltonian) => Hamiltonian::Explicit(hamiltonian),
+        None => legendre::hamiltonian(pool, &symbols, &dynamics, budget)?,
+    };
+    let mechanics = Mechanics::Lagrangian {
+        dynamics,
+        rows,
+        multiplier_symbols,
+        residual,
+        eliminated,
+        hamiltonian,
+    };
+    Ok(Ok(System { model, symbols, mechanics }))
+}
+
+fn hamiltonian_field(
+    model: &mut Model,
+    symbols: &Symbols,
+    hamiltonian: ExprId,
+    budget: &mut Budget,
+) -> Result<HamiltonianField, OutOfBudget> {
+    let n = symbols.dimension();
+    let mut variables = symbols.position.clone();
+    variables.extend(&symbols.momentum);
+    let row = jacobian(&mut model.pool, &[hamiltonian], &variables, budget)?.swap_remove(0);
+    let mut partial = vec![ExprId::ZERO; 2 * n];
+    for (column, value) in row {
+        partial[column as usize] = value;
+    }
+    let momentum_rate = (0..n).map(|i| model.pool.sub(model.forces[i], partial[i])).collect();
+    let position_rate = partial.split_off(n);
+    Ok(HamiltonianField { hamiltonian, position_rate, momentum_rate })
+}
+
+/// Classifies constraints, finds conserved quantities and reduced equations.
+pub fn analyse(system: &mut System, budget: &mut Budget) -> Analysis {
+    let symbols = &system.symbols;
+    let pool = &mut system.model.pool;
+    let Mechanics::Lagrangian { dynamics, rows, multiplier_symbols, eliminated, .. } =
+        &system.mechanics
+    else {
+        return hamiltonian_analysis(pool, symbols, &system.mechanics, budget);
+    };
+    let report = distribution::classify(pool, symbols, rows, budget);
+    let dirac = distribution::dirac(pool, symbols, rows, &report, budget);
+    let conservation = conserved::find(
+        pool,
+        symbols,
+        dynamics,
+        rows,
+        &report,
+        eliminated,
+        multiplier_symbols,
+        budget,
+    );
+    let reduction = reduction::reduce(
+        pool,
+        symbols,
+        dynamics,
+        rows,
+        &report,
+        &conservation.symmetries,
+        budget,
+    );
+    Analysis { distribution: report, dirac, conservation, reduction }
+}
+
+/// The residual `F(q, q', q'')` of a system and its full Jacobian in (q, q', q'').
+pub fn residual(
+    system: &mut System,
+    budget: &mut Budget,
+) -> Result<Option<(Vec<ExprId>, SparseRows)>, OutOfBudget> {
+    let Mechanics::Lagrangian { residual, .. } = &system.mechanics else { return Ok(None) };
+    let residual = residual.clone();
+    let mut variables = system.symbols.position.clone();
+    variables.extend(&system.symbols.velocity);
+    variables.extend(&system.symbols.acceleration);
+    let rows = jacobian(&mut system.model.pool, &residual, &variables, budget)?;
+    Ok(Some((residual, rows)))
+}
+
+/// Hamilton's equations alone: energy, and momenta of coordinates that do not occur in H.
+fn hamiltonian_analysis(
+    pool: &mut Pool,
+    symbols: &Symbols,
+    mechanics: &Mechanics,
+    budget: &mut Budget,
+) -> Analysis {
+    let n = symbols.dimension();
+    let mut conservation = Conservation::default();
+    if let Mechanics::Hamiltonian(field) = mechanics {
+        conserved::hamiltonian(pool, symbols, field, budget, &mut conservation);
+    }
+    Analysis {
+        distribution: DistributionReport {
+            rank: n,
+            integrable: Some(true),
+            distribution: None,
+            obstruction: None,
+            flag: None,
+            extended: false,
+            kinds: Vec::new(),
+        },
+        dirac: None,
+        conservation,
+        reduction: None,
+    }
+}

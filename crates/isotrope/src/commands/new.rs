@@ -1,0 +1,50 @@
+//! `isotrope new`: a commented model file to start from.
+
+use std::path::PathBuf;
+
+use super::{FileError, write};
+use crate::cli::New;
+use crate::diagnostics;
+use crate::exit::Exit;
+
+const LAGRANGIAN: &str = include_str!("../templates/lagrangian.toml");
+const HAMILTONIAN: &str = include_str!("../templates/hamiltonian.toml");
+
+/// The text of a new model.
+pub fn template(name: &str, hamiltonian: bool) -> String {
+    let text = if hamiltonian { HAMILTONIAN } else { LAGRANGIAN };
+    text.replace("@NAME@", name)
+}
+
+/// A name that is a file name everywhere: letters, digits, `_` and `-`.
+pub fn sanitise(name: &str) -> Option<String> {
+    let name = name.strip_suffix(".toml").unwrap_or(name);
+    let clean: String = name
+        .trim()
+        .chars()
+        .map(|c| if c.is_alphanumeric() || c == '-' { c } else { '_' })
+        .take(64)
+        .collect();
+    clean.chars().any(char::is_alphanumeric).then_some(clean)
+}
+
+/// Runs the command.
+pub fn run(arguments: &New) -> Exit {
+    let Some(name) = sanitise(&arguments.name) else {
+        diagnostics::plain(
+            "ISO-FILE-007",
+            "a model needs a name with at least one letter or digit",
+            Some("for example: isotrope new pendulum"),
+        );
+        return Exit::CouldNotRun;
+    };
+    let path = PathBuf::from(format!("{name}.toml"));
+    if !arguments.force && path.symlink_metadata().is_ok() {
+        return FileError::Exists(path).report();
+    }
+    if let Err(error) = write(Some(&path), &template(&name, arguments.hamiltonian)) {
+        return error.report();
+    }
+    diagnostics::say(&format!("wrote {0}; next: isotrope derive {0}", path.display()));
+    Exit::Done
+}

@@ -1,0 +1,36 @@
+//! The test command: everything that has to hold before a change lands.
+
+use std::process::Command;
+
+/// Runs all checks; `long` adds the heavy sweeps.
+pub fn run(long: bool) -> Result<(), String> {
+    step("format", &["fmt", "--all", "--check"], long)?;
+    step("clippy", &["clippy", "--workspace", "--all-targets", "--quiet", "--", "-D", "warnings"], long)?;
+    say("== dependency direction");
+    crate::dependencies::check()?;
+    step("tests", &["test", "--workspace"], long)?;
+    say("all checks passed");
+    Ok(())
+}
+
+/// Runs the benchmarks.
+pub fn bench() -> Result<(), String> {
+    step("benchmarks", &["bench", "--package", "isotrope"], false)
+}
+
+fn step(name: &str, arguments: &[&str], long: bool) -> Result<(), String> {
+    say(&format!("== {name}: cargo {}", arguments.join(" ")));
+    let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
+    command.args(arguments);
+    if long {
+        command.env("ISOTROPE_LONG", "1");
+    }
+    let status = command.status().map_err(|error| format!("cannot run cargo: {error}"))?;
+    if status.success() { Ok(()) } else { Err(format!("{name} failed")) }
+}
+
+/// Talk goes to standard error.
+#[expect(clippy::print_stderr, reason = "the one place where this command talks")]
+pub fn say(message: &str) {
+    eprintln!("{message}");
+}
