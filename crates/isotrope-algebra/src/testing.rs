@@ -55,9 +55,17 @@ pub(crate) fn any_expression() -> impl Strategy<Value = Recipe> {
 }
 
 impl Recipe {
-    /// Does some step call this function?
-    pub(crate) fn calls(&self, function: Function) -> bool {
-        self.0.iter().any(|step| matches!(step, Step::Call(called, _) if *called == function))
+    /// Is the canonical form the same, up to signs, whatever was made first in the pool?
+    ///
+    /// Two rules of the pool look at creation order: acos(-u) is pi - acos(u) for the u that
+    /// begins with plus, and (x - y) merges with a root of x - y only if it begins with plus.
+    pub(crate) fn is_independent_of_creation(&self) -> bool {
+        self.0.iter().all(|step| match step {
+            Step::Call(function, _) => *function != Function::Acos,
+            Step::RationalPower(_, n, d) => n % d == 0,
+            Step::Power(..) => false,
+            _ => true,
+        })
     }
 
     /// Builds the expression; the last step is the result.
@@ -77,6 +85,8 @@ impl Recipe {
                     let exponent = pool.ratio(n, d);
                     pool.power(at(a), exponent)
                 }
+                // Towers of numbers are a matter of limits, not of algebra.
+                Step::Power(a, b) if pool.as_number(at(b)).is_some_and(|n| n.bits() > 8) => at(a),
                 Step::Power(a, b) => pool.power(at(a), at(b)),
                 Step::Call(function, a) => pool.call(function, at(a)),
                 Step::Atan2(a, b) => pool.atan2(at(a), at(b)),

@@ -1,13 +1,14 @@
 //! Distributions: the kernels of one-forms.
 
-use isotrope_algebra::linear::{LinearError, Matrix, nullspace};
+use isotrope_algebra::linear::LinearError;
 use isotrope_algebra::normal::Zero;
 use isotrope_algebra::{Budget, ExprId, Pool};
 
 use crate::VectorField;
+use crate::explicit::explicit_frame;
 use crate::form::annihilates;
 use crate::unevaluated::unevaluated_frame;
-use crate::work::{simplified, with_share, worse};
+use crate::work::{with_share, worse};
 
 /// The part of the budget that explicit formulas for the frame may spend.
 const EXPLICIT: u64 = 2;
@@ -43,37 +44,26 @@ impl Distribution {
         budget: &mut Budget,
     ) -> Result<Self, LinearError> {
         let dimension = coordinates.len();
-        let matrix = Matrix::from_rows(dimension, forms);
-        let forms: Vec<Vec<ExprId>> = (0..forms.len()).map(|a| matrix.row(a).to_vec()).collect();
-        let explicit = with_share(budget, EXPLICIT, |part| nullspace(pool, &matrix, part));
-        let mut result = match explicit {
-            Ok(space) => {
-                if space.basis.len() + forms.len() != dimension {
-                    let rank = dimension.saturating_sub(space.basis.len());
-                    return Err(LinearError::Singular { rank });
+        let mut forms = forms.to_vec();
+        forms.iter_mut().for_each(|form| form.resize(dimension, ExprId::ZERO));
+        let explicit =
+            with_share(budget, EXPLICIT, |part| explicit_frame(pool, dimension, &forms, part));
+        let (frame, conditions, in_kernel) = match explicit {
+            Ok((frame, conditions)) => {
+                let mut in_kernel = Zero::Yes;
+                for form in &forms {
+                    in_kernel = worse(in_kernel, annihilates(pool, form, &frame, budget));
                 }
-                let mut frame = Vec::with_capacity(space.basis.len());
-                for vector in space.basis {
-                    let simple = vector.iter().map(|&entry| simplified(pool, entry, budget));
-                    frame.push(VectorField::new(simple.collect()));
-                }
-                let conditions = space.conditions;
-                Self { coordinates: coordinates.to_vec(), forms, frame, conditions, in_kernel: Zero::Yes }
+                (frame, conditions, in_kernel)
             }
             Err(LinearError::OutOfBudget(stop)) => {
-                // In the kernel by construction, and a proof would need the formulas.
                 let (frame, condition) = unevaluated_frame(pool, dimension, &forms, stop, budget)?;
-                let conditions = vec![condition];
-                let coordinates = coordinates.to_vec();
-                return Ok(Self { coordinates, forms, frame, conditions, in_kernel: Zero::Yes });
+                // By construction; a zero test would need the formulas that are out of reach.
+                (frame, vec![condition], Zero::Yes)
             }
             Err(error) => return Err(error),
         };
-        for form in &result.forms {
-            let answer = annihilates(pool, form, &result.frame, budget);
-            result.in_kernel = worse(result.in_kernel, answer);
-        }
-        Ok(result)
+        Ok(Self { coordinates: coordinates.to_vec(), forms, frame, conditions, in_kernel })
     }
 
     /// The kernel of `alpha^a + b^a dt` on the extended space with coordinates `(q, t)`, which

@@ -39,7 +39,7 @@ impl ExteriorDerivatives {
         for form in &distribution.forms {
             let rows = jacobian(pool, form, coordinates, budget)?;
             let mut sums: BTreeMap<(usize, usize), ExprId> = BTreeMap::new();
-            for (i, row) in rows.iter().enumerate() {
+            for (i, row) in rows.iter().enumerate().take(coordinates.len()) {
                 for &(j, partial) in row {
                     let j = j as usize;
                     if j == i {

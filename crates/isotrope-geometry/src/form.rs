@@ -3,7 +3,7 @@
 use isotrope_algebra::linear::LinearError;
 use isotrope_algebra::normal::{AngleSplitting, Generators, Zero};
 use isotrope_algebra::polynomial::{Polynomial, gcd_of_all, gcd_with_cofactors};
-use isotrope_algebra::{Budget, ExprId, Pool};
+use isotrope_algebra::{Budget, ExprId, Node, Pool};
 
 use crate::VectorField;
 use crate::work::{simplified, worse, zero_test};
@@ -65,8 +65,7 @@ pub(crate) fn without_denominators(
         numerators.push(fraction.numerator.mul(&factor, budget)?);
     }
     let nonzero: Vec<_> = numerators.iter().filter(|entry| !entry.is_zero()).cloned().collect();
-    let content =
-        if nonzero.is_empty() { Polynomial::one() } else { gcd_of_all(nonzero, budget)? };
+    let content = if nonzero.is_empty() { Polynomial::one() } else { gcd_of_all(nonzero, budget)? };
     let unchanged = common.is_constant() && content.is_constant();
     let mut cleared = Vec::with_capacity(form.len());
     for (numerator, &given) in numerators.iter().zip(form) {
@@ -79,6 +78,20 @@ pub(crate) fn without_denominators(
         cleared.push(simplified(pool, entry, budget));
     }
     Ok(cleared)
+}
+
+/// Of a row and its opposite, the one whose last entry carries no minus sign.
+pub(crate) fn normalise_sign(pool: &mut Pool, row: &mut [ExprId]) {
+    let negative = row.iter().rfind(|entry| !entry.is_zero()).is_some_and(|&last| {
+        let number = match pool.node(last) {
+            Node::Sum(pairs) if pairs.len() == 1 => pool.as_number(pairs.get(0).1),
+            _ => pool.as_number(last),
+        };
+        number.is_some_and(|number| number.is_negative())
+    });
+    if negative {
+        row.iter_mut().for_each(|entry| *entry = pool.neg(*entry));
+    }
 }
 
 #[cfg(test)]
@@ -101,6 +114,19 @@ mod tests {
         let mut pool = Pool::new();
         let form = row(&mut pool, &["sin(a + b)", "(x + 1)^3", "-2"]);
         assert_eq!(without_denominators(&mut pool, &form, &mut budget()).unwrap(), form);
+    }
+
+    #[test]
+    fn the_last_entry_decides_the_sign() {
+        let mut pool = Pool::new();
+        for (given, expected) in [(["x", "-1"], ["-x", "1"]), (["1", "-2*x"], ["-1", "2*x"])] {
+            let mut form = row(&mut pool, &given);
+            normalise_sign(&mut pool, &mut form);
+            assert_eq!(form, row(&mut pool, &expected));
+        }
+        let mut form = row(&mut pool, &["-1", "x - 1", "0"]);
+        normalise_sign(&mut pool, &mut form);
+        assert_eq!(form, row(&mut pool, &["-1", "x - 1", "0"]));
     }
 
     #[test]

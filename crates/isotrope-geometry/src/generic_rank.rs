@@ -1,6 +1,6 @@
 //! Generic ranks by evaluation at a random point of a prime field.
 
-use isotrope_algebra::evaluate::{FieldPlan, Fidelity, NotExact};
+use isotrope_algebra::evaluate::{Fidelity, FieldPlan, NotExact};
 use isotrope_algebra::linear::LinearError;
 use isotrope_algebra::modular::{self, Random};
 use isotrope_algebra::{Budget, ExprId, Pool};
@@ -121,8 +121,7 @@ mod tests {
     #[test]
     fn roots_have_a_generic_rank_but_no_exact_one() {
         let mut pool = Pool::new();
-        let rows =
-            [row(&mut pool, &["sqrt(x)", "sqrt(x*y)"]), row(&mut pool, &["1", "sqrt(y)"])];
+        let rows = [row(&mut pool, &["sqrt(x)", "sqrt(x*y)"]), row(&mut pool, &["1", "sqrt(y)"])];
         assert_eq!(generic_rank(&mut pool, &rows, &mut budget()), Ok(1));
         let found = independent_rows(&mut pool, &rows, Fidelity::Exact, &mut budget());
         assert_eq!(found, Ok(None));

@@ -51,6 +51,7 @@
 
 mod dirac;
 mod distribution;
+mod explicit;
 mod exterior;
 mod flag;
 mod form;

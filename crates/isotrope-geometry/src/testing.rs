@@ -45,3 +45,25 @@ pub(crate) fn rolling_disc(pool: &mut Pool) -> Distribution {
         &[&["1", "0", "0", "-R*cos(phi)"], &["0", "1", "0", "-R*sin(phi)"]],
     )
 }
+
+/// The velocity constraints of a plane chain of rods in Cartesian coordinates.
+pub(crate) fn chain_of_rods(pool: &mut Pool, links: usize, budget: &mut Budget) -> Distribution {
+    let names: Vec<String> =
+        (1..=links).flat_map(|k| [format!("x[{k}]"), format!("y[{k}]")]).collect();
+    let coordinates: Vec<ExprId> = names.iter().map(|name| pool.symbol(name)).collect();
+    let mut forms = Vec::new();
+    for k in 0..links {
+        let mut form = vec![ExprId::ZERO; 2 * links];
+        for axis in 0..2 {
+            let here = coordinates[2 * k + axis];
+            let back = if k > 0 { coordinates[2 * k - 2 + axis] } else { ExprId::ZERO };
+            let difference = pool.sub(here, back);
+            form[2 * k + axis] = difference;
+            if k > 0 {
+                form[2 * k - 2 + axis] = pool.neg(difference);
+            }
+        }
+        forms.push(form);
+    }
+    Distribution::from_forms(pool, &coordinates, &forms, budget).unwrap()
+}

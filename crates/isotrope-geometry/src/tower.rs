@@ -5,15 +5,19 @@
 //! coordinates there are. Brackets themselves are computed only for those that are kept.
 
 use isotrope_algebra::evaluate::Fidelity;
-use isotrope_algebra::linear::{LinearError, Matrix, NullSpace, Rank, nullspace, rank};
+use isotrope_algebra::linear::{LinearError, Matrix, nullspace, rank};
 use isotrope_algebra::normal::{Zero, size};
 use isotrope_algebra::{Budget, ExprId, Pool};
 
 use crate::exterior::{ExteriorDerivatives, Interior, Seen, bracket_values};
 use crate::form::contract;
 use crate::generic_rank::independent_rows;
-use crate::work::{simplified, zero_test};
+use crate::unevaluated::determinant_as_graph;
+use crate::work::{simplified, with_share, zero_test};
 use crate::{Distribution, VectorField, lie_bracket};
+
+/// The part of the budget that formulas for conditions and proofs may spend.
+const FORMULAS: u64 = 4;
 
 /// The frame of a distribution with brackets added to it, generically independent.
 #[derive(Clone)]
@@ -64,18 +68,35 @@ impl Tower {
         pool: &mut Pool,
         forms: usize,
         budget: &mut Budget,
-    ) -> Result<NullSpace, LinearError> {
-        nullspace(pool, &Matrix::from_rows(forms, self.seen()), budget)
+    ) -> Result<Vec<Vec<ExprId>>, LinearError> {
+        if self.rank() == self.base + forms {
+            return Ok(Vec::new());
+        }
+        Ok(nullspace(pool, &Matrix::from_rows(forms, self.seen()), budget)?.basis)
     }
 
-    /// Where the brackets are independent.
-    pub fn independence(
+    /// The brackets are independent where none of these vanishes.
+    pub fn conditions(
         &self,
         pool: &mut Pool,
         forms: usize,
         budget: &mut Budget,
-    ) -> Result<Rank, LinearError> {
-        rank(pool, &Matrix::from_rows(forms, self.seen()), budget)
+    ) -> Result<Vec<ExprId>, LinearError> {
+        let seen = Matrix::from_rows(forms, self.seen());
+        match with_share(budget, FORMULAS, |part| rank(pool, &seen, part)) {
+            Ok(found) => Ok(found.conditions),
+            Err(LinearError::OutOfBudget(stop)) => {
+                // One minor, not multiplied out.
+                let pivots = independent_rows(pool, self.seen(), Fidelity::Exact, budget)?;
+                let pivots = pivots.ok_or(stop)?;
+                let columns: Vec<usize> = pivots.iter().map(|pivot| pivot.1).collect();
+                if columns.len() < self.seen().len() {
+                    return Err(LinearError::Singular { rank: columns.len() });
+                }
+                Ok(vec![determinant_as_graph(pool, self.seen(), &columns, budget)?])
+            }
+            Err(error) => Err(error),
+        }
     }
 
     /// Adds brackets `[Y_i, Y_j]` of these pairs until they are all in the span.
@@ -107,12 +128,21 @@ impl Tower {
         if choice.rest_proved || self.rank() == self.base + forms {
             return Ok(());
         }
-        let annihilator = self.annihilator(pool, forms, budget)?;
+        let annihilator =
+            match with_share(budget, FORMULAS, |part| self.annihilator(pool, forms, part)) {
+                Ok(annihilator) => annihilator,
+                // The ranks stand, with the evidence of a random point.
+                Err(LinearError::OutOfBudget(_)) => {
+                    self.proved = false;
+                    return Ok(());
+                }
+                Err(error) => return Err(error),
+            };
         for (index, candidate) in candidates.iter().enumerate() {
             if choice.kept.contains(&index) {
                 continue;
             }
-            for combination in &annihilator.basis {
+            for combination in &annihilator {
                 let value = contract(pool, combination, &candidate.values);
                 self.proved &= zero_test(pool, value, budget) == Zero::Yes;
             }

@@ -65,16 +65,14 @@ pub(crate) fn unevaluated_frame(
 /// The determinant of some columns, up to sign, as a product of Gaussian pivots that are not
 /// multiplied out: of polynomial size as a graph, whatever it is as a formula. The columns
 /// are pivots in the order of the rows, so none of the divisors is zero.
-fn determinant_as_graph(
+pub(crate) fn determinant_as_graph(
     pool: &mut Pool,
     forms: &[Vec<ExprId>],
     columns: &[usize],
     budget: &mut Budget,
 ) -> Result<ExprId, OutOfBudget> {
-    let mut rows: Vec<Vec<ExprId>> = forms
-        .iter()
-        .map(|form| columns.iter().map(|&column| form[column]).collect())
-        .collect();
+    let mut rows: Vec<Vec<ExprId>> =
+        forms.iter().map(|form| columns.iter().map(|&column| form[column]).collect()).collect();
     let size = rows.len();
     let mut pivots = Vec::with_capacity(size);
     for k in 0..size {
@@ -111,10 +109,8 @@ mod tests {
     #[test]
     fn the_unevaluated_frame_is_annihilated_by_the_forms() {
         let mut pool = Pool::new();
-        let forms = [
-            row(&mut pool, &["x", "y", "z", "0"]),
-            row(&mut pool, &["cos(x)", "1", "0", "w"]),
-        ];
+        let forms =
+            [row(&mut pool, &["x", "y", "z", "0"]), row(&mut pool, &["cos(x)", "1", "0", "w"])];
         let (frame, _) = unevaluated_frame(&mut pool, 4, &forms, stop(), &mut budget()).unwrap();
         assert_eq!(frame.len(), 2);
         for field in &frame {

@@ -9,7 +9,11 @@ const SIMPLIFYING: u64 = 16;
 const TESTING: u64 = 4;
 
 /// Runs `work` with one `share`-th of what is left of the budget.
-pub(crate) fn with_share<T>(budget: &mut Budget, share: u64, work: impl FnOnce(&mut Budget) -> T) -> T {
+pub(crate) fn with_share<T>(
+    budget: &mut Budget,
+    share: u64,
+    work: impl FnOnce(&mut Budget) -> T,
+) -> T {
     let allowance = budget.left() / share;
     let mut part = Budget::new(allowance);
     let result = work(&mut part);

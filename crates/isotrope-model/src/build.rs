@@ -15,7 +15,7 @@ use crate::initial::read_initial;
 use crate::key::read_key;
 use crate::limits;
 use crate::model::{Constraint, Initial, Model, Parameter, RunDefaults, SystemKind};
-use crate::parameters::{Parameters, Symbolic, read_parameters};
+use crate::parameters::{MOST_CANDIDATES, Parameters, Symbolic, read_parameters};
 use crate::read::{Entry, Formalism, RawModel, read_model};
 use crate::resolve::{Context, Names};
 use crate::scope::Scope;
@@ -128,7 +128,8 @@ impl Builder<'_> {
             &mut self.pool,
             self.reporter,
         );
-        if raw.coordinates.is_empty() && !(raw.coordinates_given && !self.reporter.is_empty()) {
+        let refused = raw.unknown_tables || (raw.coordinates_given && !self.reporter.is_empty());
+        if raw.coordinates.is_empty() && !refused {
             self.reporter
                 .error(Code::NoCoordinates, raw.coordinates_place, "the model has no coordinates")
                 .hint("write coordinates = [\"x\", \"y\"]");
@@ -155,6 +156,7 @@ impl Builder<'_> {
         let (positions, rates) = read_initial(
             raw.initial,
             raw.coordinates_place,
+            raw.unknown_tables,
             initial_overrides,
             &mut targets,
         );
@@ -304,7 +306,7 @@ fn moves(pool: &Pool, value: ExprId, scope: &Scope<'_>) -> bool {
     let Some((first, last)) = scope.coordinates.first().zip(scope.coordinates.last()) else {
         return false;
     };
-    let range = first.position..=last.momentum;
+    let range = first.position.min(first.momentum)..=last.momentum.max(last.acceleration);
     let mut seen = rustc_hash::FxHashSet::default();
     let mut stack = vec![value];
     while let Some(id) = stack.pop() {
@@ -382,7 +384,7 @@ fn file_stem(name: &str) -> String {
 
 /// The nearest coordinate name as a hint.
 pub(crate) fn coordinate_hint(name: &str, scope: &Scope<'_>) -> String {
-    let names = scope.families.iter().map(|family| family.name.as_str());
+    let names = scope.families.iter().map(|family| family.name.as_str()).take(MOST_CANDIDATES);
     match nearest(name, names.clone()) {
         Some(near) => format!("did you mean `{near}`?"),
         None => {

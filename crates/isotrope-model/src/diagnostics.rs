@@ -80,7 +80,7 @@ pub(crate) struct Reporter {
     seen: FxHashSet<(Code, Place)>,
     /// The error of each unknown name: later uses become labels of it.
     unknown: FxHashMap<String, usize>,
-    /// Some declaration could not be read, so unknown names would be noise.
+    /// Some declaration could not be read, so unknown names and indices would be noise.
     mute_unknown: bool,
     /// One budget serves the whole model; when it is gone, once is enough to say so.
     too_large: bool,
@@ -123,6 +123,10 @@ impl Reporter {
         message: impl Into<String>,
     ) -> Draft<'_> {
         let repeated = code == Code::TooLarge && std::mem::replace(&mut self.too_large, true);
+        let follows = matches!(code, Code::Indexing | Code::IndexOutOfRange | Code::NotACoordinate);
+        if follows && self.mute_unknown {
+            return Draft(None);
+        }
         if repeated || self.errors.len() >= MOST_ERRORS || !self.seen.insert((code, place)) {
             return Draft(None);
         }
@@ -144,7 +148,7 @@ impl Reporter {
         place: Place,
         hint: impl FnOnce() -> Option<String>,
     ) {
-        if self.mute_unknown {
+        if self.mute_unknown || self.errors.len() >= MOST_ERRORS {
             return;
         }
         if let Some(error) = self.unknown.get(name).and_then(|k| self.errors.get_mut(*k)) {

@@ -50,7 +50,10 @@ pub(crate) fn check_bytes<'b>(bytes: &'b [u8], reporter: &mut Reporter) -> Optio
             .hint("remove it; is this a text file?");
         return None;
     }
-    let entries = text.bytes().filter(|byte| matches!(byte, b'=' | b',' | b'[' | b'{')).count();
+    // The tree of keys and values costs hundreds of bytes for each, so what makes them is
+    // counted first; what stands in strings is counted too, which hurts nobody.
+    let makes_entry = |byte: &u8| matches!(byte, b'=' | b',' | b'[' | b'{' | b'.');
+    let entries = text.bytes().filter(makes_entry).count();
     if entries > limits::ENTRIES {
         let place = Place::file(Span::new(0, 0));
         reporter
@@ -70,7 +73,7 @@ pub(crate) fn read_toml(file: &str, reporter: &mut Reporter) -> Option<Document<
     let mut text = file.to_owned();
     let mut duplicates: Vec<Duplicate> = Vec::new();
     let mut broken = false;
-    let mut last_start = None;
+    let mut blanked = Vec::new();
     let rounds = if file.len() > 1 << 16 { 3 } else { 20 };
     for _ in 0..rounds {
         let error = match Document::parse(text.clone()) {
@@ -85,21 +88,20 @@ pub(crate) fn read_toml(file: &str, reporter: &mut Reporter) -> Option<Document<
         });
         let duplicate = error.message().starts_with("duplicate key");
         if !duplicate {
-            if last_start.is_some_and(|last| span.start <= last) {
-                break;
-            }
-            last_start = Some(span.start);
             broken = true;
+            let message = error.message().trim_end_matches(", expected nothing");
             reporter
-                .error(Code::Toml, Place::file(span), format!("not valid TOML: {}", error.message()))
+                .error(Code::Toml, Place::file(span), format!("not valid TOML: {message}"))
                 .maybe_hint(toml_hint(file, span));
         }
         let lines = lines_to_blank(&text, span, duplicate);
         let Some(part) = text.get(lines.clone()) else { break };
         // Blanking an opening of a long string would turn its inside into nonsense.
-        if part.contains("\"\"\"") || part.contains("'''") || part.trim().is_empty() {
+        let long = part.contains("\"\"\"") || part.contains("'''");
+        if long || part.trim().is_empty() || blanked.contains(&lines.start) {
             break;
         }
+        blanked.push(lines.start);
         if duplicate {
             duplicates.push(Duplicate { span, table: is_header(part) });
         }

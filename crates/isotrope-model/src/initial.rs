@@ -13,11 +13,12 @@ use crate::scope::Meaning;
 pub(crate) fn read_initial<'d>(
     raw: Option<RawInitial<'d>>,
     coordinates_place: Place,
+    unknown_tables: bool,
     overrides: Vec<Entry<'d>>,
     targets: &mut Targets<'_, 'd, '_>,
 ) -> (Vec<Component<'d>>, Vec<Component<'d>>) {
     let missing = raw.is_none();
-    let raw = raw.unwrap_or_default();
+    let raw = raw.unwrap_or_else(|| RawInitial { place: coordinates_place, ..RawInitial::default() });
     let formalism = targets.scope.formalism;
     let (wanted, unwanted, rate_name, wrong_name) = match formalism {
         Some(Formalism::Hamiltonian) => (raw.momentum, raw.velocity, "momentum", "velocity"),
@@ -26,22 +27,24 @@ pub(crate) fn read_initial<'d>(
     let wrong_kind = unwanted.is_some() && formalism.is_some();
     if wrong_kind {
         let system = if rate_name == "momentum" { "Hamiltonian" } else { "Lagrangian" };
-        let place = unwanted
-            .as_ref()
-            .and_then(|entries| entries.first())
-            .map_or(raw.place, |entry| entry.key.whole());
+        let place = unwanted.as_ref().map_or(raw.place, |(place, _)| *place);
         let message = format!("a {system} system starts with a {rate_name}, not with a {wrong_name}");
         let hint = format!("write {rate_name} = {{ … }}");
         targets.reporter.error(Code::WrongInitialKind, place, message).hint(hint);
     }
-    let (position_given, rate_given) = (raw.position.is_some(), wanted.is_some());
-    let mut positions = targets.read(raw.position.unwrap_or_default(), "an initial position");
-    let mut rates = targets.read(wanted.unwrap_or_default(), &format!("an initial {rate_name}"));
+    let table = |given: Option<(Place, Vec<Entry<'d>>)>| match given {
+        Some((place, entries)) => (Some(place), entries),
+        None => (None, Vec::new()),
+    };
+    let (position_place, position_entries) = table(raw.position);
+    let (rate_place, rate_entries) = table(wanted);
+    let mut positions = targets.read(position_entries, "an initial position");
+    let mut rates = targets.read(rate_entries, &format!("an initial {rate_name}"));
     let overridden = !overrides.is_empty();
     for entry in overrides {
         override_one(entry, rate_name, targets, &mut positions, &mut rates);
     }
-    if formalism.is_none() || targets.scope.families.is_empty() {
+    if formalism.is_none() || targets.scope.families.is_empty() || (missing && unknown_tables) {
         return (positions, rates);
     }
     if missing && !overridden {
@@ -54,10 +57,11 @@ pub(crate) fn read_initial<'d>(
             ));
         return (positions, rates);
     }
-    let place = if missing { coordinates_place } else { raw.place };
-    check_complete(&positions, "position", position_given, place, targets);
-    if !wrong_kind {
-        check_complete(&rates, rate_name, rate_given, place, targets);
+    if !raw.broken {
+        check_complete(&positions, "position", position_place, raw.place, targets);
+    }
+    if !raw.broken && !wrong_kind {
+        check_complete(&rates, rate_name, rate_place, raw.place, targets);
     }
     (positions, rates)
 }
@@ -111,8 +115,8 @@ const MOST_NAMES: usize = 8;
 fn check_complete(
     components: &[Component<'_>],
     what: &str,
-    table_given: bool,
-    place: Place,
+    table: Option<Place>,
+    initial: Place,
     targets: &mut Targets<'_, '_, '_>,
 ) {
     let coordinates = &targets.scope.coordinates;
@@ -128,10 +132,13 @@ fn check_complete(
     }
     let first = names.first().copied().unwrap_or("x");
     let message = format!("the initial {what} of {} is missing", names.join(", "));
-    let hint = match (table_given, first.contains('[')) {
+    let hint = match (table.is_some(), first.contains('[')) {
         (true, false) => format!("add {first} = 0 to {what}"),
         (true, true) => format!("add \"{first}\" = 0 to {what}"),
         (false, _) => format!("add {what} = {{ … }} to [initial]"),
     };
-    targets.reporter.error(Code::MissingInitialValue, place, message).hint(hint);
+    targets
+        .reporter
+        .error(Code::MissingInitialValue, table.unwrap_or(initial), message)
+        .hint(hint);
 }

@@ -11,7 +11,6 @@ use crate::text::Text;
 #[derive(Debug)]
 pub(crate) struct Key {
     pub(crate) name: String,
-    pub(crate) name_span: Span,
     pub(crate) indices: Vec<KeyIndex>,
     /// Primes after it; only command-line arguments may have them.
     pub(crate) primes: usize,
@@ -59,7 +58,7 @@ pub(crate) fn read_key(
             .hint("a name is a letter followed by letters, digits and _; Greek letters are fine");
         return None;
     }
-    let Some(open) = open else { return Some(Key { name, name_span, indices: vec![], primes }) };
+    let Some(open) = open else { return Some(Key { name, indices: vec![], primes }) };
     let Some(inner) = body.get(open + 1..).and_then(|rest| rest.trim_end().strip_suffix(']')) else {
         reporter
             .error(Code::BadRange, text.whole(), "`[` is never closed")
@@ -76,7 +75,7 @@ pub(crate) fn read_key(
         }
         start += part.len() + 1;
     }
-    good.then_some(Key { name, name_span, indices, primes })
+    good.then_some(Key { name, indices, primes })
 }
 
 /// Parts between commas outside brackets.

@@ -15,6 +15,9 @@ use crate::read::Entry;
 use crate::text::Text;
 use crate::work::{Workshop, lower_with};
 
+/// Names that a misspelt one is compared with.
+pub(crate) const MOST_CANDIDATES: usize = 2_000;
+
 /// A parameter with its expression; `None` if that could not be read.
 pub(crate) struct RawParameter<'d> {
     pub(crate) name: String,
@@ -83,7 +86,7 @@ pub(crate) fn read_parameters<'d>(
                 }
             }
             None => {
-                let hint = match nearest(&name, list.iter().map(|p| p.name.as_str())) {
+                let hint = match nearest(&name, list.iter().map(|p| p.name.as_str()).take(MOST_CANDIDATES)) {
                     Some(near) => Some(format!("did you mean `{near}`?")),
                     None if list.is_empty() => Some("the model has no parameters".to_owned()),
                     None => {
@@ -195,7 +198,7 @@ impl<'d> Parameters<'d> {
         reporter: &mut Reporter,
     ) -> Option<i64> {
         let Some(position) = self.by_name.get(name).copied() else {
-            let names = self.list.iter().map(|p| p.name.as_str());
+            let names = self.list.iter().map(|p| p.name.as_str()).take(MOST_CANDIDATES);
             reporter.unknown(name, place, || {
                 nearest(name, names).map(|near| format!("did you mean `{near}`?"))
             });
@@ -207,14 +210,16 @@ impl<'d> Parameters<'d> {
         let value = self.exact(position)?;
         let integer = pool.as_number(value).and_then(isotrope_algebra::Rational::as_integer);
         if integer.is_none() {
-            let at = self.list.get(position).map_or(place, |p| p.name_place);
+            // The value is what must change, so the error is there, once for all uses.
+            let given = self.list.get(position).and_then(|p| p.expression.as_ref());
+            let at = given.map_or(place, |expression| expression.text.whole());
             reporter
                 .error(
                     Code::IndexNotInteger,
-                    place,
+                    at,
                     format!("`{name}` is used in an index and must be an integer"),
                 )
-                .label(at, "its value is given here");
+                .label(place, "used here");
         }
         integer
     }
@@ -253,7 +258,7 @@ impl Resolver for Closed<'_, '_, '_> {
         let place = self.place(reference.span);
         let name = reference.text;
         let Some(position) = self.by_name.get(name).copied() else {
-            let names = self.list.iter().map(|p| p.name.as_str());
+            let names = self.list.iter().map(|p| p.name.as_str()).take(MOST_CANDIDATES);
             if name == "t" {
                 self.reporter.error(Code::NotConstant, place, "the time is not a constant");
             } else {

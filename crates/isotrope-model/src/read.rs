@@ -26,11 +26,13 @@ pub(crate) enum Formalism {
 /// The initial data as given.
 #[derive(Debug, Default)]
 pub(crate) struct RawInitial<'d> {
-    pub(crate) position: Option<Vec<Entry<'d>>>,
-    pub(crate) velocity: Option<Vec<Entry<'d>>>,
-    pub(crate) momentum: Option<Vec<Entry<'d>>>,
-    /// The table, or its position and rate tables where given.
+    pub(crate) position: Option<(Place, Vec<Entry<'d>>)>,
+    pub(crate) velocity: Option<(Place, Vec<Entry<'d>>)>,
+    pub(crate) momentum: Option<(Place, Vec<Entry<'d>>)>,
+    /// The table.
     pub(crate) place: Place,
+    /// It has keys that were refused, so what seems to be missing may not be.
+    pub(crate) broken: bool,
 }
 
 /// The pieces of a model file.
@@ -49,6 +51,8 @@ pub(crate) struct RawModel<'d> {
     pub(crate) constraints: Vec<Entry<'d>>,
     pub(crate) forces: Vec<Entry<'d>>,
     pub(crate) initial: Option<RawInitial<'d>>,
+    /// There are tables of unknown name, so what seems to be missing may not be.
+    pub(crate) unknown_tables: bool,
     pub(crate) method: Option<String>,
     pub(crate) step: Option<Text<'d>>,
     pub(crate) time: Option<Text<'d>>,
@@ -127,10 +131,14 @@ pub(crate) fn read_model<'d>(
                     )
                     .hint("it reads [lagrangian] and [hamiltonian]");
             }
-            name => reader.unknown_key(name, place, &TOP, "a model file"),
+            name => {
+                raw.unknown_tables = true;
+                reader.unknown_key(name, place, &TOP, "a model file");
+                reader.reporter.mute_unknown();
+            }
         }
     }
-    if system_key.is_none() && !unsupported {
+    if system_key.is_none() && !unsupported && !raw.unknown_tables {
         reader
             .reporter
             .error(
@@ -341,10 +349,11 @@ impl Reader<'_> {
         for (key, item) in self.table(item, "a table [initial]", place) {
             let here = key.whole();
             match key.text.as_ref() {
-                "position" => raw.position = Some(self.expressions(item, "position", here)),
-                "velocity" => raw.velocity = Some(self.expressions(item, "velocity", here)),
-                "momentum" => raw.momentum = Some(self.expressions(item, "momentum", here)),
+                "position" => raw.position = Some((here, self.expressions(item, "position", here))),
+                "velocity" => raw.velocity = Some((here, self.expressions(item, "velocity", here))),
+                "momentum" => raw.momentum = Some((here, self.expressions(item, "momentum", here))),
                 other => {
+                    raw.broken = true;
                     self.unknown_key(other, here, &["position", "velocity", "momentum"], "[initial]");
                 }
             }

@@ -313,9 +313,10 @@ impl<'s, 'd, 'r> Names<'s, 'd, 'r> {
         let name = indexed_name(reference.text, reference.indices);
         if reference.indices.len() != family.ranges.0.len() {
             let message = format!(
-                "`{}` has {} indices, found {}",
+                "`{}` takes {} {}, found {}",
                 reference.text,
                 family.ranges.0.len(),
+                if family.ranges.0.len() == 1 { "index" } else { "indices" },
                 reference.indices.len()
             );
             return self.refuse(Code::Indexing, reference, message, None);

@@ -11,12 +11,9 @@ use crate::family::{Expanded, Ranges, expand, indexed_name};
 use crate::key::read_key;
 use crate::limits;
 use crate::model::Coordinate;
-use crate::parameters::{Parameters, check_name};
+use crate::parameters::{MOST_CANDIDATES, Parameters, check_name};
 use crate::read::{Entry, Formalism};
 use crate::text::Text;
-
-/// Names that a misspelt one is compared with.
-const MOST_CANDIDATES: usize = 2_000;
 
 /// What a name stands for.
 #[derive(Debug, Clone, Copy)]

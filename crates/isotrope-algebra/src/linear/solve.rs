@@ -152,7 +152,10 @@ pub fn nullspace(pool: &mut Pool, matrix: &Matrix, budget: &mut Budget) -> Resul
         }
         vector[free] = common;
         let nonzero: Vec<_> = vector.iter().filter(|p| !p.is_zero()).cloned().collect();
+        let scale = nonzero.iter().fold(crate::Rational::ZERO, |g, p| g.gcd(&p.content()));
         let content = gcd_of_all(nonzero, budget)?;
+        // Numeric factors too: (-2 y, 2 x) is (-y, x).
+        let content = content.primitive_part().scale(&scale, budget)?;
         let mut expressions = Vec::with_capacity(columns);
         for entry in &vector {
             let entry = entry.checked_div_exact(&content, budget)?.unwrap_or_else(|| entry.clone());

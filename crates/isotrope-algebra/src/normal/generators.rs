@@ -106,11 +106,39 @@ impl Generators {
             if reduced.denominator.is_zero() {
                 return Ok(current);
             }
-            let reduced = reduced.cancelled(budget)?;
+            let reduced = self.rationalised(&reduced.cancelled(budget)?, budget)?;
             if reduced == current {
                 break;
             }
             current = reduced;
+        }
+        Ok(current)
+    }
+
+    /// Frees the denominator of generators with a quadratic rule (sines, square roots) by
+    /// multiplying with the conjugate, where that does not make it longer.
+    fn rationalised(&self, fraction: &Fraction, budget: &mut Budget) -> Result<Fraction, OutOfBudget> {
+        let mut current = fraction.clone();
+        for rule in &self.rules {
+            let variable = rule.variable();
+            if rule.power() != 2 || current.denominator.degree_in(variable) != 1 {
+                continue;
+            }
+            let flip = Polynomial::variable(variable).negate();
+            let conjugate = current.denominator.substitute(variable, &flip, budget)?;
+            let product = Fraction {
+                numerator: current.numerator.mul(&conjugate, budget)?.reduce(&self.rules, budget)?,
+                denominator: current.denominator.mul(&conjugate, budget)?.reduce(&self.rules, budget)?,
+            };
+            if product.denominator.is_zero() {
+                continue;
+            }
+            let product = product.cancelled(budget)?;
+            if product.denominator.len() <= current.denominator.len()
+                && product.numerator.len() <= current.numerator.len()
+            {
+                current = product;
+            }
         }
         Ok(current)
     }
@@ -345,7 +373,26 @@ impl Generators {
         Ok(value)
     }
 
-    fn base_angle(&self, pool: &mut Pool, base: usize) -> ExprId {
+    /// The base angles in use: (base, cosine variable, sine variable).
+    pub(super) fn circle_pairs(&self) -> impl Iterator<Item = (usize, usize, usize)> + '_ {
+        self.circle.iter().enumerate().filter_map(|(base, pair)| pair.map(|(c, s)| (base, c, s)))
+    }
+
+    /// The same generators with `c^2 -> 1 - s^2` instead of `s^2 -> 1 - c^2` for one base.
+    pub(super) fn with_sine_kept(&self, base: usize) -> Self {
+        let mut swapped = self.clone();
+        if let Some(Some((c, s))) = self.circle.get(base).copied() {
+            swapped.rules.retain(|rule| rule.variable() != s);
+            let square = Polynomial::from_terms([
+                (Monomial::one(), Rational::ONE),
+                (Monomial::power(s, 2), Rational::integer(-1)),
+            ]);
+            swapped.add_rule(c, 2, square);
+        }
+        swapped
+    }
+
+    pub(super) fn base_angle(&self, pool: &mut Pool, base: usize) -> ExprId {
         let (term, denominator) = self.angles.bases[base];
         let factor = pool.ratio(1, denominator);
         pool.mul(factor, term)
@@ -416,17 +463,32 @@ impl Generators {
         pool.linear_combination(&terms)
     }
 
-    /// The expression of a fraction: common monomials stand in front.
+    /// The expression of a polynomial: common monomials and repeated factors stand in front.
+    pub(super) fn factored(&self, pool: &mut Pool, polynomial: &Polynomial) -> ExprId {
+        let common = polynomial.monomial_content();
+        let rest = polynomial.checked_div_monomial(&common).unwrap_or_else(|| polynomial.clone());
+        let front = self.polynomial_to_expression(pool, &Polynomial::term(common, Rational::ONE));
+        // A polynomial too large to look at stays as it is.
+        let mut budget = Budget::new(200_000);
+        if rest.len() > 1
+            && let Ok(parts) = rest.square_free(&mut budget)
+            && parts.factors.iter().any(|factor| factor.1 > 1)
+        {
+            let mut factors = vec![front, pool.number(parts.unit)];
+            for (factor, power) in &parts.factors {
+                let factor = self.polynomial_to_expression(pool, factor);
+                factors.push(pool.powi(factor, (*power).into()));
+            }
+            return pool.product(&factors);
+        }
+        let rest = self.polynomial_to_expression(pool, &rest);
+        pool.mul(front, rest)
+    }
+
+    /// The expression of a fraction, see [`Generators::polynomial_to_expression`].
     pub fn to_expression(&self, pool: &mut Pool, fraction: &Fraction) -> ExprId {
-        let side = |pool: &mut Pool, polynomial: &Polynomial| {
-            let common = polynomial.monomial_content();
-            let rest = polynomial.checked_div_monomial(&common).unwrap_or_else(|| polynomial.clone());
-            let front = self.polynomial_to_expression(pool, &Polynomial::term(common, Rational::ONE));
-            let rest = self.polynomial_to_expression(pool, &rest);
-            pool.mul(front, rest)
-        };
-        let numerator = side(pool, &fraction.numerator);
-        let denominator = side(pool, &fraction.denominator);
+        let numerator = self.factored(pool, &fraction.numerator);
+        let denominator = self.factored(pool, &fraction.denominator);
         pool.div(numerator, denominator)
     }
 }

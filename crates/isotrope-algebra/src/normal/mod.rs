@@ -5,6 +5,7 @@
 //! functions. Equal rational functions of the generators get equal normal forms, so a zero
 //! normal form proves that the expression is zero.
 
+mod fourier;
 mod fraction;
 mod generators;
 mod simplify;

@@ -54,21 +54,53 @@ pub fn expand(pool: &mut Pool, expression: ExprId, budget: &mut Budget) -> Resul
 /// ```
 pub fn simplify(pool: &mut Pool, expression: ExprId, budget: &mut Budget) -> ExprId {
     let mut best = (size(pool, expression), expression);
-    for splitting in [AngleSplitting::Whole, AngleSplitting::Split] {
-        if best.0 <= 2 {
-            break;
-        }
-        // A form that is out of reach is just not chosen.
-        if let Ok(form) = normalise_with(pool, expression, splitting, budget)
-            && form != ExprId::UNDEFINED
-        {
+    let mut consider = |pool: &Pool, form: ExprId| {
+        if form != ExprId::UNDEFINED {
             let cost = size(pool, form);
             if cost < best.0 {
                 best = (cost, form);
             }
         }
+    };
+    for splitting in [AngleSplitting::Whole, AngleSplitting::Split] {
+        // A form that is out of reach is just not chosen.
+        if let Ok(forms) = forms(pool, expression, splitting, budget) {
+            forms.into_iter().for_each(|form| consider(pool, form));
+        }
     }
     best.1
+}
+
+/// Angles beyond this many are not tried with the roles of sine and cosine exchanged.
+const SWAPS: usize = 4;
+
+/// Equal forms of an expression: normal forms with sines or cosines kept, Fourier sums.
+fn forms(
+    pool: &mut Pool,
+    expression: ExprId,
+    splitting: AngleSplitting,
+    budget: &mut Budget,
+) -> Result<Vec<ExprId>, OutOfBudget> {
+    let mut generators = Generators::new(pool, &[expression], splitting, budget)?;
+    let Some(fractions) = generators.fractions(pool, &[expression], budget)? else {
+        return Ok(Vec::new());
+    };
+    let mut reduced = generators.reduce(&fractions[0], budget)?;
+    let mut forms = vec![generators.to_expression(pool, &reduced)];
+    if splitting == AngleSplitting::Split {
+        forms.extend(generators.to_fourier_expression(pool, &reduced, budget)?);
+    }
+    let bases: Vec<usize> = generators.circle_pairs().map(|pair| pair.0).take(SWAPS).collect();
+    for base in bases {
+        let swapped = generators.with_sine_kept(base);
+        let candidate = swapped.reduce(&reduced, budget)?;
+        let terms = |f: &Fraction| f.numerator.len() + f.denominator.len();
+        if terms(&candidate) < terms(&reduced) {
+            forms.push(swapped.to_expression(pool, &candidate));
+            (generators, reduced) = (swapped, candidate);
+        }
+    }
+    Ok(forms)
 }
 
 /// The number of leaves and operations of the expression written as a tree (saturating).

@@ -44,12 +44,10 @@ pub(super) fn operator(layout: &Layout, id: ShapeId) -> Option<Operator<'_>> {
             Some(Operator { function: *function, exponent: None, argument: *argument })
         }
         Shape::Power { base, exponent } => match (layout.shape(*base), layout.shape(*exponent)) {
-            (Shape::Call(function, argument), Shape::Number(digits)) if takes_exponent(*function) => {
-                Some(Operator {
-                    function: *function,
-                    exponent: Some(digits),
-                    argument: *argument,
-                })
+            (Shape::Call(function, argument), Shape::Number(digits))
+                if takes_exponent(*function) =>
+            {
+                Some(Operator { function: *function, exponent: Some(digits), argument: *argument })
             }
             _ => None,
         },

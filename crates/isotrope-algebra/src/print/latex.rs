@@ -125,12 +125,7 @@ fn push_product(layout: &Layout, factors: &[ShapeId], out: &mut Vec<Piece>) {
     }
 }
 
-fn push_operator(
-    layout: &Layout,
-    operator: Operator<'_>,
-    parentheses: bool,
-    out: &mut Vec<Piece>,
-) {
+fn push_operator(layout: &Layout, operator: Operator<'_>, parentheses: bool, out: &mut Vec<Piece>) {
     let name = match operator.function {
         Function::Sin => r"\sin",
         Function::Cos => r"\cos",

@@ -289,9 +289,7 @@ impl Builder<'_> {
         let sum = self.layout.push(Shape::Sum(terms.into()));
         match common {
             None => sum,
-            Some(common) => {
-                self.assemble(&common, Factors { above: vec![sum], below: Vec::new() })
-            }
+            Some(common) => self.assemble(&common, Factors { above: vec![sum], below: Vec::new() }),
         }
     }
 

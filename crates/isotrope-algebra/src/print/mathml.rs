@@ -84,9 +84,7 @@ fn push_shape(layout: &Layout, id: ShapeId, out: &mut Vec<Piece>) {
         Shape::Power { base, exponent } => {
             out.extend(["<msup>".into(), Piece::Shape(*base, Level::Atom)]);
             out.push(match as_ratio(layout, *exponent) {
-                Some((n, d)) => {
-                    format!("<mrow><mn>{n}</mn><mo>/</mo><mn>{d}</mn></mrow>").into()
-                }
+                Some((n, d)) => format!("<mrow><mn>{n}</mn><mo>/</mo><mn>{d}</mn></mrow>").into(),
                 None => inside(*exponent),
             });
             out.push("</msup>".into());
@@ -99,11 +97,9 @@ fn push_shape(layout: &Layout, id: ShapeId, out: &mut Vec<Piece>) {
             inside(*radicand),
             format!("<mn>{degree}</mn></mroot>").into(),
         ]),
-        Shape::Call(Function::Abs, argument) => out.extend([
-            "<mrow><mo>|</mo>".into(),
-            inside(*argument),
-            "<mo>|</mo></mrow>".into(),
-        ]),
+        Shape::Call(Function::Abs, argument) => {
+            out.extend(["<mrow><mo>|</mo>".into(), inside(*argument), "<mo>|</mo></mrow>".into()])
+        }
         // The other functions are operators.
         Shape::Call(_, argument) => {
             // An upright e is the number, an italic one a symbol.
@@ -148,12 +144,7 @@ fn push_product(layout: &Layout, factors: &[ShapeId], out: &mut Vec<Piece>) {
     out.push("</mrow>".into());
 }
 
-fn push_operator(
-    layout: &Layout,
-    operator: Operator<'_>,
-    parentheses: bool,
-    out: &mut Vec<Piece>,
-) {
+fn push_operator(layout: &Layout, operator: Operator<'_>, parentheses: bool, out: &mut Vec<Piece>) {
     let name = match operator.function {
         Function::Asin => "arcsin",
         Function::Acos => "arccos",
@@ -193,7 +184,9 @@ fn push_system(
             }
             out.push("</mtr>".into());
         }
-        out.push("</mtable><mo>)</mo></mrow><mrow><mo>\u{2212}</mo><mn>1</mn></mrow></msup>".into());
+        out.push(
+            "</mtable><mo>)</mo></mrow><mrow><mo>\u{2212}</mo><mn>1</mn></mrow></msup>".into(),
+        );
         out.push(TIMES.into());
     } else {
         out.push(format!("<msub><mi>solve</mi><mn>{size}</mn></msub>").into());

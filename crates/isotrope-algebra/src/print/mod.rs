@@ -177,4 +177,6 @@ pub fn to_mathml(pool: &Pool, id: ExprId, budget: &mut Budget) -> Result<String,
 }
 
 #[cfg(test)]
+mod check;
+#[cfg(test)]
 mod tests;

@@ -108,9 +108,7 @@ pub(super) fn plain_digits(number: &str) -> String {
     number
         .chars()
         .map(|c| match c {
-            '\u{2080}'..='\u{2089}' => {
-                char::from_digit(u32::from(c) - 0x2080, 10).unwrap_or(c)
-            }
+            '\u{2080}'..='\u{2089}' => char::from_digit(u32::from(c) - 0x2080, 10).unwrap_or(c),
             other => other,
         })
         .collect()
@@ -186,7 +184,8 @@ mod tests {
 
     #[test]
     fn names_sort_naturally() {
-        let mut names = ["p_theta", "x10", "theta'", "p_x", "x2", "b", "A", "θ", "x'", "a", "lambda"];
+        let mut names =
+            ["p_theta", "x10", "theta'", "p_x", "x2", "b", "A", "θ", "x'", "a", "lambda"];
         names.sort_by_key(|name| NameKey::new(name));
         assert_eq!(
             names,

@@ -303,7 +303,8 @@ impl Order {
                 for &(base, exponent) in self.pairs(id) {
                     let parity = sign_passes(pool, base, exponent);
                     negative ^= parity == Parity::Odd && self.is_negative(base);
-                    let base = if parity == Parity::None { self.rank(base) } else { self.body(base) };
+                    let base =
+                        if parity == Parity::None { self.rank(base) } else { self.body(base) };
                     key.extend([base, self.rank(exponent)]);
                 }
                 (Class::Product, negative, key)
@@ -338,7 +339,8 @@ impl Order {
     /// The body of a sum has more plus than minus signs; if as many, it begins with plus.
     fn sum_is_negative(&self, id: ExprId) -> bool {
         let pairs = self.pairs(id);
-        let minus = |&(term, coefficient): &(ExprId, ExprId)| self.term_is_negative(term, coefficient);
+        let minus =
+            |&(term, coefficient): &(ExprId, ExprId)| self.term_is_negative(term, coefficient);
         let count = pairs.iter().filter(|pair| minus(pair)).count();
         match (2 * count).cmp(&pairs.len()) {
             Ordering::Less => false,

@@ -102,12 +102,7 @@ fn binding(shape: &Shape) -> Level {
     }
 }
 
-fn system(
-    size: usize,
-    entries: &[(u32, u32, ShapeId)],
-    right: &[ShapeId],
-    out: &mut Vec<Piece>,
-) {
+fn system(size: usize, entries: &[(u32, u32, ShapeId)], right: &[ShapeId], out: &mut Vec<Piece>) {
     if size <= DENSE_SIZE {
         out.push("[".into());
         for (position, row) in dense_rows(size, entries).into_iter().enumerate() {

@@ -77,6 +77,7 @@ pub(super) fn find(
     energy(pool, symbols, dynamics, rows, report, eliminated, multiplier_symbols, budget, &mut found);
     let horizontal =
         point_symmetries(pool, symbols, dynamics, rows, Demand::Horizontal, budget);
+    let mut momenta = Vec::new();
     for symmetry in &horizontal {
         let (name, symmetry, motion) = describe(pool, symbols, symmetry);
         let expression = momentum_of(pool, dynamics, &symmetry);
@@ -89,9 +90,11 @@ pub(super) fn find(
         }
         let proof = rate_along_flow(pool, symbols, report, eliminated, expression, budget);
         if proof != Zero::No {
-            found.conserved.push(Conserved { name, expression, why, proof });
+            momenta.push((rank_of(&symmetry, &name), Conserved { name, expression, why, proof }));
         }
     }
+    momenta.sort_by_key(|entry| entry.0);
+    found.conserved.extend(momenta.into_iter().map(|entry| entry.1));
     if rows.is_empty() && dynamics.forces.iter().all(|force| force.is_zero()) {
         found.symmetries =
             horizontal.into_iter().filter(|symmetry| symmetry.gauge.is_zero()).collect();
@@ -101,7 +104,8 @@ pub(super) fn find(
         point_symmetries(pool, symbols, dynamics, rows, Demand::LagrangianOnly, budget);
     let all = found.symmetries.clone();
     for symmetry in &all {
-        if horizontal.iter().any(|other| other.field == symmetry.field) {
+        let turns = !symmetry.linear.is_empty();
+        if turns || horizontal.iter().any(|other| other.field == symmetry.field) {
             continue;
         }
         let (name, symmetry, _) = describe(pool, symbols, symmetry);
@@ -114,7 +118,15 @@ pub(super) fn find(
         found.lost.push(LostMomentum { name, expression, rate });
     }
     if !rows.all_holonomic() && !rows.is_affine() {
-        found.momentum_equations = momentum_equations(pool, symbols, dynamics, rows, &all, report, budget);
+        // Translations first: sections with rotations bring positions into the equations.
+        let shifts: Vec<PointSymmetry> =
+            all.iter().filter(|symmetry| symmetry.linear.is_empty()).cloned().collect();
+        for symmetries in [&shifts, &all] {
+            found.momentum_equations = momentum_equations(pool, symbols, dynamics, rows, symmetries, budget);
+            if !found.momentum_equations.is_empty() {
+                break;
+            }
+        }
     }
     found
 }
@@ -283,7 +295,6 @@ fn momentum_equations(
     dynamics: &Dynamics,
     rows: &ConstraintRows,
     symmetries: &[PointSymmetry],
-    report: &DistributionReport,
     budget: &mut Budget,
 ) -> Vec<MomentumEquation> {
     if symmetries.is_empty() || symbols.dimension() > CHECKED {
@@ -321,7 +332,11 @@ fn momentum_equations(
             // Constant coefficients: an ordinary conserved momentum, reported as such.
             continue;
         }
-        let field = combine(pool, &section);
+        let field: Vec<ExprId> =
+            combine(pool, &section).into_iter().map(|c| simplify_small(pool, c)).collect();
+        if field.iter().all(|component| component.is_zero()) {
+            continue;
+        }
         let moving = combine(pool, &rates);
         let along = |pool: &mut Pool, field: &[ExprId], covector: &[ExprId]| {
             let terms: Vec<_> =
@@ -332,8 +347,6 @@ fn momentum_equations(
         let drift = along(pool, &moving, &dynamics.momenta);
         let work = along(pool, &field, &dynamics.forces);
         let rate = pool.add(drift, work);
-        let _ = report;
-        let field = field.into_iter().map(|c| simplify_small(pool, c)).collect();
         equations.push(MomentumEquation {
             field,
             momentum: simplify_small(pool, momentum),
@@ -341,6 +354,15 @@ fn momentum_equations(
         });
     }
     equations
+}
+
+/// Translations first, then rotations, then the rest.
+fn rank_of(symmetry: &PointSymmetry, name: &str) -> u8 {
+    match (symmetry.linear.is_empty(), name.starts_with("L_")) {
+        (true, _) => 0,
+        (_, true) => 1,
+        _ => 2,
+    }
 }
 
 /// A name, the symmetry with its conventional sign, and words for the motion.

@@ -58,6 +58,8 @@ pub struct DistributionReport {
 
 /// Distributions on more coordinates than this are not taken apart.
 const LARGEST: usize = 24;
+/// Holonomic systems with more coordinates get no frame: nothing hangs on it.
+const LARGEST_HOLONOMIC: usize = 12;
 
 /// Classifies the constraints and their distribution.
 pub(super) fn classify(
@@ -84,7 +86,7 @@ pub(super) fn classify(
     if rows.all_holonomic() {
         // Differentials of functions: integrable without further thought.
         report.kinds = vec![(ConstraintKind::Holonomic, Some(true)); rows.len()];
-        if n <= LARGEST {
+        if n <= LARGEST_HOLONOMIC {
             report.distribution = distribution(pool, symbols, rows, extended, budget).ok();
         }
         return report;

@@ -1,6 +1,9 @@
 //! Momenta, mass matrix, energy and generalised forces of a Lagrangian.
 
-use isotrope_algebra::calculus::{SparseRows, directional_derivative, jacobian};
+use isotrope_algebra::calculus::{
+    SparseRows, Substitution, directional_derivative, jacobian, substitute,
+};
+use isotrope_algebra::normal::simplify;
 use isotrope_algebra::{Budget, ExprId, OutOfBudget, Pool};
 
 /// The symbols of a mechanical system.
@@ -97,6 +100,78 @@ impl Dynamics {
         energy.push(pool.neg(lagrangian));
         let energy = pool.sum(&energy);
         Ok(Self { lagrangian, gradient: partial, momenta, mass, energy, forces, impressed, explicit_time })
+    }
+
+    /// Shortens momenta, mass matrix and forces, and writes the energy as kinetic plus
+    /// potential, for systems small enough to be read.
+    pub(super) fn tidy(
+        &mut self,
+        pool: &mut Pool,
+        symbols: &Symbols,
+        budget: &mut Budget,
+    ) -> Result<(), OutOfBudget> {
+        let short = |pool: &mut Pool, id: ExprId| simplify(pool, id, &mut Budget::new(100_000));
+        for entry in self.mass.iter_mut().flatten() {
+            entry.1 = short(pool, entry.1);
+        }
+        self.mass.iter_mut().for_each(|row| row.retain(|entry| !entry.1.is_zero()));
+        for list in [&mut self.momenta, &mut self.gradient, &mut self.impressed] {
+            list.iter_mut().for_each(|id| *id = short(pool, *id));
+        }
+        if let Some(kinetic) = self.quadratic(pool, symbols, &self.mass, &symbols.velocity) {
+            let potential = self.potential(pool, symbols, budget)?;
+            let potential = short(pool, potential);
+            self.energy = pool.add(kinetic, potential);
+        }
+        Ok(())
+    }
+
+    /// `-L(q, 0, t)`: the potential, if L is a polynomial of degree two in the velocities.
+    pub(super) fn potential(
+        &self,
+        pool: &mut Pool,
+        symbols: &Symbols,
+        budget: &mut Budget,
+    ) -> Result<ExprId, OutOfBudget> {
+        let rest: Substitution = symbols.velocity.iter().map(|&v| (v, ExprId::ZERO)).collect();
+        let value = substitute(pool, &[self.lagrangian], &rest, budget)?[0];
+        Ok(pool.neg(value))
+    }
+
+    /// `x^T W x / 2` for the rows of a symmetric matrix; `None` if the mass matrix depends on
+    /// the velocities.
+    pub(super) fn quadratic(
+        &self,
+        pool: &mut Pool,
+        symbols: &Symbols,
+        rows: &SparseRows,
+        x: &[ExprId],
+    ) -> Option<ExprId> {
+        if !self.mass_is_velocity_free(pool, symbols) {
+            return None;
+        }
+        // Equal diagonal entries share a bracket: m (x'^2 + y'^2)/2.
+        let mut diagonal: Vec<(ExprId, Vec<ExprId>)> = Vec::new();
+        let mut terms = Vec::new();
+        for (i, row) in rows.iter().enumerate() {
+            for &(j, value) in row {
+                let j = j as usize;
+                if j == i {
+                    let square = pool.powi(x[i], 2);
+                    match diagonal.iter_mut().find(|group| group.0 == value) {
+                        Some(group) => group.1.push(square),
+                        None => diagonal.push((value, vec![square])),
+                    }
+                } else if j > i {
+                    terms.push(pool.product(&[value, x[i], x[j]]));
+                }
+            }
+        }
+        for (value, squares) in diagonal {
+            let squares = pool.sum(&squares);
+            terms.push(pool.product(&[ExprId::HALF, value, squares]));
+        }
+        Some(pool.sum(&terms))
     }
 
     /// The Euler-Lagrange residual `d/dt L_v - L_q - F - reaction`, in `q, q', q''`.

@@ -59,19 +59,17 @@ pub(super) fn hamiltonian(
     let offset = substitute(pool, &dynamics.momenta, &rest, budget)?;
     let difference: Vec<_> =
         symbols.momentum.iter().zip(&offset).map(|(&p, &b)| pool.sub(p, b)).collect();
-    let mut map = Substitution::default();
-    for (row, &velocity) in inverse.rows.iter().zip(&symbols.velocity) {
-        let terms: Vec<_> =
-            row.iter().map(|&(j, m)| pool.mul(m, difference[j as usize])).collect();
-        map.insert(velocity, pool.sum(&terms));
-    }
-    let value = substitute(pool, &[dynamics.energy], &map, budget)?[0];
-    let short = if size(pool, value) < 5_000 {
-        simplify(pool, value, &mut Budget::new(1_000_000))
-    } else {
-        value
+    let potential = dynamics.potential(pool, symbols, budget)?;
+    let potential = simplify(pool, potential, &mut Budget::new(100_000));
+    let Some(kinetic) = dynamics.quadratic(pool, symbols, &inverse.rows, &difference) else {
+        return Ok(Hamiltonian::NotQuadratic);
     };
-    Ok(Hamiltonian::Explicit(short))
+    let kinetic = if size(pool, kinetic) < 5_000 {
+        simplify(pool, kinetic, &mut Budget::new(1_000_000))
+    } else {
+        kinetic
+    };
+    Ok(Hamiltonian::Explicit(pool.add(kinetic, potential)))
 }
 
 /// `L = p.v - H` where `v = H_p` inverts by formulas (H quadratic in the momenta).

@@ -1,8 +1,8 @@
 //! Elimination of the multipliers: `v' = f`, `p' = g`, `lambda` by formulas or as a solve.
 
-use isotrope_algebra::linear::{LinearError, Matrix, solve};
-use isotrope_algebra::normal::{simplify, size};
-use isotrope_algebra::{Budget, ExprId, Pool, Rational};
+use isotrope_algebra::linear::{Matrix, solve};
+use isotrope_algebra::normal::{Zero, is_zero, simplify, size};
+use isotrope_algebra::{Budget, ExprId, Node, Pool, Rational};
 
 use super::{ConstraintRows, Dynamics};
 
@@ -37,7 +37,11 @@ pub(super) fn eliminate(pool: &mut Pool, dynamics: &Dynamics, rows: &ConstraintR
         _ => None,
     };
     let (acceleration, multipliers, conditions, explicit) = match explicit {
-        Some((a, l, conditions)) => (a, l, conditions, true),
+        Some((a, l)) => {
+            let formulas: Vec<ExprId> = a.iter().chain(&l).copied().collect();
+            let conditions = denominators(pool, &formulas);
+            (a, l, conditions, true)
+        }
         None => {
             let (a, l) = unevaluated(pool, dynamics, rows, inverse.as_ref());
             (a, l, Vec::new(), false)
@@ -79,7 +83,6 @@ fn momentum_rates(
 pub(super) struct InverseMass {
     /// Rows of nonzero entries.
     pub rows: Vec<Vec<(u32, ExprId)>>,
-    conditions: Vec<ExprId>,
 }
 
 impl InverseMass {
@@ -99,7 +102,7 @@ impl InverseMass {
 pub(super) fn inverse_mass(pool: &mut Pool, dynamics: &Dynamics) -> Option<InverseMass> {
     const BLOCK: usize = 4;
     let n = dynamics.mass.len();
-    let mut inverse = InverseMass { rows: vec![Vec::new(); n], conditions: Vec::new() };
+    let mut inverse = InverseMass { rows: vec![Vec::new(); n] };
     let mut seen = vec![false; n];
     for start in 0..n {
         if seen[start] {
@@ -152,21 +155,17 @@ fn invert_block(
             .collect();
         let solved = solve(pool, &matrix, &unit, &mut budget).ok()?;
         for (a, &i) in block.iter().enumerate() {
-            let value = solved.solution[a];
+            let value = simplify(pool, solved.solution[a], &mut budget);
             if !value.is_zero() {
                 inverse.rows[i].push((j as u32, value));
-            }
-        }
-        for condition in solved.conditions {
-            if !inverse.conditions.contains(&condition) {
-                inverse.conditions.push(condition);
             }
         }
     }
     Some(())
 }
 
-type Formulas = (Vec<ExprId>, Vec<ExprId>, Vec<ExprId>);
+/// Accelerations and multipliers.
+type Formulas = (Vec<ExprId>, Vec<ExprId>);
 
 /// `S lambda = -c - A M^-1 k` with `S = A M^-1 A^T`, entries as (row, column, value).
 fn schur(
@@ -217,25 +216,86 @@ fn by_schur(
     rows: &ConstraintRows,
     inverse: &InverseMass,
 ) -> Option<Formulas> {
+    if rows.is_empty() {
+        let acceleration = inverse.times(pool, &dynamics.impressed);
+        return finish(pool, acceleration, Vec::new());
+    }
+    let (entries, right) = schur(pool, dynamics, rows, inverse);
+    let mut matrix = Matrix::zero(rows.len(), rows.len());
+    for (a, b, value) in entries {
+        let value = simplify(pool, value, &mut Budget::new(EXPLICIT_BUDGET / 10));
+        matrix.set(a as usize, b as usize, value);
+    }
     let mut budget = Budget::new(EXPLICIT_BUDGET);
-    let mut conditions = inverse.conditions.clone();
-    let multipliers = if rows.is_empty() {
-        Vec::new()
-    } else {
-        let (entries, right) = schur(pool, dynamics, rows, inverse);
-        let mut matrix = Matrix::zero(rows.len(), rows.len());
-        for (a, b, value) in entries {
-            matrix.set(a as usize, b as usize, value);
+    // Two ways to write the solution; the shorter one is kept.
+    let mut candidates = Vec::new();
+    candidates.extend(by_cofactors(pool, &matrix, &right));
+    candidates.extend(solve(pool, &matrix, &right, &mut budget).ok().map(|solved| solved.solution));
+    let mut best: Option<(u64, Formulas)> = None;
+    for multipliers in candidates {
+        let reactions = reactions(pool, dynamics.mass.len(), rows, &multipliers);
+        let free = inverse.times(pool, &dynamics.impressed);
+        let bound = inverse.times(pool, &reactions);
+        let parts = free.into_iter().zip(bound).map(|(f, b)| shorter_sum(pool, f, b)).collect();
+        let Some(formulas) = finish(pool, parts, multipliers) else { continue };
+        let cost = formulas.0.iter().chain(&formulas.1).map(|&id| size(pool, id)).sum();
+        if best.as_ref().is_none_or(|(known, _)| cost < *known) {
+            best = Some((cost, formulas));
         }
-        let solved = solve(pool, &matrix, &right, &mut budget).ok()?;
-        conditions.extend(solved.conditions);
-        solved.solution
+    }
+    best.map(|(_, formulas)| formulas)
+}
+
+/// The sum of two expressions, shortened apart or together, whichever is shorter.
+fn shorter_sum(pool: &mut Pool, a: ExprId, b: ExprId) -> ExprId {
+    let mut budget = Budget::new(EXPLICIT_BUDGET / 10);
+    let together = pool.add(a, b);
+    let together = simplify(pool, together, &mut budget);
+    let (a, b) = (simplify(pool, a, &mut budget), simplify(pool, b, &mut budget));
+    let apart = pool.add(a, b);
+    if size(pool, apart) < size(pool, together) { apart } else { together }
+}
+
+/// Cramer's rule for up to three unknowns, without multiplying anything out.
+fn by_cofactors(pool: &mut Pool, matrix: &Matrix, right: &[ExprId]) -> Option<Vec<ExprId>> {
+    let size = matrix.rows();
+    let determinant = |pool: &mut Pool, replaced: Option<usize>| -> ExprId {
+        let at = |i: usize, j: usize| if replaced == Some(j) { right[i] } else { matrix.get(i, j) };
+        let minor = |pool: &mut Pool, (i, j): (usize, usize), (k, l): (usize, usize)| {
+            let (p, q) = (pool.mul(at(i, j), at(k, l)), pool.mul(at(i, l), at(k, j)));
+            pool.sub(p, q)
+        };
+        match size {
+            1 => at(0, 0),
+            2 => minor(pool, (0, 0), (1, 1)),
+            _ => {
+                let parts = [
+                    (at(0, 0), minor(pool, (1, 1), (2, 2))),
+                    (at(0, 1), minor(pool, (1, 2), (2, 0))),
+                    (at(0, 2), minor(pool, (1, 0), (2, 1))),
+                ];
+                let terms = parts.map(|(entry, minor)| pool.mul(entry, minor));
+                pool.sum(&terms)
+            }
+        }
     };
-    let reactions = reactions(pool, dynamics.mass.len(), rows, &multipliers);
-    let total: Vec<_> =
-        dynamics.impressed.iter().zip(reactions).map(|(&k, r)| pool.add(k, r)).collect();
-    let acceleration = inverse.times(pool, &total);
-    finish(pool, acceleration, multipliers, conditions)
+    if size > 3 {
+        return None;
+    }
+    let whole = determinant(pool, None);
+    let mut budget = Budget::new(EXPLICIT_BUDGET / 10);
+    let whole = simplify(pool, whole, &mut budget);
+    if is_zero(pool, whole, &mut budget) != Zero::No {
+        return None;
+    }
+    Some(
+        (0..size)
+            .map(|k| {
+                let part = determinant(pool, Some(k));
+                pool.div(part, whole)
+            })
+            .collect(),
+    )
 }
 
 fn by_saddle(pool: &mut Pool, dynamics: &Dynamics, rows: &ConstraintRows) -> Option<Formulas> {
@@ -245,24 +305,14 @@ fn by_saddle(pool: &mut Pool, dynamics: &Dynamics, rows: &ConstraintRows) -> Opt
         matrix.set(row as usize, column as usize, value);
     }
     let right = saddle_right(pool, dynamics, rows);
-    let solved = match solve(pool, &matrix, &right, &mut Budget::new(EXPLICIT_BUDGET)) {
-        Ok(solved) => solved,
-        Err(LinearError::Singular { .. } | LinearError::Undefined | LinearError::OutOfBudget(_)) => {
-            return None;
-        }
-    };
+    let solved = solve(pool, &matrix, &right, &mut Budget::new(EXPLICIT_BUDGET)).ok()?;
     let mut acceleration = solved.solution;
     let multipliers = acceleration.split_off(n);
-    finish(pool, acceleration, multipliers, solved.conditions)
+    finish(pool, acceleration, multipliers)
 }
 
 /// Shortens the formulas; none if they are too long to be of use.
-fn finish(
-    pool: &mut Pool,
-    acceleration: Vec<ExprId>,
-    multipliers: Vec<ExprId>,
-    conditions: Vec<ExprId>,
-) -> Option<Formulas> {
+fn finish(pool: &mut Pool, acceleration: Vec<ExprId>, multipliers: Vec<ExprId>) -> Option<Formulas> {
     let mut shorten = |list: Vec<ExprId>| -> Option<Vec<ExprId>> {
         list.into_iter()
             .map(|id| {
@@ -271,16 +321,24 @@ fn finish(
             })
             .collect()
     };
-    let acceleration = shorten(acceleration)?;
-    let multipliers = shorten(multipliers)?;
-    let mut distinct: Vec<ExprId> = Vec::new();
-    for condition in conditions {
-        let one_way = pool.neg(condition);
-        if !distinct.contains(&condition) && !distinct.contains(&one_way) {
-            distinct.push(condition);
+    Some((shorten(acceleration)?, shorten(multipliers)?))
+}
+
+/// The distinct factors of all denominators: the formulas hold where none of them vanishes.
+fn denominators(pool: &Pool, formulas: &[ExprId]) -> Vec<ExprId> {
+    let mut found: Vec<ExprId> = Vec::new();
+    for id in pool.reachable(formulas) {
+        if let Node::Product(pairs) = pool.node(id) {
+            for (base, exponent) in pairs.iter() {
+                let below = pool.as_number(exponent).is_some_and(Rational::is_negative);
+                if below && pool.as_number(base).is_none() && !found.contains(&base) {
+                    found.push(base);
+                }
+            }
         }
     }
-    Some((acceleration, multipliers, distinct))
+    found.sort_by_key(|&id| (size(pool, id), id));
+    found
 }
 
 fn saddle_entries(pool: &mut Pool, dynamics: &Dynamics, rows: &ConstraintRows) -> Vec<(u32, u32, ExprId)> {

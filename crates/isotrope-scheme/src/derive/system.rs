@@ -69,6 +69,9 @@ pub struct Analysis {
     pub reduction: Option<Reduction>,
 }
 
+/// Systems up to this many coordinates get their formulas shortened.
+const READABLE: usize = 12;
+
 fn symbols_of(model: &Model) -> Symbols {
     Symbols {
         names: model.coordinates.iter().map(|c| c.name.clone()).collect(),
@@ -114,7 +117,7 @@ fn derive_within(
     };
     let forces = model.forces.clone();
     let pool = &mut model.pool;
-    let dynamics = Dynamics::new(pool, &symbols, lagrangian, forces, budget)?;
+    let mut dynamics = Dynamics::new(pool, &symbols, lagrangian, forces, budget)?;
     let rows = match ConstraintRows::new(pool, &symbols, &model.constraints, budget)? {
         Ok(rows) => rows,
         Err(errors) => return Ok(Err(errors)),
@@ -122,6 +125,9 @@ fn derive_within(
     let errors = regularity::check(pool, &symbols, &dynamics, &rows, place, budget)?;
     if !errors.is_empty() {
         return Ok(Err(errors));
+    }
+    if symbols.dimension() <= READABLE {
+        dynamics.tidy(pool, &symbols, budget)?;
     }
     let multiplier_symbols: Vec<ExprId> =
         rows.names.iter().map(|name| pool.symbol(&format!("lambda_{name}"))).collect();
@@ -196,17 +202,22 @@ pub fn analyse(system: &mut System, budget: &mut Budget) -> Analysis {
     Analysis { distribution: report, dirac, conservation, reduction }
 }
 
-/// The residual `F(q, q', q'')` of a system and its full Jacobian in (q, q', q'').
+/// The unconstrained residual `F(q, q', q'') = d/dt L_v - L_q - F` of a model and its full
+/// Jacobian in (q, q', q''), as derived: nothing is shortened or solved.
 pub fn residual(
-    system: &mut System,
+    model: &mut Model,
     budget: &mut Budget,
 ) -> Result<Option<(Vec<ExprId>, SparseRows)>, OutOfBudget> {
-    let Mechanics::Lagrangian { residual, .. } = &system.mechanics else { return Ok(None) };
-    let residual = residual.clone();
-    let mut variables = system.symbols.position.clone();
-    variables.extend(&system.symbols.velocity);
-    variables.extend(&system.symbols.acceleration);
-    let rows = jacobian(&mut system.model.pool, &residual, &variables, budget)?;
+    let SystemKind::Lagrangian { lagrangian, .. } = model.system else { return Ok(None) };
+    let symbols = symbols_of(model);
+    let pool = &mut model.pool;
+    let dynamics = Dynamics::new(pool, &symbols, lagrangian, model.forces.clone(), budget)?;
+    let free = vec![ExprId::ZERO; symbols.dimension()];
+    let residual = dynamics.residual(pool, &symbols, &free);
+    let mut variables = symbols.position.clone();
+    variables.extend(&symbols.velocity);
+    variables.extend(&symbols.acceleration);
+    let rows = jacobian(pool, &residual, &variables, budget)?;
     Ok(Some((residual, rows)))
 }
 

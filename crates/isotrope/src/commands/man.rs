@@ -37,7 +37,7 @@ fn write_pages(command: clap::Command, directory: &Path) -> Result<(), FileError
     let mut pages = vec![("isotrope".to_owned(), command.clone())];
     for part in command.get_subcommands().filter(|part| part.get_name() != "help") {
         let name = format!("isotrope-{}", part.get_name());
-        pages.push((name.clone(), part.clone().name(name.clone()).display_name(name)));
+        pages.push((name.clone(), part.clone().display_name(name)));
     }
     for (name, part) in pages {
         let page = render(part).map_err(refused)?;

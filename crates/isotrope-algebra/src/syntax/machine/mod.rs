@@ -1,10 +1,14 @@
 //! The stack machine that lowers a tree. It can stop at a name and be continued later,
 //! so definitions that use each other need no recursion either.
 
+mod cost;
+mod solve;
+
 use super::lower::{LowerLimits, Reference, Resolution, Resolver};
 use super::tree::{Kind, SyntaxNode, Tree};
 use super::{Callee, LowerError, LowerErrorKind, Span};
-use crate::pool::{ExprId, Node, Pool};
+use self::cost::{charge, coefficient_bits, power};
+use crate::pool::{ExprId, Pool};
 use crate::{Budget, Rational};
 
 /// How far a machine came.
@@ -39,6 +43,9 @@ pub struct Machine<'t> {
     refused: bool,
 }
 
+/// What a new node of the pool costs, in memory and time, against a step that makes none.
+const NODE_COST: u64 = 3;
+
 /// Numbers in one sum may have denominators of this many bits together.
 const SUM_BITS: u64 = 1 << 20;
 
@@ -66,9 +73,10 @@ impl<'t> Machine<'t> {
         budget: &mut Budget,
     ) -> Progress<R::Wait> {
         while let Some(node) = self.tree.nodes.get(self.position) {
-            let too_large = budget.spend(1, "reading an expression").is_err();
-            let step = if too_large {
-                Err(LowerErrorKind::TooLarge(budget.spent()))
+            let stop = budget.spend(1, "reading an expression").err();
+            let too_large = stop.is_some();
+            let step = if let Some(stop) = stop {
+                Err(LowerErrorKind::TooLarge(stop.limit))
             } else if node.index && !matches!(node.kind, Kind::SumBegin(_)) {
                 self.integer_step(node, pool, resolver)
             } else {
@@ -81,7 +89,11 @@ impl<'t> Machine<'t> {
             if let Err(kind) = step {
                 // One cause is enough; what follows from it would only be noise.
                 if !self.refused || too_large {
-                    resolver.report(LowerError { span: node.span, kind });
+                    let span = match kind {
+                        LowerErrorKind::TooLarge(_) => self.outermost_loop().unwrap_or(node.span),
+                        _ => node.span,
+                    };
+                    resolver.report(LowerError { span, kind });
                 }
                 return Progress::Refused;
             }
@@ -117,6 +129,12 @@ impl<'t> Machine<'t> {
             primes,
             span: node.span,
         }
+    }
+
+    /// The bound of the outermost sum that is running: why an expression is too large.
+    fn outermost_loop(&self) -> Option<Span> {
+        let begin = self.loops.first()?.body.checked_sub(1)?;
+        self.tree.nodes.get(begin).map(|node| node.span)
     }
 
     fn push(&mut self, value: ExprId) {
@@ -206,6 +224,7 @@ impl<'t> Machine<'t> {
         limits: &LowerLimits,
         budget: &mut Budget,
     ) -> Result<Option<R::Wait>, LowerErrorKind> {
+        let before = pool.len();
         let value = match node.kind {
             Kind::Number(number) => {
                 let value = self.tree.numbers.get(number as usize).cloned().unwrap_or_default();
@@ -265,7 +284,7 @@ impl<'t> Machine<'t> {
             }
             Kind::Call(callee) => self.call(callee, pool, limits, budget)?,
             Kind::SumBegin(_) => {
-                self.begin_loop();
+                self.begin_loop(budget)?;
                 return Ok(None);
             }
             Kind::SumEnd(_) => match self.end_loop(pool)? {
@@ -285,7 +304,8 @@ impl<'t> Machine<'t> {
         if value == ExprId::UNDEFINED && !limits.allow_undefined {
             return Err(undefined_at(node.kind));
         }
-        charge(pool, value, limits, budget)?;
+        let grown = (pool.len() - before) as u64;
+        charge(pool, value, NODE_COST * grown, limits, budget)?;
         self.push(value);
         Ok(None)
     }
@@ -342,9 +362,15 @@ impl<'t> Machine<'t> {
     }
 
     /// The bounds are on the integer stack. An empty sum skips its body.
-    fn begin_loop(&mut self) {
+    fn begin_loop(&mut self, budget: &Budget) -> Result<(), LowerErrorKind> {
         let (last, from) = (self.integers.pop(), self.integers.pop());
-        let (Some(last), Some(from)) = (last, from) else { return };
+        let (Some(last), Some(from)) = (last, from) else {
+            return Err(LowerErrorKind::IndexNotInteger);
+        };
+        // Hopeless sums are refused before they are begun.
+        if last.saturating_sub(from) > i64::try_from(budget.left()).unwrap_or(i64::MAX) {
+            return Err(LowerErrorKind::TooLarge(budget.spent().saturating_add(budget.left())));
+        }
         let base = self.values.len();
         self.loops.push(Loop { body: self.position + 1, last, base });
         self.binders.push(from);
@@ -361,6 +387,7 @@ impl<'t> Machine<'t> {
                 self.position += 1;
             }
         }
+        Ok(())
     }
 
     /// The body has been lowered once more: goes round again, or returns the sum.
@@ -380,68 +407,6 @@ impl<'t> Machine<'t> {
         self.binders.pop();
         self.finish_sum(self.values.len() - base, pool).map(Some)
     }
-
-    fn take_index(&mut self, pool: &Pool, size: usize) -> Result<u32, LowerErrorKind> {
-        let value = self.pop();
-        pool.as_number(value)
-            .and_then(Rational::as_integer)
-            .and_then(|index| u32::try_from(index - 1).ok())
-            .filter(|index| (*index as usize) < size)
-            .ok_or(LowerErrorKind::SolveIndex)
-    }
-
-    fn take_values(&mut self, count: usize) -> Vec<ExprId> {
-        let start = self.values.len().saturating_sub(count);
-        self.values.drain(start..).map(|(value, _)| value).collect()
-    }
-
-    fn solve_dense(&mut self, size: usize, pool: &mut Pool) -> Result<ExprId, LowerErrorKind> {
-        let component = self.take_index(pool, size)?;
-        let right = self.take_values(size);
-        let matrix = self.take_values(size * size);
-        let entries: Vec<_> = matrix
-            .iter()
-            .enumerate()
-            .map(|(k, entry)| ((k / size) as u32, (k % size) as u32, *entry))
-            .collect();
-        component_of(pool, &entries, &right, component)
-    }
-
-    fn solve_sparse(
-        &mut self,
-        size: usize,
-        count: usize,
-        pool: &mut Pool,
-    ) -> Result<ExprId, LowerErrorKind> {
-        let component = self.take_index(pool, size)?;
-        let right = self.take_values(size);
-        let mut entries = Vec::with_capacity(count);
-        for _ in 0..count {
-            let value = self.pop();
-            let column = self.take_index(pool, size)?;
-            let row = self.take_index(pool, size)?;
-            entries.push((row, column, value));
-        }
-        // The declared size must be the length of the right side.
-        if self.take_index(pool, size)? as usize + 1 != size {
-            return Err(LowerErrorKind::SolveIndex);
-        }
-        entries.sort_unstable();
-        if entries.windows(2).any(|pair| (pair[0].0, pair[0].1) == (pair[1].0, pair[1].1)) {
-            return Err(LowerErrorKind::SolveIndex);
-        }
-        component_of(pool, &entries, &right, component)
-    }
-}
-
-fn component_of(
-    pool: &mut Pool,
-    entries: &[(u32, u32, ExprId)],
-    right: &[ExprId],
-    component: u32,
-) -> Result<ExprId, LowerErrorKind> {
-    let system = pool.system(entries, right);
-    Ok(pool.solution(system, component))
 }
 
 fn undefined_at(kind: Kind) -> LowerErrorKind {
@@ -452,75 +417,6 @@ fn undefined_at(kind: Kind) -> LowerErrorKind {
         Kind::SolveDense(_) | Kind::SolveSparse { .. } => LowerErrorKind::NoValue("solve"),
         _ => LowerErrorKind::Undefined,
     }
-}
-
-/// Bits of the number that a factor contributes to a product.
-fn coefficient_bits(pool: &Pool, factor: ExprId) -> u64 {
-    let number = match pool.node(factor) {
-        Node::Number(number) => Some(number),
-        Node::Sum(terms) => pool.as_number(terms.get(0).1),
-        _ => None,
-    };
-    // A bit less each, so that products of small numbers cost little.
-    number.map_or(0, |number| number.bits().saturating_sub(1))
-}
-
-/// Refuses powers that would make huge numbers, and charges for roots of numbers,
-/// which are factored by trial.
-fn power(
-    pool: &mut Pool,
-    base: ExprId,
-    exponent: ExprId,
-    limits: &LowerLimits,
-    budget: &mut Budget,
-) -> Result<ExprId, LowerErrorKind> {
-    if let Some(number) = pool.as_number(exponent) {
-        let size = number.as_small().map(|(n, d)| n.unsigned_abs().max(d.unsigned_abs()));
-        let integer = number.is_integer();
-        let base_bits = coefficient_bits(pool, base);
-        if size.is_none_or(|size| size > limits.exponent.unsigned_abs()) {
-            return Err(LowerErrorKind::ExponentTooLarge(limits.exponent));
-        }
-        let whole = number.as_small().map_or(u64::MAX, |(n, d)| (n / d).unsigned_abs());
-        if base_bits.saturating_mul(whole) > limits.number_bits {
-            return Err(LowerErrorKind::NumberTooLarge(limits.number_bits));
-        }
-        if !integer && base_bits > 0 {
-            let trials = 1u64 << (base_bits / 2).min(12);
-            budget
-                .spend(trials / 8, "taking a root")
-                .map_err(|stop| LowerErrorKind::TooLarge(stop.limit))?;
-        }
-    }
-    Ok(pool.power(base, exponent))
-}
-
-/// Charges for the size of a result and refuses numbers that grew too long.
-fn charge(
-    pool: &Pool,
-    value: ExprId,
-    limits: &LowerLimits,
-    budget: &mut Budget,
-) -> Result<(), LowerErrorKind> {
-    let mut words = 0;
-    let mut longest = 0;
-    match pool.node(value) {
-        Node::Number(number) => longest = number.bits(),
-        Node::Sum(pairs) => {
-            for (_, coefficient) in pairs.iter() {
-                longest = longest.max(pool.as_number(coefficient).map_or(0, Rational::bits));
-            }
-            words = pairs.len() as u64;
-        }
-        Node::Product(pairs) => words = pairs.len() as u64,
-        _ => {}
-    }
-    if longest > limits.number_bits {
-        return Err(LowerErrorKind::NumberTooLarge(limits.number_bits));
-    }
-    budget
-        .spend(words + longest / 64, "reading an expression")
-        .map_err(|stop| LowerErrorKind::TooLarge(stop.limit))
 }
 
 impl std::fmt::Debug for Machine<'_> {

@@ -1,0 +1,196 @@
+//! The report as one self-contained page: MathML, no scripts, nothing loaded from elsewhere.
+
+use isotrope_algebra::print::{self, math_element, mathml_matrix, mathml_name};
+use isotrope_algebra::{Budget, ExprId, Pool};
+
+use super::document::{Basis, Block, Combination, Document, Equation, Formula, Inline};
+
+const STYLE: &str = include_str!("style.css");
+
+/// Writes the page.
+pub fn to_html(document: &Document, pool: &Pool) -> String {
+    let page = Page { pool };
+    let title = escape(&document.title);
+    let mut out = format!(
+        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+         <meta name=\"color-scheme\" content=\"light dark\">\n\
+         <title>{title} · isotrope</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n\
+         <nav aria-label=\"Contents\">\n<p class=\"brand\">isotrope</p>\n<ol>\n"
+    );
+    for section in &document.sections {
+        let title = escape(section.title);
+        out.push_str(&format!("<li><a href=\"#{}\">{title}</a></li>\n", section.id));
+    }
+    out.push_str(&format!("</ol>\n</nav>\n<main>\n<header>\n<h1>{title}</h1>\n"));
+    if let Some(description) = &document.description {
+        out.push_str(&format!("<p class=\"lead\">{}</p>\n", escape(description)));
+    }
+    out.push_str("</header>\n");
+    for section in &document.sections {
+        let (id, title) = (section.id, escape(section.title));
+        out.push_str(&format!("<section id=\"{id}\">\n<h2>{title}</h2>\n"));
+        for block in &section.blocks {
+            page.block(block, &mut out);
+        }
+        out.push_str("</section>\n");
+    }
+    out.push_str("<footer><p>Derived exactly by isotrope; every formula is symbolic, no rounding is involved.</p></footer>\n</main>\n</body>\n</html>\n");
+    out
+}
+
+struct Page<'a> {
+    pool: &'a Pool,
+}
+
+impl Page<'_> {
+    fn block(&self, block: &Block, out: &mut String) {
+        match block {
+            Block::Paragraph(content) => {
+                out.push_str(&format!("<p>{}</p>\n", self.inlines(content)));
+            }
+            Block::Heading(text) => out.push_str(&format!("<h3>{}</h3>\n", escape(text))),
+            Block::Equations(list) => self.equations(list, out),
+            Block::Matrix { left, rows } => {
+                let rows: Vec<Vec<String>> = rows
+                    .iter()
+                    .map(|row| row.iter().map(|&entry| self.expression(entry)).collect())
+                    .collect();
+                let content =
+                    format!("<mrow>{}<mo>=</mo>{}</mrow>", self.formula(left), mathml_matrix(&rows));
+                let formula = math_element(&content, true);
+                out.push_str(&format!("<div class=\"formula\">{formula}</div>\n"));
+            }
+            Block::Facts(facts) => {
+                out.push_str("<dl>\n");
+                for fact in facts {
+                    let (label, content) = (escape(&fact.label), self.inlines(&fact.content));
+                    out.push_str(&format!("<dt>{label}</dt><dd>{content}</dd>\n"));
+                }
+                out.push_str("</dl>\n");
+            }
+        }
+    }
+
+    fn equations(&self, list: &[Equation], out: &mut String) {
+        if list.is_empty() {
+            return;
+        }
+        // Each side is a formula of its own in an HTML table: browsers align tables better
+        // than they align MathML.
+        out.push_str("<div class=\"formula\"><table class=\"equations\">\n");
+        for equation in list {
+            let zero = matches!(&equation.right, Formula::Expression(ExprId::ZERO));
+            let (left, right) = (self.formula(&equation.left), self.formula(&equation.right));
+            let sign = equation.sign.mathml;
+            if zero {
+                let row = format!("<mrow>{left}{sign}{right}</mrow>");
+                let formula = displayed(&row);
+                out.push_str(&format!("<tr><td colspan=\"2\" class=\"whole\">{formula}</td></tr>\n"));
+                continue;
+            }
+            let right = format!("<mrow><mrow></mrow>{sign}{right}</mrow>");
+            out.push_str(&format!(
+                "<tr><td class=\"left\">{}</td><td>{}</td></tr>\n",
+                displayed(&left),
+                displayed(&right)
+            ));
+        }
+        out.push_str("</table></div>\n");
+    }
+
+    fn inlines(&self, content: &[Inline]) -> String {
+        content
+            .iter()
+            .map(|inline| match inline {
+                Inline::Words(words) => escape(words),
+                Inline::Math(formula) => math_element(&self.formula(formula), false),
+            })
+            .collect()
+    }
+
+    fn expression(&self, id: ExprId) -> String {
+        print::to_mathml(self.pool, id, &mut Budget::new(400_000))
+            .unwrap_or_else(|_| "<mtext>(too long to print)</mtext>".to_owned())
+    }
+
+    fn formula(&self, formula: &Formula) -> String {
+        match formula {
+            Formula::Expression(id) => self.expression(*id),
+            Formula::Name(name) => mathml_name(name),
+            Formula::Sign(sign) => sign.mathml.to_owned(),
+            Formula::Indexed("dJ/dt", index) => format!(
+                "<msub><mover accent=\"true\"><mi>J</mi><mo>˙</mo></mover><mn>{index}</mn></msub>"
+            ),
+            Formula::Indexed(letter, index) => {
+                format!("<msub><mi>{letter}</mi><mn>{index}</mn></msub>")
+            }
+            Formula::Component(letter, name) => {
+                format!("<msub><mi>{letter}</mi>{}</msub>", mathml_name(name))
+            }
+            Formula::Combination(combination) => self.combination(combination),
+            Formula::Row(parts) => {
+                let inner: String = parts.iter().map(|part| self.formula(part)).collect();
+                format!("<mrow>{inner}</mrow>")
+            }
+        }
+    }
+
+    fn combination(&self, combination: &Combination) -> String {
+        if combination.terms.is_empty() {
+            return "<mn>0</mn>".to_owned();
+        }
+        let mut text = String::from("<mrow>");
+        for (position, (negative, coefficient, basis)) in combination.terms.iter().enumerate() {
+            text.push_str(match (position, negative) {
+                (0, false) => "",
+                (_, false) => "<mo>+</mo>",
+                (0, true) => "<mo form=\"prefix\">−</mo>",
+                (_, true) => "<mo>−</mo>",
+            });
+            if *coefficient != ExprId::ONE {
+                let factor = self.expression(*coefficient);
+                if Combination::is_sum(self.pool, *coefficient) {
+                    text.push_str(&format!("<mrow><mo>(</mo>{factor}<mo>)</mo></mrow>"));
+                } else {
+                    text.push_str(&factor);
+                }
+                text.push_str("<mspace width=\"0.17em\"></mspace>");
+            }
+            match basis {
+                Basis::Partial(name) => {
+                    text.push_str(&format!("<msub><mi>∂</mi>{}</msub>", mathml_name(name)));
+                }
+                Basis::Differential(name) => text.push_str(&format!(
+                    "<mrow><mi mathvariant=\"normal\">d</mi>{}</mrow>",
+                    mathml_name(name)
+                )),
+            }
+        }
+        text.push_str("</mrow>");
+        text
+    }
+}
+
+/// A formula in a table cell, in display style.
+fn displayed(content: &str) -> String {
+    format!(
+        "<math xmlns=\"http://www.w3.org/1998/Math/MathML\" displaystyle=\"true\">{content}</math>"
+    )
+}
+
+/// Text for HTML.
+fn escape(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len());
+    for character in text.chars() {
+        match character {
+            '&' => escaped.push_str("&amp;"),
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            '"' => escaped.push_str("&quot;"),
+            c if c.is_control() => escaped.push(' '),
+            c => escaped.push(c),
+        }
+    }
+    escaped
+}

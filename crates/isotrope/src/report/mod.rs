@@ -1,0 +1,51 @@
+//! What `derive` prints: one [`Document`] with three renderers, and JSON.
+
+mod contents;
+mod document;
+mod elimination;
+mod html;
+mod json;
+mod latex;
+mod sections;
+mod text;
+mod wrap;
+
+pub use contents::document;
+pub use document::{Basis, Block, Combination, Document, Equation, Fact, Formula, Inline, Section, Sign};
+pub use html::to_html;
+pub use json::to_json;
+pub use latex::to_latex;
+pub use text::to_text;
+
+use isotrope_scheme::derive::{Analysis, System};
+
+/// How a derivation is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Format {
+    /// For a terminal with this many columns.
+    Text {
+        /// Columns.
+        width: usize,
+    },
+    /// For programs.
+    Json,
+    /// A complete document.
+    Latex,
+    /// A self-contained page.
+    Html,
+}
+
+/// Writes a derived and analysed system.
+pub fn derivation(system: &mut System, analysis: &Analysis, format: Format) -> String {
+    if format == Format::Json {
+        return format!("{:#}\n", to_json(system, analysis));
+    }
+    let document = document(system, analysis);
+    let pool = &system.model.pool;
+    match format {
+        Format::Latex => to_latex(&document, pool),
+        Format::Html => to_html(&document, pool),
+        Format::Text { width } => to_text(&document, pool, width),
+        Format::Json => String::new(),
+    }
+}

@@ -1,0 +1,91 @@
+//! What is conserved and why, and what is not.
+
+use isotrope_algebra::normal::Zero;
+use isotrope_scheme::derive::{Conservation, System};
+
+use super::shown;
+use crate::report::document::{
+    Basis, Block, Combination, Equation, Fact, Formula, Section, Sign,
+};
+
+/// How a zero was established, in words.
+pub(in crate::report) fn proof(answer: Zero) -> String {
+    match answer {
+        Zero::Yes => "its rate along the motion is zero, proved symbolically".into(),
+        Zero::No => "its rate along the motion is not zero".into(),
+        Zero::Unknown { points: 0 } => "by Noether's theorem; not checked along the motion".into(),
+        Zero::Unknown { points } => {
+            format!("by Noether's theorem; its rate vanishes at {points} random points")
+        }
+    }
+}
+
+/// Conserved quantities, broken symmetries, momentum equations.
+pub(in crate::report) fn section(system: &mut System, found: &Conservation) -> Section {
+    let mut blocks = Vec::new();
+    if found.conserved.is_empty() {
+        blocks.push(Block::words("No conserved quantity was found."));
+    }
+    for quantity in found.conserved.iter().take(shown(found.conserved.len())) {
+        blocks.push(Block::Heading(quantity.name.clone()));
+        blocks.push(Block::Equations(vec![Equation::new(
+            name(&quantity.name),
+            quantity.expression,
+        )]));
+        blocks.push(Block::Facts(vec![
+            Fact::words("why", quantity.why.clone()),
+            Fact::words("check", proof(quantity.proof)),
+        ]));
+    }
+    let rest = found.conserved.len() - shown(found.conserved.len());
+    if rest > 0 {
+        blocks.push(Block::words(format!("… and {rest} more")));
+    }
+    if let Some(rate) = found.energy_rate {
+        blocks.push(Block::words("The energy changes at the power of forces and moving constraints:"));
+        blocks.push(Block::Equations(vec![Equation::new(Sign::ENERGY_RATE, rate)]));
+    }
+    if !found.lost.is_empty() {
+        blocks.push(Block::Heading("Momenta that are not conserved".into()));
+        blocks.push(Block::words(
+            "L alone would conserve them; constraints or forces change them at these rates:",
+        ));
+        for lost in found.lost.iter().take(shown(found.lost.len())) {
+            blocks.push(Block::Equations(vec![
+                Equation::new(name(&lost.name), lost.expression),
+                Equation::new(name(&rate_name(&lost.name)), lost.rate),
+            ]));
+        }
+        let rest = found.lost.len() - shown(found.lost.len());
+        if rest > 0 {
+            blocks.push(Block::words(format!("… and {rest} more")));
+        }
+    }
+    if !found.momentum_equations.is_empty() {
+        blocks.push(Block::Heading("Nonholonomic momentum equations".into()));
+        blocks.push(Block::words(
+            "Symmetries combined, with coefficients that vary, into admissible directions ξ: \
+             the momentum along ξ is free of reactions.",
+        ));
+        let names = system.symbols.names.clone();
+        for (k, equation) in found.momentum_equations.iter().enumerate() {
+            let pool = &mut system.model.pool;
+            let field = Combination::new(pool, &equation.field, &names, Basis::Partial);
+            blocks.push(Block::Equations(vec![
+                Equation::new(Formula::Indexed("ξ", k + 1), Formula::Combination(field)),
+                Equation::new(Formula::Indexed("J", k + 1), equation.momentum),
+                Equation::new(Formula::Indexed("dJ/dt", k + 1), equation.rate),
+            ]));
+        }
+    }
+    Section { id: "conserved", title: "Conserved quantities", blocks }
+}
+
+/// A quantity's name as a formula: symbols as symbols, words as words.
+fn name(text: &str) -> Formula {
+    if text == "energy" { Sign::ENERGY.into() } else { Formula::Name(text.to_owned()) }
+}
+
+fn rate_name(text: &str) -> String {
+    if text.contains(' ') { format!("rate of {text}") } else { format!("{text}'") }
+}

@@ -1,0 +1,58 @@
+//! What the model declares.
+
+use isotrope_model::SystemKind;
+use isotrope_scheme::derive::System;
+
+use super::{count, math, shown, words};
+use crate::report::document::{Block, Fact, Formula, Inline, Section, Sign};
+
+/// Name, coordinates, parameters.
+pub(in crate::report) fn section(system: &System) -> Section {
+    let model = &system.model;
+    let names: Vec<String> = model.coordinates.iter().map(|c| c.name.clone()).collect();
+    let mut facts = vec![Fact { label: "coordinates".into(), content: listed(&names) }];
+    if !model.parameters.is_empty() {
+        let mut content = Vec::new();
+        for (position, parameter) in model.parameters.iter().enumerate() {
+            if position > 0 {
+                content.push(words(", "));
+            }
+            content.push(math(Formula::Row(vec![
+                Formula::Name(parameter.name.clone()),
+                Formula::Sign(Sign { text: " = ", ..Sign::EQUALS }),
+                parameter.value.into(),
+            ])));
+        }
+        facts.push(Fact { label: "parameters".into(), content });
+    }
+    let kind = match model.system {
+        SystemKind::Lagrangian { .. } => "Lagrangian",
+        SystemKind::Hamiltonian { .. } => "Hamiltonian",
+    };
+    let (n, m) = (names.len(), model.constraints.len());
+    let mut size = format!("{kind}, {}", count(n, "coordinate"));
+    if m > 0 {
+        size.push_str(&format!(", {}: {} in the velocities", count(m, "constraint"), freedom(n - m.min(n))));
+    }
+    facts.insert(0, Fact::words("system", size));
+    Section { id: "system", title: "System", blocks: vec![Block::Facts(facts)] }
+}
+
+fn freedom(degrees: usize) -> String {
+    if degrees == 1 { "1 degree of freedom".into() } else { format!("{degrees} degrees of freedom") }
+}
+
+fn listed(names: &[String]) -> Vec<Inline> {
+    let mut content = Vec::new();
+    let visible = shown(names.len());
+    for (position, name) in names.iter().take(visible).enumerate() {
+        if position > 0 {
+            content.push(words(", "));
+        }
+        content.push(math(Formula::Name(name.clone())));
+    }
+    if visible < names.len() {
+        content.push(words(format!(", … and {} more", names.len() - visible)));
+    }
+    content
+}

@@ -1,0 +1,210 @@
+//! The report for a terminal: plain text, Unicode where it helps, no colour needed.
+
+use isotrope_algebra::{Budget, ExprId, Pool, print};
+
+use super::document::{Basis, Block, Combination, Document, Equation, Fact, Formula, Inline};
+use super::wrap::{columns, wrap};
+
+/// Longer expressions are cut: a terminal is not the place for them.
+const LONGEST: usize = 3_000;
+
+/// Writes the document for a terminal of the given width.
+pub fn to_text(document: &Document, pool: &Pool, width: usize) -> String {
+    let mut page = Page { pool, width: width.max(40), out: String::new() };
+    page.line(&document.title);
+    page.line(&"═".repeat(columns(&document.title).min(page.width)));
+    if let Some(description) = &document.description {
+        page.paragraph(description, 0);
+    }
+    for section in &document.sections {
+        page.line("");
+        page.line(section.title);
+        page.line(&"─".repeat(columns(section.title)));
+        for block in &section.blocks {
+            page.block(block);
+        }
+    }
+    page.out
+}
+
+struct Page<'a> {
+    pool: &'a Pool,
+    width: usize,
+    out: String,
+}
+
+impl Page<'_> {
+    fn line(&mut self, text: &str) {
+        self.out.push_str(text.trim_end());
+        self.out.push('\n');
+    }
+
+    fn paragraph(&mut self, text: &str, indent: usize) {
+        for line in text.lines() {
+            for part in wrap(line, self.width - indent, 0) {
+                self.line(&format!("{}{part}", " ".repeat(indent)));
+            }
+        }
+    }
+
+    fn block(&mut self, block: &Block) {
+        match block {
+            Block::Paragraph(content) => {
+                let text = self.inlines(content);
+                self.paragraph(&text, 2);
+            }
+            Block::Heading(text) => {
+                if !self.out.ends_with("─\n") {
+                    self.line("");
+                }
+                self.line(&format!("  {text}"));
+            }
+            Block::Equations(list) => self.equations(list),
+            Block::Matrix { left, rows } => self.matrix(left, rows),
+            Block::Facts(facts) => self.facts(facts),
+        }
+    }
+
+    fn facts(&mut self, facts: &[Fact]) {
+        let widest = facts.iter().map(|fact| columns(&fact.label)).max().unwrap_or(0);
+        for fact in facts {
+            let content = self.inlines(&fact.content);
+            let label = format!("{:widest$}  ", fact.label);
+            for line in wrap(&format!("{label}{content}"), self.width - 4, widest + 2) {
+                self.line(&format!("    {line}"));
+            }
+        }
+    }
+
+    fn equations(&mut self, list: &[Equation]) {
+        const ALIGNED: usize = 28;
+        let lefts: Vec<String> = list.iter().map(|equation| self.formula(&equation.left)).collect();
+        let widest = lefts.iter().map(|left| columns(left)).max().unwrap_or(0);
+        for (equation, left) in list.iter().zip(lefts) {
+            let right = self.formula(&equation.right);
+            let sign = equation.sign.text;
+            let (line, hanging) = if widest <= ALIGNED {
+                let head = format!("{left:widest$} {sign} ");
+                (format!("{head}{right}"), columns(&head))
+            } else {
+                (format!("{left} {sign} {right}"), 2)
+            };
+            for part in wrap(&line, self.width - 4, hanging) {
+                self.line(&format!("    {part}"));
+            }
+        }
+    }
+
+    fn matrix(&mut self, left: &Formula, rows: &[Vec<ExprId>]) {
+        let cells: Vec<Vec<String>> = rows
+            .iter()
+            .map(|row| row.iter().map(|&entry| self.expression(entry)).collect())
+            .collect();
+        let size = cells.first().map_or(0, Vec::len);
+        let widths: Vec<usize> = (0..size)
+            .map(|j| cells.iter().map(|row| columns(&row[j])).max().unwrap_or(0))
+            .collect();
+        let head = format!("{} = ", self.formula(left));
+        let total: usize = widths.iter().map(|w| w + 2).sum::<usize>() + columns(&head) + 6;
+        if total > self.width {
+            // Too wide: entry by entry, above the diagonal once.
+            for (i, row) in cells.iter().enumerate() {
+                for (j, cell) in row.iter().enumerate().skip(i).filter(|(_, cell)| *cell != "0") {
+                    let name = format!("M[{},{}] = ", i + 1, j + 1);
+                    for part in wrap(&format!("{name}{cell}"), self.width - 4, columns(&name)) {
+                        self.line(&format!("    {part}"));
+                    }
+                }
+            }
+            return;
+        }
+        for (i, row) in cells.iter().enumerate() {
+            let (open, close) = match (i, cells.len()) {
+                (_, 1) => ("(", ")"),
+                (0, _) => ("⎛", "⎞"),
+                (i, n) if i + 1 == n => ("⎝", "⎠"),
+                _ => ("⎜", "⎟"),
+            };
+            let before =
+                if i == (cells.len() - 1) / 2 { head.clone() } else { " ".repeat(columns(&head)) };
+            let inner: Vec<String> = row
+                .iter()
+                .zip(&widths)
+                .map(|(cell, &width)| format!("{cell:^width$}"))
+                .collect();
+            self.line(&format!("    {before}{open} {} {close}", inner.join("  ")));
+        }
+    }
+
+    fn inlines(&self, content: &[Inline]) -> String {
+        content
+            .iter()
+            .map(|inline| match inline {
+                Inline::Words(words) => words.clone(),
+                Inline::Math(formula) => self.formula(formula),
+            })
+            .collect()
+    }
+
+    fn expression(&self, id: ExprId) -> String {
+        match print::to_text(self.pool, id, &mut Budget::new(2_000_000)) {
+            Ok(text) => match text.char_indices().nth(LONGEST) {
+                Some((cut, _)) => format!(
+                    "{} … ({} characters in all; --json has them)",
+                    &text[..cut],
+                    columns(&text)
+                ),
+                None => text,
+            },
+            Err(_) => "(too long to print)".to_owned(),
+        }
+    }
+
+    fn formula(&self, formula: &Formula) -> String {
+        match formula {
+            Formula::Expression(id) => self.expression(*id),
+            Formula::Name(name) => name.clone(),
+            Formula::Sign(sign) => sign.text.to_owned(),
+            Formula::Indexed(letter, index) => match letter.split_once('/') {
+                Some((above, below)) => format!("{above}{}/{below}", subscript(*index)),
+                None => format!("{letter}{}", subscript(*index)),
+            },
+            Formula::Component(letter, name) => format!("{letter}_{name}"),
+            Formula::Combination(combination) => self.combination(combination),
+            Formula::Row(parts) => parts.iter().map(|part| self.formula(part)).collect(),
+        }
+    }
+
+    fn combination(&self, combination: &Combination) -> String {
+        let mut text = String::new();
+        for (position, (negative, coefficient, basis)) in combination.terms.iter().enumerate() {
+            text.push_str(match (position, negative) {
+                (0, false) => "",
+                (0, true) => "-",
+                (_, false) => " + ",
+                (_, true) => " - ",
+            });
+            if *coefficient != ExprId::ONE {
+                let factor = self.expression(*coefficient);
+                if Combination::is_sum(self.pool, *coefficient) {
+                    text.push_str(&format!("({factor}) "));
+                } else {
+                    text.push_str(&format!("{factor} "));
+                }
+            }
+            match basis {
+                Basis::Partial(name) => text.push_str(&format!("∂{name}")),
+                Basis::Differential(name) => text.push_str(&format!("d{name}")),
+            }
+        }
+        if text.is_empty() { "0".to_owned() } else { text }
+    }
+}
+
+fn subscript(number: usize) -> String {
+    number
+        .to_string()
+        .chars()
+        .filter_map(|digit| digit.to_digit(10).and_then(|d| char::from_u32(0x2080 + d)))
+        .collect()
+}

@@ -1,0 +1,92 @@
+//! Breaking long lines where a reader would.
+
+/// Columns of a text, one per character.
+pub(super) fn columns(text: &str) -> usize {
+    text.chars().count()
+}
+
+/// Breaks a formula or a sentence into lines of at most `width` columns; lines after the
+/// first begin `hanging` columns further right. Breaks before `+` and `-` as far outside
+/// of parentheses as possible, otherwise at blanks, otherwise not at all.
+pub(super) fn wrap(text: &str, width: usize, hanging: usize) -> Vec<String> {
+    let characters: Vec<char> = text.chars().collect();
+    let mut lines = Vec::new();
+    let mut start = 0;
+    let mut depth = 0i32;
+    while start < characters.len() {
+        let indent = if lines.is_empty() { 0 } else { hanging };
+        let room = width.saturating_sub(indent).max(20);
+        let rest = &characters[start..];
+        let cut = if rest.len() <= room { rest.len() } else { break_point(rest, room, depth) };
+        for character in &rest[..cut] {
+            depth += step(*character);
+        }
+        let line: String = rest[..cut].iter().collect();
+        lines.push(format!("{}{}", " ".repeat(indent), line.trim_end()));
+        start += cut;
+        while characters.get(start) == Some(&' ') {
+            start += 1;
+        }
+    }
+    lines
+}
+
+fn step(character: char) -> i32 {
+    match character {
+        '(' | '[' | '{' => 1,
+        ')' | ']' | '}' => -1,
+        _ => 0,
+    }
+}
+
+/// Where to break: a blank in the first `room` characters, or the first one after.
+fn break_point(text: &[char], room: usize, start_depth: i32) -> usize {
+    let mut depth = start_depth;
+    let mut best: Option<(i32, usize)> = None;
+    for (position, &character) in text.iter().enumerate() {
+        if position > room {
+            if best.is_some() {
+                break;
+            }
+            if character == ' ' {
+                return position;
+            }
+        }
+        depth += step(character);
+        if character != ' ' || position == 0 || position > room {
+            continue;
+        }
+        let sign = matches!(text.get(position + 1..position + 3), Some(['+' | '-' | '=', ' ']));
+        let after_sign = matches!(text.get(position.wrapping_sub(1)), Some('+' | '-' | '='));
+        if after_sign {
+            continue;
+        }
+        // Each level of parentheses is as bad as leaving an eighth of the line empty.
+        let cost = depth * (room as i32 / 8) + (room - position) as i32 + if sign { 0 } else { room as i32 / 6 };
+        if position * 3 >= room && best.is_none_or(|found| cost <= found.0) {
+            best = Some((cost, position));
+        }
+    }
+    best.map_or(text.len(), |found| found.1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nothing_is_lost_and_lines_fit() {
+        let text = "a*(b + c) + d*(e - f*(g + h)) - sin(x + y)*cos(z) + 12*k^2 - l^3/4 + m";
+        let lines = wrap(text, 30, 4);
+        assert!(lines.len() > 2);
+        assert!(lines.iter().all(|line| columns(line) <= 30), "{lines:#?}");
+        let joined = lines.iter().map(|line| line.trim()).collect::<Vec<_>>().join(" ");
+        assert_eq!(joined, text);
+    }
+
+    #[test]
+    fn what_cannot_be_broken_is_left_whole() {
+        let text = "x".repeat(200);
+        assert_eq!(wrap(&text, 30, 4), [text]);
+    }
+}
