@@ -179,7 +179,9 @@ impl Builder<'_> {
 
         let parameters = self.finish_parameters(parameters, &scope)?;
         let given = |list: &[Option<(ExprId, Place)>]| -> (Vec<ExprId>, Vec<Place>) {
-            list.iter().map(|component| component.unwrap_or((ExprId::ZERO, Place::default()))).unzip()
+            list.iter()
+                .map(|component| component.unwrap_or((ExprId::ZERO, Place::default())))
+                .unzip()
         };
         let (position, position_places) = given(&positions);
         let (rate, rate_places) = given(&rates);
@@ -200,7 +202,12 @@ impl Builder<'_> {
         })
     }
 
-    fn read<'d>(&mut self, text: Text<'d>, grammar: Grammar, binders: &[&str]) -> Option<Expression<'d>> {
+    fn read<'d>(
+        &mut self,
+        text: Text<'d>,
+        grammar: Grammar,
+        binders: &[&str],
+    ) -> Option<Expression<'d>> {
         read_expression(text, grammar, binders, &mut self.parse, self.reporter)
     }
 
@@ -233,7 +240,13 @@ impl Builder<'_> {
             let Some(value) = value else { continue };
             let expression = self.read(value, Grammar::Equation, &expanded.names());
             let Some(expression) = expression else { continue };
-            constraints.push(RawConstraint { name: key.name, expanded, expression, chetaev, place });
+            constraints.push(RawConstraint {
+                name: key.name,
+                expanded,
+                expression,
+                chetaev,
+                place,
+            });
         }
         constraints
     }

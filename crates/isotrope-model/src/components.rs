@@ -7,7 +7,7 @@ use crate::Code;
 use crate::build::coordinate_hint;
 use crate::diagnostics::{Place, Reporter, shorten};
 use crate::expression::{Expression, read_expression};
-use crate::family::{Expanded, Rank, Ranges, expand};
+use crate::family::{Expanded, Ranges, Rank, expand};
 use crate::key::{Key, read_key};
 use crate::parameters::Parameters;
 use crate::read::Entry;
@@ -102,7 +102,9 @@ impl<'d> Targets<'_, 'd, '_> {
             let name = &family.name;
             let (message, hint) = match family.ranges.0.len() {
                 0 => (format!("`{name}` has no index"), format!("write {name}")),
-                1 => (format!("`{name}` is indexed"), format!("write \"{name}[i]\" for all of them")),
+                1 => {
+                    (format!("`{name}` is indexed"), format!("write \"{name}[i]\" for all of them"))
+                }
                 n => (format!("`{name}` has {n} indices"), format!("write \"{name}[i,j]\"")),
             };
             self.reporter.error(Code::Indexing, place, message).hint(hint);

@@ -153,7 +153,8 @@ impl Reporter {
         }
         if let Some(error) = self.unknown.get(name).and_then(|k| self.errors.get_mut(*k)) {
             let first = Place { source: error.source, span: error.span };
-            let known = error.labels.iter().any(|l| (l.source, l.span) == (place.source, place.span));
+            let known =
+                error.labels.iter().any(|l| (l.source, l.span) == (place.source, place.span));
             if place != first && !known && error.labels.len() < MOST_LABELS {
                 let Place { source, span } = place;
                 error.labels.push(Label { source, span, message: "also here".into() });

@@ -57,7 +57,11 @@ pub(crate) fn check_bytes<'b>(bytes: &'b [u8], reporter: &mut Reporter) -> Optio
     if entries > limits::ENTRIES {
         let place = Place::file(Span::new(0, 0));
         reporter
-            .error(Code::TooLarge, place, format!("the file has more than {} entries", limits::ENTRIES))
+            .error(
+                Code::TooLarge,
+                place,
+                format!("the file has more than {} entries", limits::ENTRIES),
+            )
             .hint("indexed coordinates and sums describe large systems in a few lines");
         return None;
     }

@@ -34,7 +34,8 @@ impl Ranges {
                 return None;
             }
             // Counted before, so neither product nor sum overflows.
-            offset = offset * usize::try_from(to - from + 1).ok()? + usize::try_from(index - from).ok()?;
+            offset = offset * usize::try_from(to - from + 1).ok()?
+                + usize::try_from(index - from).ok()?;
         }
         Some(offset)
     }
@@ -126,12 +127,8 @@ pub(crate) fn expand(
     pool: &mut Pool,
     reporter: &mut Reporter,
 ) -> Option<Expanded> {
-    let mut expanded = Expanded {
-        ranges: Ranges::default(),
-        binders: Vec::new(),
-        rank: Rank::Single,
-        count: 0,
-    };
+    let mut expanded =
+        Expanded { ranges: Ranges::default(), binders: Vec::new(), rank: Rank::Single, count: 0 };
     let mut good = true;
     for (dimension, index) in key.indices.iter().enumerate() {
         let axis = match index {
@@ -207,12 +204,18 @@ fn check_binder(
 ) -> bool {
     let place = text.place(span);
     if is_reserved(name) || name == "t" {
-        reporter.error(Code::ReservedName, place, format!("`{name}` cannot be the name of an index"));
+        reporter.error(
+            Code::ReservedName,
+            place,
+            format!("`{name}` cannot be the name of an index"),
+        );
         return false;
     }
     if let Some(parameter) = parameters.by_name.get(name).and_then(|k| parameters.list.get(*k)) {
         let message = format!("the index `{name}` has the name of a parameter");
-        reporter.error(Code::NameCollision, place, message).label(parameter.name_place, "declared here");
+        reporter
+            .error(Code::NameCollision, place, message)
+            .label(parameter.name_place, "declared here");
         return false;
     }
     if expanded.binders.iter().flatten().any(|other| other == name) {

@@ -18,7 +18,8 @@ pub(crate) fn read_initial<'d>(
     targets: &mut Targets<'_, 'd, '_>,
 ) -> (Vec<Component<'d>>, Vec<Component<'d>>) {
     let missing = raw.is_none();
-    let raw = raw.unwrap_or_else(|| RawInitial { place: coordinates_place, ..RawInitial::default() });
+    let raw =
+        raw.unwrap_or_else(|| RawInitial { place: coordinates_place, ..RawInitial::default() });
     let formalism = targets.scope.formalism;
     let (wanted, unwanted, rate_name, wrong_name) = match formalism {
         Some(Formalism::Hamiltonian) => (raw.momentum, raw.velocity, "momentum", "velocity"),
@@ -28,7 +29,8 @@ pub(crate) fn read_initial<'d>(
     if wrong_kind {
         let system = if rate_name == "momentum" { "Hamiltonian" } else { "Lagrangian" };
         let place = unwanted.as_ref().map_or(raw.place, |(place, _)| *place);
-        let message = format!("a {system} system starts with a {rate_name}, not with a {wrong_name}");
+        let message =
+            format!("a {system} system starts with a {rate_name}, not with a {wrong_name}");
         let hint = format!("write {rate_name} = {{ … }}");
         targets.reporter.error(Code::WrongInitialKind, place, message).hint(hint);
     }
@@ -99,7 +101,8 @@ fn override_one<'d>(
     if rate && is_momentum != (rate_name == "momentum") {
         let message = format!("this system starts with a {rate_name}");
         let base = key.name.strip_prefix("p_").unwrap_or(&key.name);
-        let hint = if is_momentum { format!("write {base}'=…") } else { format!("write p_{base}=…") };
+        let hint =
+            if is_momentum { format!("write {base}'=…") } else { format!("write p_{base}=…") };
         targets.reporter.error(Code::WrongInitialKind, text.whole(), message).hint(hint);
         return;
     }
@@ -137,8 +140,5 @@ fn check_complete(
         (true, true) => format!("add \"{first}\" = 0 to {what}"),
         (false, _) => format!("add {what} = {{ … }} to [initial]"),
     };
-    targets
-        .reporter
-        .error(Code::MissingInitialValue, table.unwrap_or(initial), message)
-        .hint(hint);
+    targets.reporter.error(Code::MissingInitialValue, table.unwrap_or(initial), message).hint(hint);
 }

@@ -59,7 +59,8 @@ pub(crate) fn read_key(
         return None;
     }
     let Some(open) = open else { return Some(Key { name, indices: vec![], primes }) };
-    let Some(inner) = body.get(open + 1..).and_then(|rest| rest.trim_end().strip_suffix(']')) else {
+    let Some(inner) = body.get(open + 1..).and_then(|rest| rest.trim_end().strip_suffix(']'))
+    else {
         reporter
             .error(Code::BadRange, text.whole(), "`[` is never closed")
             .hint("write \"x[1..N]\" or \"x[i=1..N]\"");

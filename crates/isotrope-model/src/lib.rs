@@ -28,9 +28,7 @@ pub use build::parse_model;
 pub use code::{Code, codes};
 pub use diagnostics::{Label, ModelError, Place, Source};
 pub use isotrope_algebra::syntax::Span;
-pub use model::{
-    Constraint, Coordinate, Initial, Model, Parameter, RunDefaults, SystemKind,
-};
+pub use model::{Constraint, Coordinate, Initial, Model, Parameter, RunDefaults, SystemKind};
 pub use schema::schema;
 
 /// The texts a model is made of: the file and the command-line arguments that change it.

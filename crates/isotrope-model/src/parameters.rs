@@ -86,11 +86,15 @@ pub(crate) fn read_parameters<'d>(
                 }
             }
             None => {
-                let hint = match nearest(&name, list.iter().map(|p| p.name.as_str()).take(MOST_CANDIDATES)) {
+                let hint = match nearest(
+                    &name,
+                    list.iter().map(|p| p.name.as_str()).take(MOST_CANDIDATES),
+                ) {
                     Some(near) => Some(format!("did you mean `{near}`?")),
                     None if list.is_empty() => Some("the model has no parameters".to_owned()),
                     None => {
-                        let names: Vec<&str> = list.iter().map(|p| p.name.as_str()).take(12).collect();
+                        let names: Vec<&str> =
+                            list.iter().map(|p| p.name.as_str()).take(12).collect();
                         Some(format!("the parameters are {}", names.join(", ")))
                     }
                 };
@@ -100,9 +104,8 @@ pub(crate) fn read_parameters<'d>(
         }
     }
     for (parameter, value) in list.iter_mut().zip(values) {
-        parameter.expression = value.and_then(|value| {
-            read_expression(value, Grammar::Expression, &[], limits, reporter)
-        });
+        parameter.expression = value
+            .and_then(|value| read_expression(value, Grammar::Expression, &[], limits, reporter));
     }
     let states = vec![State::New; list.len()];
     let structural = vec![false; list.len()];
@@ -239,9 +242,11 @@ struct Closed<'p, 'd, 'r> {
 impl<'p, 'd> Closed<'p, 'd, '_> {
     fn text(&self) -> Option<&'p Text<'d>> {
         match self.stack.last() {
-            Some(job) => {
-                self.list.get(*job).and_then(|p| p.expression.as_ref()).map(|expression| &expression.text)
-            }
+            Some(job) => self
+                .list
+                .get(*job)
+                .and_then(|p| p.expression.as_ref())
+                .map(|expression| &expression.text),
             None => self.text,
         }
     }
@@ -276,8 +281,11 @@ impl Resolver for Closed<'_, '_, '_> {
             return Resolution::Refused;
         }
         if reference.primes > 0 {
-            self.reporter
-                .error(Code::NoRate, place, format!("`{name}` is a parameter and does not move"));
+            self.reporter.error(
+                Code::NoRate,
+                place,
+                format!("`{name}` is a parameter and does not move"),
+            );
             return Resolution::Refused;
         }
         match self.states.get(position) {

@@ -107,7 +107,11 @@ pub(crate) fn read_model<'d>(
                 if let Some(first) = system_key {
                     reader
                         .reporter
-                        .error(Code::SecondSystem, place, "a model has one system, this is a second")
+                        .error(
+                            Code::SecondSystem,
+                            place,
+                            "a model has one system, this is a second",
+                        )
                         .hint("keep [lagrangian] or [hamiltonian]")
                         .label(first, "the first is here");
                     continue;
@@ -189,7 +193,11 @@ impl Reader<'_> {
             _ => "a table",
         };
         let place = self.place(item, fallback);
-        self.reporter.error(Code::WrongType, place, format!("{wanted} is wanted here, not {found}"));
+        self.reporter.error(
+            Code::WrongType,
+            place,
+            format!("{wanted} is wanted here, not {found}"),
+        );
     }
 
     fn unknown_key(&mut self, name: &str, place: Place, known: &[&str], owner: &str) {
@@ -201,7 +209,12 @@ impl Reader<'_> {
         self.reporter.error(Code::UnknownKey, place, message).hint(hint);
     }
 
-    fn table<'d>(&mut self, item: &'d Item, wanted: &str, place: Place) -> Vec<(Text<'d>, &'d Item)> {
+    fn table<'d>(
+        &mut self,
+        item: &'d Item,
+        wanted: &str,
+        place: Place,
+    ) -> Vec<(Text<'d>, &'d Item)> {
         match item.as_table_like() {
             Some(table) => self.items(table),
             None => {
@@ -242,7 +255,11 @@ impl Reader<'_> {
                 Some(name) => names.push(Text::toml(self.file, span, name)),
                 None => {
                     self.reporter
-                        .error(Code::WrongType, Place::file(span), "a name in quotes is wanted here")
+                        .error(
+                            Code::WrongType,
+                            Place::file(span),
+                            "a name in quotes is wanted here",
+                        )
                         .hint("write coordinates = [\"x\", \"y\"]");
                 }
             }
@@ -284,7 +301,13 @@ impl Reader<'_> {
         entries
     }
 
-    fn system<'d>(&mut self, item: &'d Item, letter: &str, name: &str, place: Place) -> Option<Text<'d>> {
+    fn system<'d>(
+        &mut self,
+        item: &'d Item,
+        letter: &str,
+        name: &str,
+        place: Place,
+    ) -> Option<Text<'d>> {
         if item.as_table_like().is_none() {
             self.wrong_type(item, &format!("a table [{name}]"), place);
             return None;
@@ -329,7 +352,12 @@ impl Reader<'_> {
                         None => self.wrong_type(item, "true or false", name.whole()),
                     },
                     other => {
-                        self.unknown_key(other, name.whole(), &["equation", "chetaev"], "a constraint");
+                        self.unknown_key(
+                            other,
+                            name.whole(),
+                            &["equation", "chetaev"],
+                            "a constraint",
+                        );
                     }
                 }
             }
@@ -354,7 +382,12 @@ impl Reader<'_> {
                 "momentum" => raw.momentum = Some((here, self.expressions(item, "momentum", here))),
                 other => {
                     raw.broken = true;
-                    self.unknown_key(other, here, &["position", "velocity", "momentum"], "[initial]");
+                    self.unknown_key(
+                        other,
+                        here,
+                        &["position", "velocity", "momentum"],
+                        "[initial]",
+                    );
                 }
             }
         }

@@ -1,7 +1,9 @@
 //! References → expressions, with the rules about what may stand where.
 
 use isotrope_algebra::calculus::directional_derivative;
-use isotrope_algebra::syntax::{LowerError, LowerLimits, Reference, Resolution, Resolver, Span, Tree};
+use isotrope_algebra::syntax::{
+    LowerError, LowerLimits, Reference, Resolution, Resolver, Span, Tree,
+};
 use isotrope_algebra::{Budget, ExprId, Pool};
 use rustc_hash::FxHashMap;
 
@@ -129,7 +131,13 @@ impl<'s, 'd, 'r> Names<'s, 'd, 'r> {
         value
     }
 
-    fn run(&mut self, job: Option<usize>, tree: &'s Tree, binders: &[i64], pool: &mut Pool) -> Option<ExprId> {
+    fn run(
+        &mut self,
+        job: Option<usize>,
+        tree: &'s Tree,
+        binders: &[i64],
+        pool: &mut Pool,
+    ) -> Option<ExprId> {
         let limits = self.limits.clone();
         let mut budget = std::mem::replace(&mut self.budget, Budget::new(0));
         let value = lower_with(job, tree, binders, pool, self, &limits, &mut budget);
@@ -187,7 +195,13 @@ impl<'s, 'd, 'r> Names<'s, 'd, 'r> {
         false
     }
 
-    fn refuse(&mut self, code: Code, reference: &Reference<'_>, message: String, hint: Option<String>) -> Resolution<usize> {
+    fn refuse(
+        &mut self,
+        code: Code,
+        reference: &Reference<'_>,
+        message: String,
+        hint: Option<String>,
+    ) -> Resolution<usize> {
         let place = self.place(reference.span);
         self.reporter.error(code, place, message).maybe_hint(hint);
         Resolution::Refused
@@ -205,10 +219,19 @@ impl<'s, 'd, 'r> Names<'s, 'd, 'r> {
                 return self.refuse(Code::Acceleration, reference, message, None);
             }
         };
-        if self.admit(used, reference, false) { Resolution::Value(value) } else { Resolution::Refused }
+        if self.admit(used, reference, false) {
+            Resolution::Value(value)
+        } else {
+            Resolution::Refused
+        }
     }
 
-    fn defined(&mut self, group: usize, reference: &Reference<'_>, pool: &mut Pool) -> Resolution<usize> {
+    fn defined(
+        &mut self,
+        group: usize,
+        reference: &Reference<'_>,
+        pool: &mut Pool,
+    ) -> Resolution<usize> {
         let scope = self.scope;
         let Some(instance) = scope.instance(group, reference.indices) else {
             let name = reference.text;
@@ -251,7 +274,10 @@ impl<'s, 'd, 'r> Names<'s, 'd, 'r> {
             return self.refuse(Code::Momentum, reference, message, None);
         }
         if contents & VELOCITY != 0 || (reference.primes > 1 && contents != 0) {
-            let message = format!("`{name}{}` would contain accelerations", "'".repeat(reference.primes.into()));
+            let message = format!(
+                "`{name}{}` would contain accelerations",
+                "'".repeat(reference.primes.into())
+            );
             return self.refuse(Code::Acceleration, reference, message, None);
         }
         let used = if contents & POSITION != 0 { contents | VELOCITY } else { contents };
@@ -270,11 +296,17 @@ impl<'s, 'd, 'r> Names<'s, 'd, 'r> {
                             return Some((*symbol, ExprId::ONE));
                         }
                         // Positions are interned in order, so their ids ascend.
-                        let at = scope.coordinates.binary_search_by_key(symbol, |c| c.position).ok()?;
+                        let at =
+                            scope.coordinates.binary_search_by_key(symbol, |c| c.position).ok()?;
                         scope.coordinates.get(at).map(|c| (*symbol, c.velocity))
                     })
                     .collect();
-                let rate = directional_derivative(pool, &[value], &by_position, &mut self.derivative_budget);
+                let rate = directional_derivative(
+                    pool,
+                    &[value],
+                    &by_position,
+                    &mut self.derivative_budget,
+                );
                 let rate = rate.ok().and_then(|rates| rates.first().copied());
                 self.rates.insert(instance, rate);
                 rate
@@ -451,9 +483,9 @@ impl<'s> Workshop<'s> for Names<'s, '_, '_> {
         }
         let scope = self.scope;
         let name = |job: &usize| {
-            scope
-                .definition_of(*job)
-                .map_or_else(String::new, |(definition, indices)| indexed_name(&definition.name, &indices))
+            scope.definition_of(*job).map_or_else(String::new, |(definition, indices)| {
+                indexed_name(&definition.name, &indices)
+            })
         };
         let mut names: Vec<String> = path.iter().take(8).map(name).collect();
         if path.len() > names.len() {

@@ -104,7 +104,13 @@ impl<'d> Scope<'d> {
         self.names.get(name).map(|(meaning, _)| *meaning)
     }
 
-    fn declare(&mut self, name: &str, meaning: Meaning, place: Place, reporter: &mut Reporter) -> bool {
+    fn declare(
+        &mut self,
+        name: &str,
+        meaning: Meaning,
+        place: Place,
+        reporter: &mut Reporter,
+    ) -> bool {
         if let Some((_, first)) = self.names.get(name) {
             reporter
                 .error(Code::NameCollision, place, format!("`{name}` is declared twice"))
@@ -129,7 +135,11 @@ impl<'d> Scope<'d> {
             let key = read_key(text, limits, reporter).filter(|key| {
                 if key.primes > 0 {
                     reporter
-                        .error(Code::BadName, text.whole(), "a coordinate is declared without primes")
+                        .error(
+                            Code::BadName,
+                            text.whole(),
+                            "a coordinate is declared without primes",
+                        )
                         .hint(format!("write \"{}\"", key.name));
                 }
                 key.primes == 0
@@ -142,7 +152,11 @@ impl<'d> Scope<'d> {
                 let expanded = expand(&key, text, None, parameters, pool, reporter)?;
                 if let Some(index) = expanded.binders.iter().flatten().next() {
                     reporter
-                        .error(Code::BadRange, place, format!("the index `{index}` is not needed here"))
+                        .error(
+                            Code::BadRange,
+                            place,
+                            format!("the index `{index}` is not needed here"),
+                        )
                         .hint(format!("write \"{}[1..N]\"", key.name));
                 }
                 if expanded.count == 0 {
@@ -227,7 +241,8 @@ impl<'d> Scope<'d> {
         reporter: &mut Reporter,
     ) {
         for Entry { key: text, value, .. } in entries {
-            let declared = self.declare_definition(&text, value, parameters, limits, pool, reporter);
+            let declared =
+                self.declare_definition(&text, value, parameters, limits, pool, reporter);
             if declared.is_none() {
                 reporter.mute_unknown();
             }
@@ -246,9 +261,9 @@ impl<'d> Scope<'d> {
         let place = text.whole();
         let key = read_key(text, limits, reporter)?;
         if key.primes > 0 {
-            reporter
-                .error(Code::BadName, place, "a definition is named without primes")
-                .hint("the prime of a definition is its derivative in time; it need not be defined");
+            reporter.error(Code::BadName, place, "a definition is named without primes").hint(
+                "the prime of a definition is its derivative in time; it need not be defined",
+            );
             return None;
         }
         check_name(&key.name, place, reporter).then_some(())?;
@@ -295,7 +310,8 @@ impl<'d> Scope<'d> {
         let group = match self.names.get_mut(name) {
             Some((Meaning::Defined(group), _)) => return Some(*group),
             Some((Meaning::Coordinates { group, family }, _))
-                if indexed && self.families.get(*family).is_some_and(|f| !f.ranges.0.is_empty()) =>
+                if indexed
+                    && self.families.get(*family).is_some_and(|f| !f.ranges.0.is_empty()) =>
             {
                 *group.get_or_insert(fresh)
             }
@@ -323,7 +339,9 @@ impl<'d> Scope<'d> {
             group.singles.get(&new.ranges.indices(0)).copied()
         } else {
             let overlaps = |number: &&usize| {
-                self.definitions.get(**number).is_some_and(|d| d.expanded.ranges.overlap(&new.ranges))
+                self.definitions
+                    .get(**number)
+                    .is_some_and(|d| d.expanded.ranges.overlap(&new.ranges))
             };
             group.ranges.iter().find(overlaps).copied()
         };

@@ -27,7 +27,11 @@ enum Map {
 
 impl<'d> Text<'d> {
     /// A slice of an argument.
-    pub(crate) fn argument(argument: &'d str, range: std::ops::Range<usize>, source: Source) -> Self {
+    pub(crate) fn argument(
+        argument: &'d str,
+        range: std::ops::Range<usize>,
+        source: Source,
+    ) -> Self {
         let whole = Span::new(range.start, range.end);
         let text = Cow::Borrowed(argument.get(range).unwrap_or(""));
         Self { text, source, map: Map::Shift(whole.start), whole }

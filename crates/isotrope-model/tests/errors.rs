@@ -88,7 +88,8 @@ fn report(name: &str, case: &Case, codes: &mut BTreeSet<Code>) -> String {
             report += &format!("      hint: {hint}\n");
         }
         for label in error.labels {
-            report += &format!("      {}: {}\n", shown(case, label.source, label.span), label.message);
+            report +=
+                &format!("      {}: {}\n", shown(case, label.source, label.span), label.message);
         }
     }
     report
@@ -103,7 +104,10 @@ fn cases() -> Vec<(&'static str, Case)> {
         ("indexed key without quotes", case("[define]\nx[0] = 1\n")),
         ("duplicate key", case(with("k = 1", "k = 1\nm = 2\nk = 3"))),
         ("duplicate table", case(with("[initial]", "[parameters]\nz = 1\n[initial]"))),
-        ("duplicate key and another error", case(lagrangian("x'^2 - q*x").replace("k = 1", "k = 1\nk = 2"))),
+        (
+            "duplicate key and another error",
+            case(lagrangian("x'^2 - q*x").replace("k = 1", "k = 1\nk = 2")),
+        ),
         ("unknown table", case(with("[parameters]", "[paramters]"))),
         ("unknown key in a table", case(with("velocity", "speed"))),
         ("unknown key in run", case(with("[initial]", "[run]\nsteps = 1\n[initial]"))),
@@ -119,14 +123,23 @@ fn cases() -> Vec<(&'static str, Case)> {
         ("bad names", case(with("[\"x\"]", "[\"x\", \"2y\", \"a b\", \"\"]"))),
         ("reserved names", case(with("[\"x\"]", "[\"x\", \"t\", \"sin\", \"pi\"]"))),
         ("name collisions", case(with("[\"x\"]", "[\"x\", \"k\", \"x\"]"))),
-        ("definition collides with a coordinate", case(with("[initial]", "[define]\nx = 1\n[initial]"))),
+        (
+            "definition collides with a coordinate",
+            case(with("[initial]", "[define]\nx = 1\n[initial]")),
+        ),
         ("momentum collision", case(with("k = 1", "k = 1\np_x = 2"))),
         ("syntax", case(lagrangian("x'^2/2 - (k*x^2/2"))),
         ("several errors in one expression", case(lagrangian("2x' + sine(x) + sin(x, x) + 3 k"))),
         ("superscript", case(lagrangian("x'²"))),
         ("empty expression", case(lagrangian(""))),
         ("unknown names", case(lagrangian("xdot^2/2 - K*x^2 - K*foo"))),
-        ("unknown name across tables", case(with("[initial]", "[forces]\nx = \"-c*x' + gg\"\n[initial]").replace("k*x^2/2", "gg*x"))),
+        (
+            "unknown name across tables",
+            case(
+                with("[initial]", "[forces]\nx = \"-c*x' + gg\"\n[initial]")
+                    .replace("k*x^2/2", "gg*x"),
+            ),
+        ),
         ("velocity with v", case(lagrangian("vx^2/2"))),
         ("Euler's number", case(lagrangian("x'^2 + e^x"))),
         ("index on a plain coordinate", case(lagrangian("x[1]'^2"))),
@@ -138,10 +151,22 @@ fn cases() -> Vec<(&'static str, Case)> {
         ("bound is not an integer", case(chain("N = 3", "N = 2.5"))),
         ("bound is unknown", case(chain("sum(i, 1, N", "sum(i, 1, M"))),
         ("range is empty", case(chain("N = 3", "N = 0"))),
-        ("range of a definition is missing", case(chain("\"x[0]\" = 0", "\"x[0]\" = 0\n\"y[i]\" = \"i\""))),
+        (
+            "range of a definition is missing",
+            case(chain("\"x[0]\" = 0", "\"x[0]\" = 0\n\"y[i]\" = \"i\"")),
+        ),
         ("range is malformed", case(chain("x[1..N]", "x[1.."))),
-        ("cyclic definitions", case(with("[initial]", "[define]\na = \"b\"\nb = \"c + x\"\nc = \"a\"\n[initial]").replace("k*x^2", "a"))),
-        ("cyclic indexed definitions", case(chain("\"x[0]\" = 0", "\"x[0]\" = 0\n\"y[i=1..3]\" = \"y[4-i]\""))),
+        (
+            "cyclic definitions",
+            case(
+                with("[initial]", "[define]\na = \"b\"\nb = \"c + x\"\nc = \"a\"\n[initial]")
+                    .replace("k*x^2", "a"),
+            ),
+        ),
+        (
+            "cyclic indexed definitions",
+            case(chain("\"x[0]\" = 0", "\"x[0]\" = 0\n\"y[i=1..3]\" = \"y[4-i]\"")),
+        ),
         ("cyclic parameters", case(with("k = 1", "k = \"c\"\nc = \"k + 1\""))),
         ("too deep", case(lagrangian(&("(".repeat(5000) + "x" + &")".repeat(5000))))),
         ("long number", case(with("k = 1", &format!("k = \"{}\"", "9".repeat(20_000))))),
@@ -152,30 +177,78 @@ fn cases() -> Vec<(&'static str, Case)> {
         ("acceleration in L", case(lagrangian("x*x''"))),
         ("velocity in H", case(hamiltonian("x'^2", "position = {x = 1}\nmomentum = {x = 0}"))),
         ("momentum in L", case(lagrangian("p_x^2"))),
-        ("momentum in a constraint", case(hamiltonian("p_x^2", "position = {x = 1}\nmomentum = {x = 0}") + "[constraints]\nc = \"p_x = 0\"\n")),
-        ("initial data not constant", case(with("position = { x = 1 }", "position = { x = \"x + t\" }"))),
+        (
+            "momentum in a constraint",
+            case(
+                hamiltonian("p_x^2", "position = {x = 1}\nmomentum = {x = 0}")
+                    + "[constraints]\nc = \"p_x = 0\"\n",
+            ),
+        ),
+        (
+            "initial data not constant",
+            case(with("position = { x = 1 }", "position = { x = \"x + t\" }")),
+        ),
         ("parameter not constant", case(with("k = 1", "k = \"t\""))),
         ("prime on a parameter", case(lagrangian("x'^2 + k'"))),
         ("prime on the time", case(lagrangian("x'^2 + t'"))),
-        ("acceleration through a definition", case(with("[initial]", "[define]\nv = \"2*x'\"\n[initial]").replace("k*x^2", "v'"))),
+        (
+            "acceleration through a definition",
+            case(with("[initial]", "[define]\nv = \"2*x'\"\n[initial]").replace("k*x^2", "v'")),
+        ),
         ("constant Lagrangian", case(lagrangian("k + x - x"))),
-        ("constant constraints", case(with("[initial]", "[constraints]\na = \"x = x\"\nb = \"1 = 0\"\nc = \"k = 2\"\n[initial]"))),
-        ("constraint table", case(with("[initial]", "[constraints]\na = { chetaev = 1, equatoin = \"x\" }\n[initial]"))),
+        (
+            "constant constraints",
+            case(with(
+                "[initial]",
+                "[constraints]\na = \"x = x\"\nb = \"1 = 0\"\nc = \"k = 2\"\n[initial]",
+            )),
+        ),
+        (
+            "constraint table",
+            case(with(
+                "[initial]",
+                "[constraints]\na = { chetaev = 1, equatoin = \"x\" }\n[initial]",
+            )),
+        ),
         ("equation in L", case(lagrangian("x' = 0"))),
-        ("two equals signs", case(with("[initial]", "[constraints]\na = \"x = 1 = 2\"\nb = \"x == 1\"\n[initial]"))),
+        (
+            "two equals signs",
+            case(with("[initial]", "[constraints]\na = \"x = 1 = 2\"\nb = \"x == 1\"\n[initial]")),
+        ),
         ("force on a stranger", case(with("[initial]", "[forces]\ny = 1\nk = 2\n[initial]"))),
-        ("force given twice", case(chain("\"x[i]\" = \"-x[i]'\"", "\"x[i]\" = 1\n\"x[j]\" = 2\n\"x[2]\" = 3"))),
-        ("constraint given twice", case(chain("\"rod[i=1..N]\"", "\"rod[2]\" = \"x[1] = 1\"\n\"rod[i=1..N]\""))),
-        ("missing initial data", case(with("[initial]\nposition = { x = 1 }\nvelocity = { x = 0 }", ""))),
+        (
+            "force given twice",
+            case(chain("\"x[i]\" = \"-x[i]'\"", "\"x[i]\" = 1\n\"x[j]\" = 2\n\"x[2]\" = 3")),
+        ),
+        (
+            "constraint given twice",
+            case(chain("\"rod[i=1..N]\"", "\"rod[2]\" = \"x[1] = 1\"\n\"rod[i=1..N]\"")),
+        ),
+        (
+            "missing initial data",
+            case(with("[initial]\nposition = { x = 1 }\nvelocity = { x = 0 }", "")),
+        ),
         ("missing velocity", case(with("velocity = { x = 0 }", ""))),
-        ("missing coordinates in initial data", case(chain("position = { \"x[i]\" = \"i\" }", "position = { \"x[2]\" = 1 }"))),
-        ("velocity for a Hamiltonian", case(hamiltonian("p_x^2", "position = {x = 1}\nvelocity = {x = 0}"))),
+        (
+            "missing coordinates in initial data",
+            case(chain("position = { \"x[i]\" = \"i\" }", "position = { \"x[2]\" = 1 }")),
+        ),
+        (
+            "velocity for a Hamiltonian",
+            case(hamiltonian("p_x^2", "position = {x = 1}\nvelocity = {x = 0}")),
+        ),
         ("momentum for a Lagrangian", case(with("velocity", "momentum"))),
         ("initial data of a stranger", case(with("{ x = 1 }", "{ x = 1, y = 2 }"))),
-        ("step is not positive", case(with("[initial]", "[run]\nstep = 0\ntime = \"-pi + 3 - 3\"\n[initial]"))),
+        (
+            "step is not positive",
+            case(with("[initial]", "[run]\nstep = 0\ntime = \"-pi + 3 - 3\"\n[initial]")),
+        ),
         ("huge sum", case(lagrangian("x'^2 + sum(i, 1, 10^12, sin(i*x))"))),
         ("huge family", case(chain("N = 3", "N = 1000000000000"))),
-        ("huge definition", case(chain("\"x[0]\" = 0", "\"x[0]\" = 0\n\"y[i=1..9999,j=1..9999]\" = \"i*j\""))),
+        (
+            "huge definition",
+            case(chain("\"x[0]\" = 0", "\"x[0]\" = 0\n\"y[i=1..9999,j=1..9999]\" = \"i*j\"")),
+        ),
         ("escapes in strings", case(with("\"x'^2/2 - k*x^2/2\"", "\"\\u0078'^2/2 - K*x\""))),
         ("long strings", case(with("\"x'^2/2 - k*x^2/2\"", "\"\"\"\n  x'^2/2\n  - K*x\n\"\"\""))),
     ];

@@ -14,7 +14,10 @@ fn models() -> Vec<(String, Vec<u8>)> {
         .map(|entry| entry.unwrap().path())
         .filter(|path| path.extension().is_some_and(|extension| extension == "toml"))
         .map(|path| {
-            (path.file_name().unwrap().to_string_lossy().into_owned(), std::fs::read(&path).unwrap())
+            (
+                path.file_name().unwrap().to_string_lossy().into_owned(),
+                std::fs::read(&path).unwrap(),
+            )
         })
         .collect();
     models.sort();

@@ -219,6 +219,19 @@ impl Ball {
         Self::rounded(&sum.shift(-1), rad, precision)
     }
 
+    /// The centre, as an exact number: for iterations that correct their own errors.
+    ///
+    /// ```
+    /// use isotrope_algebra::number::{Ball, Precision};
+    /// let third = Ball::integer(3, Precision::new(64)).recip().unwrap();
+    /// assert!(!third.is_exact() && third.midpoint().is_exact());
+    /// assert!(third.overlaps(&third.midpoint()));
+    /// ```
+    #[must_use]
+    pub fn midpoint(&self) -> Self {
+        Self { rad: Magnitude::ZERO, ..self.clone() }
+    }
+
     /// Is it known exactly (radius zero)?
     pub fn is_exact(&self) -> bool {
         self.rad.is_zero()

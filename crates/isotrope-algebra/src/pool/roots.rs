@@ -30,8 +30,10 @@ impl Pool {
             match i64::try_from(&whole).ok().and_then(|whole| prime.pow(whole, super::build::MAX_BITS)) {
                 Some(value) => factors.scale(&value),
                 None => {
-                    let (base, exponent) = (self.number(prime.clone()), self.number(Rational::from(whole)));
+                    // Too large to write out: the power stays whole.
+                    let (base, exponent) = (self.number(prime), self.number(power));
                     factors.push(base, exponent);
+                    continue;
                 }
             }
             if !rest.is_zero() {

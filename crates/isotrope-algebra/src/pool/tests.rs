@@ -123,3 +123,24 @@ fn huge_powers_stay_unevaluated() {
     let tower = p.powi(nine, 387_420_489);
     assert!(matches!(p.node(tower), Node::Product(_)));
 }
+
+#[test]
+fn a_huge_broken_power_of_a_number_ends_and_is_stable() {
+    let mut p = Pool::new();
+    let exponent = p.ratio(40_001, 2);
+    let power = p.power(ExprId::TWO, exponent);
+    assert!(matches!(p.node(power), Node::Product(_)));
+    let square = p.mul(power, power);
+    let expected = p.powi(ExprId::TWO, 40_001);
+    assert_eq!(square, expected);
+}
+
+#[test]
+fn tangents_undo_arctangents_of_either_sign() {
+    let mut p = Pool::new();
+    let x = p.symbol("x");
+    let angle = p.call(Function::Atan, x);
+    let minus = p.neg(angle);
+    assert_eq!(p.call(Function::Tan, angle), x);
+    assert_eq!(p.call(Function::Tan, minus), p.neg(x));
+}

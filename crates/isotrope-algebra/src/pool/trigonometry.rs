@@ -236,13 +236,17 @@ impl Pool {
         }
         let shift = self.scale(&reduced, ExprId::PI);
         let argument = self.add(rest, shift);
-        if self.is_function(argument, Function::Atan) {
-            return ExprId(self.payload(argument)[0]);
-        }
         if self.leads_negative(argument) {
             let positive = self.neg(argument);
-            let value = self.plain_call(Function::Tan, positive);
+            let value = self.tangent_of_positive(positive);
             return self.neg(value);
+        }
+        self.tangent_of_positive(argument)
+    }
+
+    fn tangent_of_positive(&mut self, argument: ExprId) -> ExprId {
+        if self.is_function(argument, Function::Atan) {
+            return ExprId(self.payload(argument)[0]);
         }
         self.plain_call(Function::Tan, argument)
     }

@@ -21,6 +21,9 @@ const MINUS: &str = "<mo>\u{2212}</mo>";
 const TIMES: &str = "<mo>&#x2062;</mo>";
 const DOT: &str = "<mo>\u{22c5}</mo>";
 const APPLY: &str = "<mo>&#x2061;</mo>";
+/// Browsers set no space around words like `sin` by themselves.
+const TIMES_WORD: &str = "<mo lspace=\"0.167em\">&#x2062;</mo>";
+const APPLY_WORD: &str = "<mo rspace=\"0.167em\">&#x2061;</mo>";
 
 impl Renderer for MathMl {
     const DOING: &'static str = "printing an expression as MathML";
@@ -130,7 +133,12 @@ fn push_product(layout: &Layout, factors: &[ShapeId], out: &mut Vec<Piece>) {
     out.push("<mrow>".into());
     for (position, &factor) in factors.iter().enumerate() {
         if position > 0 {
-            out.push(if begins_with_digit(layout, factor) { DOT } else { TIMES }.into());
+            let sign = match operator(layout, factor) {
+                Some(_) => TIMES_WORD,
+                None if begins_with_digit(layout, factor) => DOT,
+                None => TIMES,
+            };
+            out.push(sign.into());
         }
         let next = factors.get(position + 1);
         match (operator(layout, factor), next) {
@@ -156,12 +164,11 @@ fn push_operator(layout: &Layout, operator: Operator<'_>, parentheses: bool, out
         Some(digits) => format!("<msup><mi>{name}</mi><mn>{digits}</mn></msup>").into(),
         None => format!("<mi>{name}</mi>").into(),
     });
-    out.push(APPLY.into());
     let argument = Piece::Shape(operator.argument, Level::Sum);
     if is_simple_argument(layout, operator.argument) && !parentheses {
-        out.push(argument);
+        out.extend([APPLY_WORD.into(), argument]);
     } else {
-        out.extend(["<mrow>".into(), OPEN.into(), argument, CLOSE.into(), "</mrow>".into()]);
+        out.extend([APPLY.into(), "<mrow>".into(), OPEN.into(), argument, CLOSE.into(), "</mrow>".into()]);
     }
     out.push("</mrow>".into());
 }

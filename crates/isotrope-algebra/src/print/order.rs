@@ -193,12 +193,10 @@ impl Order {
             .filter_map(|(slot, &id)| pool.as_number(id).map(|value| (value.abs(), slot, value)))
             .collect();
         numbers.sort_unstable_by(|a, b| a.0.cmp(&b.0));
-        let mut index = 0;
-        for same in numbers.chunk_by(|a, b| a.0 == b.0) {
+        for (index, same) in numbers.chunk_by(|a, b| a.0 == b.0).enumerate() {
             for (_, slot, value) in same {
                 self.ranks[*slot] = rank(Class::Number, 0, index, value.is_negative());
             }
-            index += 1;
         }
     }
 
@@ -208,7 +206,7 @@ impl Order {
             .collect();
         symbols.sort_unstable();
         for (index, (_, slot, name)) in symbols.iter().enumerate() {
-            let rank = rank(Class::Symbol, 0, index as u64, false);
+            let rank = rank(Class::Symbol, 0, index, false);
             let motion = motion(name);
             let moving = u32::from(motion > 0);
             self.ranks[*slot] = rank;
@@ -238,12 +236,11 @@ impl Order {
             }
         }
         keyed.sort_unstable();
-        let mut index = 0;
-        for same in keyed.chunk_by(|a, b| (a.0, &a.1) == (b.0, &b.1)) {
+        let bodies = keyed.chunk_by(|a, b| (a.0, &a.1) == (b.0, &b.1));
+        for (index, same) in bodies.enumerate() {
             for (class, _, negative, slot, height) in same {
                 self.ranks[*slot] = rank(*class, *height, index, *negative);
             }
-            index += 1;
         }
     }
 
@@ -435,8 +432,8 @@ fn degree(pool: &Pool, exponent: ExprId) -> Option<u32> {
     }
 }
 
-fn rank(class: Class, height: u32, index: u64, negative: bool) -> u64 {
+fn rank(class: Class, height: u32, index: usize, negative: bool) -> u64 {
     let height = u64::from(height).min((1 << 28) - 1);
-    let index = index.min((1 << 31) - 1);
+    let index = (index as u64).min((1 << 31) - 1);
     (class as u64) << 60 | height << 32 | index << 1 | u64::from(negative)
 }

@@ -38,11 +38,7 @@ pub fn parse_expression(pool: &mut Pool, text: &str) -> Result<ExprId, ReadError
     read(pool, text, &LowerLimits::default())
 }
 
-pub(super) fn read(
-    pool: &mut Pool,
-    text: &str,
-    limits: &LowerLimits,
-) -> Result<ExprId, ReadError> {
+pub(super) fn read(pool: &mut Pool, text: &str, limits: &LowerLimits) -> Result<ExprId, ReadError> {
     let tree = parse(text, Grammar::Expression, &[], &mut ParseLimits::default())?;
     let mut resolver = Symbols { name: String::new(), error: None };
     let mut budget = Budget::new(READ_BUDGET);

@@ -1,7 +1,7 @@
 //! Do the equations determine the motion? Rank of the constraints, inertia on what they allow.
 
 use isotrope_algebra::evaluate::{FieldPlan, Fidelity};
-use isotrope_algebra::linear::{sparse_nullspace, sparse_rank};
+use isotrope_algebra::linear::{rank_by_markowitz, sparse_nullspace, sparse_rank};
 use isotrope_algebra::modular::{self, Random};
 use isotrope_algebra::normal::{Zero, is_zero};
 use isotrope_model::Place;
@@ -45,21 +45,21 @@ pub(super) fn check(
     let matrix: Vec<_> = rows.matrix.iter().map(&mut take).collect();
     budget.spend((n + rows.len()) as u64, "checking regularity")?;
 
-    let rank = sparse_rank(&matrix, n, PRIME);
-    if !rank.dependent_rows.is_empty() {
+    let rank = rank_by_markowitz(&matrix, PRIME);
+    if rank < rows.len() {
         let mut errors = Vec::new();
-        for &row in &rank.dependent_rows {
+        for row in sparse_rank(&matrix, n, PRIME).dependent_rows {
             errors.push(dependent(pool, rows, &matrix, row, budget));
         }
         return Ok(errors);
     }
-    if rank.rank == n && n > 0 {
+    if rank == n {
         let place = rows.places.last().copied().unwrap_or(place);
         return Ok(vec![DeriveError::NoMotion { constraints: rows.len(), coordinates: n, place }]);
     }
     let saddle = saddle_rows(&mass, &matrix);
     let size = n + rows.len();
-    if sparse_rank(&saddle, size, PRIME).rank == size {
+    if rank_by_markowitz(&saddle, PRIME) == size {
         return Ok(Vec::new());
     }
     let kernel = sparse_nullspace(&saddle, size, PRIME);

@@ -173,9 +173,10 @@ impl Sample<'_> {
     /// One row of `A xi`.
     fn crossing(&self, unknown: &Unknown, row: &[(u32, ExprId)], entries: &[u64]) -> u64 {
         let mut sum = 0;
-        for &(i, factor) in &unknown.field {
-            if let Ok(k) = row.binary_search_by_key(&(i as u32), |entry| entry.0) {
-                let part = modular::mul(self.factor(0, factor), entries[k], PRIME);
+        for (&(i, _), &entry) in row.iter().zip(entries) {
+            // Components are listed in ascending order, at most once each.
+            if let Ok(k) = unknown.field.binary_search_by_key(&(i as usize), |part| part.0) {
+                let part = modular::mul(self.factor(0, unknown.field[k].1), entry, PRIME);
                 sum = modular::add(sum, part, PRIME);
             }
         }

@@ -56,7 +56,7 @@ impl Point {
             point.values.insert(parameter.symbol, value);
         }
         let names: Vec<&str> = model.coordinates.iter().map(|c| c.name.as_str()).collect();
-        let mut read = |ids: &[ExprId], what: &str| -> Result<Vec<Ball>, Undefined> {
+        let read = |ids: &[ExprId], what: &str| -> Result<Vec<Ball>, Undefined> {
             ids.iter()
                 .zip(&names)
                 .map(|(&id, name)| point.evaluate_one(&model.pool, id, || format!("{what} of {name}")))

@@ -1,7 +1,7 @@
 //! Repair of initial data: positions onto the constraints, then velocities.
 
-use isotrope_algebra::{Ball, ExprId, print, syntax::parse_expression};
-use isotrope_algebra::{Budget, Rational};
+use isotrope_algebra::syntax::parse_expression;
+use isotrope_algebra::{Ball, Budget, ExprId, print};
 use isotrope_model::SystemKind;
 use isotrope_scheme::derive::{Mechanics, System, Written};
 
@@ -111,7 +111,7 @@ fn residual(system: &System, point: &Point, level: Level) -> Result<(Vec<Ball>, 
     let values = point.evaluate(pool, &expressions, || "a constraint".into())?;
     let selected = chosen.iter().map(|&a| rows.matrix[a].clone()).collect();
     let matrix = point.rows(pool, &selected, || "the constraint matrix A".into())?;
-    Ok((values.iter().map(midpoint).collect(), matrix))
+    Ok((values.iter().map(Ball::midpoint).collect(), matrix))
 }
 
 fn largest(values: &[Ball]) -> f64 {
@@ -134,7 +134,7 @@ fn newton(system: &System, point: &mut Point, level: Level) -> Result<usize, Pro
             let moved = |from: &[Ball]| -> Vec<Ball> {
                 from.iter()
                     .zip(&step)
-                    .map(|(x, d)| midpoint(&x.add(&d.mul(&length).unwrap_or_else(|_| d.clone()))))
+                    .map(|(x, d)| x.add(&d.mul(&length).unwrap_or_else(|_| d.clone())).midpoint())
                     .collect()
             };
             match level {
@@ -190,17 +190,6 @@ fn shortest_step(
     }))
 }
 
-/// The middle of a ball as an exact number: an iteration corrects its own errors, so there
-/// is no point in carrying them along.
-fn midpoint(ball: &Ball) -> Ball {
-    match ball.bounds() {
-        Some((low, high)) => {
-            Ball::from_rational(&(&(&low + &high) * &Rational::half()), precision()).exact_midpoint()
-        }
-        None => ball.clone(),
-    }
-}
-
 /// Text for a model file; what did not move keeps the text it had.
 fn write_out(
     system: &mut System,
@@ -229,6 +218,14 @@ fn write_out(
     Ok(Projection { position, rate, momenta, iterations, report })
 }
 
+/// A decimal without the zeros at its end.
+pub(super) fn trimmed(decimal: &str) -> String {
+    if decimal.contains('.') && !decimal.contains('e') {
+        return decimal.trim_end_matches('0').trim_end_matches('.').to_owned();
+    }
+    decimal.to_owned()
+}
+
 fn texts(
     system: &mut System,
     given: &[ExprId],
@@ -247,7 +244,11 @@ fn texts(
             values.push(before.clone());
             continue;
         }
-        let text = if after.to_f64().abs() < 1e-30 { "0".to_owned() } else { after.to_decimal(DIGITS) };
+        let text = if after.to_f64().abs() < 1e-30 {
+            "0".to_owned()
+        } else {
+            trimmed(&after.to_decimal(DIGITS))
+        };
         let value = parse_expression(pool, &text)
             .ok()
             .and_then(|id| pool.as_number(id).cloned())

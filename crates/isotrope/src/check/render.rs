@@ -4,6 +4,7 @@ use isotrope_algebra::Ball;
 use isotrope_scheme::derive::{Analysis, System};
 use serde_json::{Map, Value, json};
 
+use super::project::trimmed;
 use super::{ProjectError, Projection, Regularity, Report};
 
 /// All parts of an answer.
@@ -48,7 +49,10 @@ fn size(ball: &Ball) -> String {
 }
 
 fn exponent(value: f64) -> String {
-    if value != 0.0 && value < 1e-30 { format!("{value:.0e}") } else { format!("{value:.2e}") }
+    if value == 0.0 {
+        return "0".to_owned();
+    }
+    if value < 1e-30 { format!("{value:.0e}") } else { format!("{value:.2e}") }
 }
 
 fn yes(value: Option<bool>) -> &'static str {
@@ -70,7 +74,7 @@ fn regularity(report: &Report) -> String {
             report.residuals.len()
         ),
         Regularity::DependentConstraints { rank, of } => format!(
-            "no: at the initial point the {of} constraints are dependent (rank {rank}), \
+            "no: at the initial point the rows of A are dependent (rank {rank} of {of}), \
              so the multipliers are not determined there"
         ),
         Regularity::SingularInertia => {
@@ -100,7 +104,8 @@ pub fn to_text(summary: &Summary<'_>) -> String {
     out.push_str(&format!("  consistent  {consistent}\n"));
     out.push_str(&format!("  regular     {}\n", regularity(report)));
     if let Some(energy) = &report.energy {
-        out.push_str(&format!("  energy      {}\n", energy.to_decimal(12)));
+        let value = if energy.contains_zero() { "0".into() } else { trimmed(&energy.to_decimal(12)) };
+        out.push_str(&format!("  energy      {value}\n"));
     }
     if summary.projection.is_none() && !report.is_consistent() && report.undefined.is_empty() {
         out.push_str("\n  `--project` computes consistent data near these.\n");

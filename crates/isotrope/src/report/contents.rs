@@ -34,7 +34,14 @@ pub fn document(system: &mut System, analysis: &Analysis) -> Document {
                 &eliminated,
                 unsolved.as_ref(),
             ));
-            parts.push(Some(sections::motion::field(system, &rows, &eliminated, unsolved.as_ref())));
+            parts.push(Some(sections::motion::field(
+                system,
+                &dynamics,
+                &rows,
+                &multiplier_symbols,
+                &eliminated,
+                unsolved.as_ref(),
+            )));
             parts.push(sections::geometry::distribution(system, &rows, &analysis.distribution));
             parts.push(sections::geometry::dirac(system, &dynamics, &rows, analysis));
         }

@@ -1,6 +1,6 @@
 //! A report before it is written: words and formulas, no format.
 
-use isotrope_algebra::{Budget, ExprId, Node, Pool, print};
+use isotrope_algebra::{Budget, ExprId, Pool, print};
 
 /// A report.
 #[derive(Debug, Clone)]
@@ -151,8 +151,21 @@ pub enum Formula {
 /// A linear combination of basis elements; the empty one is zero.
 #[derive(Debug, Clone, Default)]
 pub struct Combination {
-    /// (is it subtracted?, coefficient, element).
-    pub terms: Vec<(bool, ExprId, Basis)>,
+    /// The terms.
+    pub terms: Vec<Term>,
+}
+
+/// A basis element with its coefficient.
+#[derive(Debug, Clone)]
+pub struct Term {
+    /// Is it subtracted?
+    pub negative: bool,
+    /// The coefficient without that sign.
+    pub coefficient: ExprId,
+    /// Does the coefficient need parentheses?
+    pub enclosed: bool,
+    /// The element.
+    pub basis: Basis,
 }
 
 /// An element of a basis.
@@ -177,18 +190,28 @@ impl Combination {
             if coefficient.is_zero() {
                 continue;
             }
-            let negative = print::to_text(pool, coefficient, &mut Budget::new(100_000))
-                .is_ok_and(|text| text.starts_with('-'));
+            let text = print::to_text(pool, coefficient, &mut Budget::new(100_000)).unwrap_or_default();
+            let enclosed = is_sum(&text);
+            let negative = text.starts_with('-') && !enclosed;
             let size = if negative { pool.neg(coefficient) } else { coefficient };
-            terms.push((negative, size, basis(name.clone())));
+            terms.push(Term { negative, coefficient: size, enclosed, basis: basis(name.clone()) });
         }
         Self { terms }
     }
+}
 
-    /// Does the coefficient need parentheses before a basis element?
-    pub fn is_sum(pool: &Pool, coefficient: ExprId) -> bool {
-        matches!(pool.node(coefficient), Node::Sum(pairs) if pairs.len() > 1)
+/// Is it printed as a sum?
+fn is_sum(text: &str) -> bool {
+    let mut depth = 0i32;
+    for character in text.chars() {
+        match character {
+            '(' | '[' | '{' => depth += 1,
+            ')' | ']' | '}' => depth -= 1,
+            ' ' if depth == 0 => return true,
+            _ => {}
+        }
     }
+    false
 }
 
 impl From<ExprId> for Formula {

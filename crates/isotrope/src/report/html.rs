@@ -3,13 +3,16 @@
 use isotrope_algebra::print::{self, math_element, mathml_matrix, mathml_name};
 use isotrope_algebra::{Budget, ExprId, Pool};
 
-use super::document::{Basis, Block, Combination, Document, Equation, Formula, Inline};
+use super::document::{Basis, Block, Combination, Document, Equation, Formula, Inline, Term};
+use super::shared::Shared;
 
 const STYLE: &str = include_str!("style.css");
+/// Bytes and pieces that may be printed for one block.
+const BUDGET: u64 = 1_000_000;
 
 /// Writes the page.
 pub fn to_html(document: &Document, pool: &Pool) -> String {
-    let page = Page { pool };
+    let mut page = Page { pool, shared: Shared::default() };
     let title = escape(&document.title);
     let mut out = format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
@@ -41,10 +44,12 @@ pub fn to_html(document: &Document, pool: &Pool) -> String {
 
 struct Page<'a> {
     pool: &'a Pool,
+    shared: Shared,
 }
 
 impl Page<'_> {
-    fn block(&self, block: &Block, out: &mut String) {
+    fn block(&mut self, block: &Block, out: &mut String) {
+        self.shared = Shared::new(self.pool, block, print::Format::MathMl, BUDGET);
         match block {
             Block::Paragraph(content) => {
                 out.push_str(&format!("<p>{}</p>\n", self.inlines(content)));
@@ -96,6 +101,12 @@ impl Page<'_> {
                 displayed(&right)
             ));
         }
+        for (position, (name, body)) in self.shared.definitions.iter().enumerate() {
+            let class = if position == 0 { " class=\"where\"" } else { "" };
+            let right = displayed(&format!("<mrow><mrow></mrow><mo>=</mo>{body}</mrow>"));
+            let left = displayed(name);
+            out.push_str(&format!("<tr{class}><td class=\"left\">{left}</td><td>{right}</td></tr>\n"));
+        }
         out.push_str("</table></div>\n");
     }
 
@@ -110,7 +121,10 @@ impl Page<'_> {
     }
 
     fn expression(&self, id: ExprId) -> String {
-        print::to_mathml(self.pool, id, &mut Budget::new(400_000))
+        if let Some(text) = self.shared.get(id) {
+            return text.clone();
+        }
+        print::to_mathml(self.pool, id, &mut Budget::new(BUDGET))
             .unwrap_or_else(|_| "<mtext>(too long to print)</mtext>".to_owned())
     }
 
@@ -119,8 +133,9 @@ impl Page<'_> {
             Formula::Expression(id) => self.expression(*id),
             Formula::Name(name) => mathml_name(name),
             Formula::Sign(sign) => sign.mathml.to_owned(),
-            Formula::Indexed("dJ/dt", index) => format!(
-                "<msub><mover accent=\"true\"><mi>J</mi><mo>˙</mo></mover><mn>{index}</mn></msub>"
+            Formula::Indexed(letter, index) if letter.contains('/') => format!(
+                "<msub><mover accent=\"true\"><mi>{}</mi><mo>˙</mo></mover><mn>{index}</mn></msub>",
+                letter.get(1..2).unwrap_or("J")
             ),
             Formula::Indexed(letter, index) => {
                 format!("<msub><mi>{letter}</mi><mn>{index}</mn></msub>")
@@ -141,7 +156,8 @@ impl Page<'_> {
             return "<mn>0</mn>".to_owned();
         }
         let mut text = String::from("<mrow>");
-        for (position, (negative, coefficient, basis)) in combination.terms.iter().enumerate() {
+        for (position, term) in combination.terms.iter().enumerate() {
+            let Term { negative, coefficient, enclosed, basis } = term;
             text.push_str(match (position, negative) {
                 (0, false) => "",
                 (_, false) => "<mo>+</mo>",
@@ -150,7 +166,7 @@ impl Page<'_> {
             });
             if *coefficient != ExprId::ONE {
                 let factor = self.expression(*coefficient);
-                if Combination::is_sum(self.pool, *coefficient) {
+                if *enclosed {
                     text.push_str(&format!("<mrow><mo>(</mo>{factor}<mo>)</mo></mrow>"));
                 } else {
                     text.push_str(&factor);

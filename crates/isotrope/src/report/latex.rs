@@ -3,7 +3,8 @@
 use isotrope_algebra::print::{self, latex_matrix, latex_name};
 use isotrope_algebra::{Budget, ExprId, Pool};
 
-use super::document::{Basis, Block, Combination, Document, Equation, Formula, Inline};
+use super::document::{Basis, Block, Combination, Document, Equation, Formula, Inline, Term};
+use super::shared::Shared;
 
 const PREAMBLE: &str = r"\documentclass[11pt]{article}
 \usepackage[a4paper,margin=25mm]{geometry}
@@ -21,6 +22,8 @@ const PREAMBLE: &str = r"\documentclass[11pt]{article}
 
 /// Columns, roughly, of what fits beside a short left side.
 const FITS: usize = 84;
+/// Bytes and pieces that may be printed for one block.
+const BUDGET: u64 = 300_000;
 
 /// Writes the document.
 pub fn to_latex(document: &Document, pool: &Pool) -> String {
@@ -30,7 +33,7 @@ pub fn to_latex(document: &Document, pool: &Pool) -> String {
     if let Some(description) = &document.description {
         out.push_str(&format!("{}\n", escape(description)));
     }
-    let page = Page { pool };
+    let mut page = Page { pool, shared: Shared::default() };
     for section in &document.sections {
         out.push_str(&format!("\n\\section{{{}}}\n", escape(section.title)));
         for block in &section.blocks {
@@ -43,10 +46,12 @@ pub fn to_latex(document: &Document, pool: &Pool) -> String {
 
 struct Page<'a> {
     pool: &'a Pool,
+    shared: Shared,
 }
 
 impl Page<'_> {
-    fn block(&self, block: &Block, out: &mut String) {
+    fn block(&mut self, block: &Block, out: &mut String) {
+        self.shared = Shared::new(self.pool, block, print::Format::Latex, BUDGET);
         match block {
             Block::Paragraph(content) => {
                 out.push_str(&self.inlines(content));
@@ -97,6 +102,20 @@ impl Page<'_> {
             out.push_str(if position + 1 < list.len() { " \\\\\n" } else { "\n" });
         }
         out.push_str("\\end{align*}\n");
+        let definitions = &self.shared.definitions;
+        if definitions.is_empty() {
+            return;
+        }
+        out.push_str("where\n\\begin{align*}\n");
+        for (position, (name, body)) in definitions.iter().enumerate() {
+            let parts = split(body);
+            let head = |k: usize| if k == 0 { format!("{name} &= ") } else { "&\\quad ".into() };
+            let lines: Vec<String> =
+                parts.iter().enumerate().map(|(k, part)| format!("{}{part}", head(k))).collect();
+            out.push_str(&lines.join(" \\\\\n"));
+            out.push_str(if position + 1 < definitions.len() { " \\\\\n" } else { "\n" });
+        }
+        out.push_str("\\end{align*}\n");
     }
 
     fn inlines(&self, content: &[Inline]) -> String {
@@ -110,7 +129,10 @@ impl Page<'_> {
     }
 
     fn expression(&self, id: ExprId) -> String {
-        print::to_latex(self.pool, id, &mut Budget::new(200_000))
+        if let Some(text) = self.shared.get(id) {
+            return text.clone();
+        }
+        print::to_latex(self.pool, id, &mut Budget::new(BUDGET))
             .unwrap_or_else(|_| r"\text{(too long to print)}".to_owned())
     }
 
@@ -120,7 +142,10 @@ impl Page<'_> {
             Formula::Name(name) => latex_name(name),
             Formula::Sign(sign) => sign.latex.to_owned(),
             Formula::Indexed("ξ", index) => format!("\\xi_{{{index}}}"),
-            Formula::Indexed("dJ/dt", index) => format!("\\dot{{J}}_{{{index}}}"),
+            Formula::Indexed(letter, index) if letter.contains('/') => {
+                let letter = letter.get(1..2).unwrap_or("J");
+                format!("\\dot{{{letter}}}_{{{index}}}")
+            }
             Formula::Indexed(letter, index) => format!("{letter}_{{{index}}}"),
             Formula::Component(letter, name) => format!("{letter}_{{{}}}", latex_name(name)),
             Formula::Combination(combination) => self.combination(combination),
@@ -130,7 +155,8 @@ impl Page<'_> {
 
     fn combination(&self, combination: &Combination) -> String {
         let mut text = String::new();
-        for (position, (negative, coefficient, basis)) in combination.terms.iter().enumerate() {
+        for (position, term) in combination.terms.iter().enumerate() {
+            let Term { negative, coefficient, enclosed, basis } = term;
             text.push_str(match (position, negative) {
                 (0, false) => "",
                 (0, true) => "-",
@@ -139,7 +165,7 @@ impl Page<'_> {
             });
             if *coefficient != ExprId::ONE {
                 let factor = self.expression(*coefficient);
-                if Combination::is_sum(self.pool, *coefficient) {
+                if *enclosed {
                     text.push_str(&format!("\\left({factor}\\right)\\,"));
                 } else {
                     text.push_str(&format!("{factor}\\,"));

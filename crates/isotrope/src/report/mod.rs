@@ -7,11 +7,12 @@ mod html;
 mod json;
 mod latex;
 mod sections;
+mod shared;
 mod text;
 mod wrap;
 
 pub use contents::document;
-pub use document::{Basis, Block, Combination, Document, Equation, Fact, Formula, Inline, Section, Sign};
+pub use document::{Basis, Block, Combination, Document, Equation, Fact, Formula, Inline, Section, Sign, Term};
 pub use html::to_html;
 pub use json::to_json;
 pub use latex::to_latex;

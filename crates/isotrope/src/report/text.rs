@@ -2,15 +2,19 @@
 
 use isotrope_algebra::{Budget, ExprId, Pool, print};
 
-use super::document::{Basis, Block, Combination, Document, Equation, Fact, Formula, Inline};
+use super::document::{Basis, Block, Combination, Document, Equation, Fact, Formula, Inline, Term};
+use super::shared::Shared;
 use super::wrap::{columns, wrap};
 
 /// Longer expressions are cut: a terminal is not the place for them.
-const LONGEST: usize = 3_000;
+const LONGEST: usize = 2_000;
+/// Bytes and pieces that may be printed for one block.
+const BUDGET: u64 = 2_000_000;
 
 /// Writes the document for a terminal of the given width.
 pub fn to_text(document: &Document, pool: &Pool, width: usize) -> String {
-    let mut page = Page { pool, width: width.max(40), out: String::new() };
+    let shared = Shared::default();
+    let mut page = Page { pool, width: width.max(40), out: String::new(), shared };
     page.line(&document.title);
     page.line(&"═".repeat(columns(&document.title).min(page.width)));
     if let Some(description) = &document.description {
@@ -31,6 +35,7 @@ struct Page<'a> {
     pool: &'a Pool,
     width: usize,
     out: String,
+    shared: Shared,
 }
 
 impl Page<'_> {
@@ -48,6 +53,7 @@ impl Page<'_> {
     }
 
     fn block(&mut self, block: &Block) {
+        self.shared = Shared::new(self.pool, block, print::Format::Text, BUDGET);
         match block {
             Block::Paragraph(content) => {
                 let text = self.inlines(content);
@@ -90,6 +96,18 @@ impl Page<'_> {
                 (format!("{left} {sign} {right}"), 2)
             };
             for part in wrap(&line, self.width - 4, hanging) {
+                self.line(&format!("    {part}"));
+            }
+        }
+        let definitions = std::mem::take(&mut self.shared.definitions);
+        if definitions.is_empty() {
+            return;
+        }
+        self.line("  where");
+        let widest = definitions.iter().map(|(name, _)| columns(name)).max().unwrap_or(0);
+        for (name, body) in definitions {
+            let line = format!("{name:widest$} = {}", clipped(body));
+            for part in wrap(&line, self.width - 4, widest + 3) {
                 self.line(&format!("    {part}"));
             }
         }
@@ -147,15 +165,11 @@ impl Page<'_> {
     }
 
     fn expression(&self, id: ExprId) -> String {
-        match print::to_text(self.pool, id, &mut Budget::new(2_000_000)) {
-            Ok(text) => match text.char_indices().nth(LONGEST) {
-                Some((cut, _)) => format!(
-                    "{} … ({} characters in all; --json has them)",
-                    &text[..cut],
-                    columns(&text)
-                ),
-                None => text,
-            },
+        if let Some(text) = self.shared.get(id) {
+            return clipped(text.clone());
+        }
+        match print::to_text(self.pool, id, &mut Budget::new(BUDGET)) {
+            Ok(text) => clipped(text),
             Err(_) => "(too long to print)".to_owned(),
         }
     }
@@ -177,7 +191,8 @@ impl Page<'_> {
 
     fn combination(&self, combination: &Combination) -> String {
         let mut text = String::new();
-        for (position, (negative, coefficient, basis)) in combination.terms.iter().enumerate() {
+        for (position, term) in combination.terms.iter().enumerate() {
+            let Term { negative, coefficient, enclosed, basis } = term;
             text.push_str(match (position, negative) {
                 (0, false) => "",
                 (0, true) => "-",
@@ -186,7 +201,7 @@ impl Page<'_> {
             });
             if *coefficient != ExprId::ONE {
                 let factor = self.expression(*coefficient);
-                if Combination::is_sum(self.pool, *coefficient) {
+                if *enclosed {
                     text.push_str(&format!("({factor}) "));
                 } else {
                     text.push_str(&format!("{factor} "));
@@ -198,6 +213,16 @@ impl Page<'_> {
             }
         }
         if text.is_empty() { "0".to_owned() } else { text }
+    }
+}
+
+fn clipped(text: String) -> String {
+    match text.char_indices().nth(LONGEST) {
+        Some((cut, _)) => {
+            let total = columns(&text);
+            format!("{} … ({total} characters in all; --json has them)", &text[..cut])
+        }
+        None => text,
     }
 }
 

@@ -4,15 +4,22 @@ use crate::pool::{ExprId, Node, Pool};
 use crate::syntax::{LowerErrorKind, LowerLimits};
 use crate::{Budget, Rational};
 
-/// Bits of the number that a factor contributes to a product.
+/// Bits of the numbers that a factor contributes to a product: its coefficient and its radicals.
 pub(super) fn coefficient_bits(pool: &Pool, factor: ExprId) -> u64 {
-    let number = match pool.node(factor) {
-        Node::Number(number) => Some(number),
-        Node::Sum(terms) => pool.as_number(terms.get(0).1),
-        _ => None,
-    };
     // A bit less each, so that products of small numbers cost little.
-    number.map_or(0, |number| number.bits().saturating_sub(1))
+    let bits = |id| pool.as_number(id).map_or(0, |number| number.bits().saturating_sub(1));
+    let radicals = |id| match pool.node(id) {
+        Node::Product(factors) => factors.iter().map(|(base, _)| bits(base)).sum(),
+        _ => 0,
+    };
+    match pool.node(factor) {
+        Node::Number(_) => bits(factor),
+        Node::Sum(terms) => {
+            let (term, coefficient) = terms.get(0);
+            bits(coefficient) + if terms.len() == 1 { radicals(term) } else { 0 }
+        }
+        _ => radicals(factor),
+    }
 }
 
 /// Refuses powers that would make huge numbers, and charges for roots of numbers,

@@ -4,10 +4,10 @@
 mod cost;
 mod solve;
 
+use self::cost::{charge, coefficient_bits, power};
 use super::lower::{LowerLimits, Reference, Resolution, Resolver};
 use super::tree::{Kind, SyntaxNode, Tree};
 use super::{Callee, LowerError, LowerErrorKind, Span};
-use self::cost::{charge, coefficient_bits, power};
 use crate::pool::{ExprId, Pool};
 use crate::{Budget, Rational};
 

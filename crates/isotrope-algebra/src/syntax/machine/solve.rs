@@ -20,7 +20,11 @@ impl Machine<'_> {
         self.values.drain(start..).map(|(value, _)| value).collect()
     }
 
-    pub(super) fn solve_dense(&mut self, size: usize, pool: &mut Pool) -> Result<ExprId, LowerErrorKind> {
+    pub(super) fn solve_dense(
+        &mut self,
+        size: usize,
+        pool: &mut Pool,
+    ) -> Result<ExprId, LowerErrorKind> {
         let component = self.take_index(pool, size)?;
         let right = self.take_values(size);
         let matrix = self.take_values(size * size);

@@ -12,8 +12,9 @@ impl Parser<'_, '_> {
     pub(super) fn comma(&mut self, span: Span) -> Outcome<()> {
         let first = self.pending.last().map_or(0, |top| top.first);
         let found = self.unexpected(Token::Comma, span, OPERATOR);
-        let Some(Pending { kind: PendingKind::Bracket { bracket, arguments, outer_index }, .. }) =
-            self.pending.last_mut()
+        let Some(Pending {
+            kind: PendingKind::Bracket { bracket, arguments, outer_index }, ..
+        }) = self.pending.last_mut()
         else {
             return Err(found);
         };

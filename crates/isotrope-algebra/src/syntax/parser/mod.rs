@@ -323,8 +323,7 @@ impl<'t> Parser<'t, '_> {
                     .map_or(0, |(_, exponent)| exponent.parse::<i64>().unwrap_or(i64::MAX));
                 let digits = usize::try_from(exponent.unsigned_abs()).unwrap_or(usize::MAX);
                 self.spend_digits(text.len().saturating_add(digits), span)?;
-                text.parse::<Rational>()
-                    .map_err(|_| error(span, SyntaxErrorKind::TooManyDigits))?
+                text.parse::<Rational>().map_err(|_| error(span, SyntaxErrorKind::TooManyDigits))?
             }
         };
         if self.index && value.as_integer().is_none() {
@@ -474,7 +473,9 @@ fn character_hint(character: char) -> Option<String> {
         '\u{307}' => "a velocity is written x'".into(),
         '\u{308}' => "an acceleration is written x''".into(),
         '–' | '—' | '‐' => "write - for minus".into(),
-        '<' | '>' | '≤' | '≥' => "inequalities are not supported; a constraint is an equation".into(),
+        '<' | '>' | '≤' | '≥' => {
+            "inequalities are not supported; a constraint is an equation".into()
+        }
         '√' => "write sqrt(…)".into(),
         '"' | '`' | '“' | '”' => "a velocity is written x' and an acceleration x''".into(),
         '%' | '&' | '|' | '!' | ';' | ':' | '?' | '@' | '#' | '$' | '~' | '\\' => {

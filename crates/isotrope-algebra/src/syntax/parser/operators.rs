@@ -1,8 +1,6 @@
 //! Operators: what follows an operand, and how operators wait for their right side.
 
-use super::{
-    MOST_PRIMES, OPERATOR, Outcome, Parser, Pending, PendingKind, error, hinted, shorten,
-};
+use super::{MOST_PRIMES, OPERATOR, Outcome, Parser, Pending, PendingKind, error, hinted, shorten};
 use crate::syntax::Span;
 use crate::syntax::error::{SyntaxError, SyntaxErrorKind};
 use crate::syntax::lexer::Token;

@@ -26,12 +26,10 @@ pub(in crate::report) fn section(system: &mut System, found: &Conservation) -> S
     if found.conserved.is_empty() {
         blocks.push(Block::words("No conserved quantity was found."));
     }
-    for quantity in found.conserved.iter().take(shown(found.conserved.len())) {
+    for (k, quantity) in found.conserved.iter().enumerate().take(shown(found.conserved.len())) {
         blocks.push(Block::Heading(quantity.name.clone()));
-        blocks.push(Block::Equations(vec![Equation::new(
-            name(&quantity.name),
-            quantity.expression,
-        )]));
+        let left = name(&quantity.name).unwrap_or(Formula::Indexed("C", k + 1));
+        blocks.push(Block::Equations(vec![Equation::new(left, quantity.expression)]));
         blocks.push(Block::Facts(vec![
             Fact::words("why", quantity.why.clone()),
             Fact::words("check", proof(quantity.proof)),
@@ -50,12 +48,15 @@ pub(in crate::report) fn section(system: &mut System, found: &Conservation) -> S
         blocks.push(Block::words(
             "L alone would conserve them; constraints or forces change them at these rates:",
         ));
-        for lost in found.lost.iter().take(shown(found.lost.len())) {
-            blocks.push(Block::Equations(vec![
-                Equation::new(name(&lost.name), lost.expression),
-                Equation::new(name(&rate_name(&lost.name)), lost.rate),
-            ]));
+        let mut list = Vec::new();
+        for (k, lost) in found.lost.iter().enumerate().take(shown(found.lost.len())) {
+            let other = |letter| Formula::Indexed(letter, k + 1);
+            let left = name(&lost.name).unwrap_or(other("P"));
+            let rate = name(&format!("{}'", lost.name)).unwrap_or(other("dP/dt"));
+            list.push(Equation::new(left, lost.expression));
+            list.push(Equation::new(rate, lost.rate));
         }
+        blocks.push(Block::Equations(list));
         let rest = found.lost.len() - shown(found.lost.len());
         if rest > 0 {
             blocks.push(Block::words(format!("… and {rest} more")));
@@ -81,11 +82,11 @@ pub(in crate::report) fn section(system: &mut System, found: &Conservation) -> S
     Section { id: "conserved", title: "Conserved quantities", blocks }
 }
 
-/// A quantity's name as a formula: symbols as symbols, words as words.
-fn name(text: &str) -> Formula {
-    if text == "energy" { Sign::ENERGY.into() } else { Formula::Name(text.to_owned()) }
-}
-
-fn rate_name(text: &str) -> String {
-    if text.contains(' ') { format!("rate of {text}") } else { format!("{text}'") }
+/// A quantity's name as a formula, unless it is words.
+fn name(text: &str) -> Option<Formula> {
+    match text {
+        "energy" => Some(Sign::ENERGY.into()),
+        _ if text.contains(' ') => None,
+        _ => Some(Formula::Name(text.to_owned())),
+    }
 }

@@ -4,7 +4,7 @@ use isotrope_algebra::ExprId;
 use isotrope_scheme::derive::{ConstraintKind, ConstraintRows, DistributionReport, System, Written};
 
 use super::mechanics::short;
-use super::{math, shown, words};
+use super::{FIRST, math, words};
 use crate::report::document::{Block, Equation, Fact, Formula, Section, Sign};
 
 /// All constraints; none if there are none.
@@ -17,7 +17,8 @@ pub(in crate::report) fn section(
         return None;
     }
     let mut blocks = Vec::new();
-    let visible = shown(rows.len());
+    // A constraint takes four lines: of many, a few are enough.
+    let visible = if rows.len() > 6 { FIRST } else { rows.len() };
     for a in 0..visible {
         blocks.push(Block::Heading(rows.names[a].clone()));
         blocks.push(Block::Equations(vec![Equation::new(rows.expressions[a], ExprId::ZERO)]));

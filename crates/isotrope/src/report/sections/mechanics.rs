@@ -1,6 +1,7 @@
 //! The Lagrangian, its momenta, mass matrix and energies.
 
 use isotrope_algebra::{Budget, ExprId, normal};
+use isotrope_model::SystemKind;
 use isotrope_scheme::derive::{Dynamics, Hamiltonian, System};
 
 use super::{WHOLE, equations, math, words};
@@ -11,7 +12,12 @@ const MATRIX: usize = 8;
 
 /// `L` and the forces.
 pub(in crate::report) fn lagrangian(system: &System, dynamics: &Dynamics) -> Section {
-    let mut blocks = vec![Block::Equations(vec![Equation::new(Sign::LAGRANGIAN, dynamics.lagrangian)])];
+    let mut blocks = Vec::new();
+    if let SystemKind::Hamiltonian { hamiltonian, .. } = system.model.system {
+        blocks.push(Block::Equations(vec![Equation::new(Sign::HAMILTONIAN, hamiltonian)]));
+        blocks.push(Block::words("is given; the velocities are affine in the momenta, so it comes from"));
+    }
+    blocks.push(Block::Equations(vec![Equation::new(Sign::LAGRANGIAN, dynamics.lagrangian)]));
     let forced: Vec<usize> =
         (0..dynamics.forces.len()).filter(|&k| !dynamics.forces[k].is_zero()).collect();
     if !forced.is_empty() {

@@ -1,11 +1,14 @@
 //! The equations of motion, with multipliers and without.
 
-use isotrope_algebra::ExprId;
-use isotrope_scheme::derive::{ConstraintRows, Eliminated, HamiltonianField, System};
+use isotrope_algebra::{ExprId, normal};
+use isotrope_scheme::derive::{ConstraintRows, Dynamics, Eliminated, HamiltonianField, System};
 
 use super::{equations, math, words};
 use crate::report::document::{Block, Equation, Formula, Section, Sign};
 use crate::report::elimination::Unsolved;
+
+/// Rates of momenta longer than this are written with multipliers.
+const LONG: u64 = 300;
 
 /// Euler-Lagrange equations with multipliers as symbols.
 pub(in crate::report) fn euler_lagrange(rows: &ConstraintRows, residual: &[ExprId]) -> Section {
@@ -59,7 +62,9 @@ fn linear_system(system: &mut System, unsolved: &Unsolved, blocks: &mut Vec<Bloc
 /// The first-order system without multipliers.
 pub(in crate::report) fn field(
     system: &mut System,
+    dynamics: &Dynamics,
     rows: &ConstraintRows,
+    symbols: &[ExprId],
     eliminated: &Eliminated,
     unsolved: Option<&Unsolved>,
 ) -> Section {
@@ -69,6 +74,11 @@ pub(in crate::report) fn field(
         Some(unsolved) => (&unsolved.acceleration, &unsolved.momentum_rate),
         None => (&eliminated.acceleration, &eliminated.momentum_rate),
     };
+    let length: u64 =
+        momentum_rate.iter().map(|&rate| normal::size(&system.model.pool, rate)).sum();
+    let long = unsolved.is_none() && !rows.is_empty() && length > LONG;
+    let with_multipliers = long.then(|| momentum_rates(system, dynamics, rows, symbols));
+    let momentum_rate = with_multipliers.as_ref().unwrap_or(momentum_rate);
     match unsolved {
         Some(unsolved) if unsolved.whole && rows.is_empty() => {
             linear_system(system, unsolved, &mut blocks);
@@ -80,7 +90,10 @@ pub(in crate::report) fn field(
             Equation::new(system.symbols.acceleration[k], acceleration[k])
         }),
     }
-    blocks.push(Block::words("Rates of the momenta:"));
+    blocks.push(Block::words(match with_multipliers {
+        Some(_) => "Rates of the momenta, with the multipliers above:",
+        None => "Rates of the momenta:",
+    }));
     let names = &system.symbols.names;
     equations(&mut blocks, n, |k| {
         Equation::new(Formula::Name(format!("p_{}'", names[k])), momentum_rate[k])
@@ -101,6 +114,24 @@ pub(in crate::report) fn field(
     }
     let title = if rows.is_empty() { "Accelerations" } else { "Multipliers eliminated" };
     Section { id: "field", title, blocks }
+}
+
+/// `L_q + F + A^T lambda` with the multipliers as symbols.
+fn momentum_rates(
+    system: &mut System,
+    dynamics: &Dynamics,
+    rows: &ConstraintRows,
+    symbols: &[ExprId],
+) -> Vec<ExprId> {
+    let pool = &mut system.model.pool;
+    let mut terms: Vec<Vec<ExprId>> =
+        dynamics.gradient.iter().zip(&dynamics.forces).map(|(&g, &f)| vec![g, f]).collect();
+    for (row, &multiplier) in rows.matrix.iter().zip(symbols) {
+        for &(column, value) in row {
+            terms[column as usize].push(pool.mul(value, multiplier));
+        }
+    }
+    terms.iter().map(|terms| pool.sum(terms)).collect()
 }
 
 /// Hamilton's equations alone.
