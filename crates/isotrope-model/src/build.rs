@@ -1,5 +1,6 @@
 //! All pieces together: a model, or everything that is wrong with it.
 
+use isotrope_algebra::calculus::{Substitution, substitute};
 use isotrope_algebra::syntax::{Grammar, LowerLimits, ParseLimits, Span, nearest};
 use isotrope_algebra::{Budget, ExprId, Pool};
 use rustc_hash::FxHashMap;
@@ -186,7 +187,7 @@ impl Builder<'_> {
         let (position, position_places) = given(&positions);
         let (rate, rate_places) = given(&rates);
         let (force_values, _) = given(&forces);
-        Some(Model {
+        let mut model = Model {
             name: raw.name.unwrap_or_else(|| file_stem(source.name)),
             description: raw.description,
             time: scope.time,
@@ -199,7 +200,9 @@ impl Builder<'_> {
             initial: Initial { position, rate, position_places, rate_places },
             run,
             pool: std::mem::take(&mut self.pool),
-        })
+        };
+        fix_structural_parameters(&mut model)?;
+        Some(model)
     }
 
     fn read<'d>(
@@ -311,6 +314,45 @@ impl Builder<'_> {
         }
         Some(finished)
     }
+}
+
+/// A parameter that counts coordinates is a number in the equations too: a system of three
+/// links has no equation with a free N in it.
+fn fix_structural_parameters(model: &mut Model) -> Option<()> {
+    let map: Substitution = model
+        .parameters
+        .iter()
+        .filter(|parameter| parameter.structural)
+        .map(|parameter| (parameter.symbol, parameter.exact))
+        .collect();
+    let used = |model: &Model| map.keys().any(|symbol| is_used(model, *symbol));
+    if map.is_empty() || !used(model) {
+        return Some(());
+    }
+    let mut slots: Vec<&mut ExprId> = vec![match &mut model.system {
+        SystemKind::Lagrangian { lagrangian, .. } => lagrangian,
+        SystemKind::Hamiltonian { hamiltonian, .. } => hamiltonian,
+    }];
+    slots.extend(model.constraints.iter_mut().map(|constraint| &mut constraint.expression));
+    slots.extend(&mut model.forces);
+    slots.extend(&mut model.initial.position);
+    slots.extend(&mut model.initial.rate);
+    let old: Vec<ExprId> = slots.iter().map(|slot| **slot).collect();
+    let new = substitute(&mut model.pool, &old, &map, &mut Budget::new(1 << 32)).ok()?;
+    for (slot, value) in slots.into_iter().zip(new) {
+        *slot = value;
+    }
+    Some(())
+}
+
+/// Was the symbol built into anything? Then some node of the pool refers to it.
+fn is_used(model: &Model, symbol: ExprId) -> bool {
+    let mut roots = vec![model.system.expression()];
+    roots.extend(model.constraints.iter().map(|constraint| constraint.expression));
+    roots.extend(&model.forces);
+    roots.extend(&model.initial.position);
+    roots.extend(&model.initial.rate);
+    model.pool.reachable(&roots).binary_search(&symbol).is_ok()
 }
 
 /// Does the expression contain a position, velocity or momentum?

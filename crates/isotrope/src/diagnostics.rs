@@ -61,9 +61,14 @@ impl Origin<'_> {
         let line = bytes[..line_start].iter().filter(|&&b| b == b'\n').count() + 1;
         let column = String::from_utf8_lossy(&bytes[line_start..start]).chars().count() + 1;
         let long = line_end - line_start > WHOLE;
-        let from = if long { boundary(bytes, line_start.max(start.saturating_sub(BEFORE))) } else { line_start };
+        let from = if long {
+            boundary(bytes, line_start.max(start.saturating_sub(BEFORE)))
+        } else {
+            line_start
+        };
         let inside = if long { boundary(bytes, end.min(start + INSIDE)).max(start) } else { end };
-        let to = if long { boundary(bytes, line_end.min(inside + AFTER)).max(inside) } else { line_end };
+        let to =
+            if long { boundary(bytes, line_end.min(inside + AFTER)).max(inside) } else { line_end };
         let (left, right) = (from > line_start, to < line_end);
         let decode = |range: Range<usize>| String::from_utf8_lossy(&bytes[range]).into_owned();
         let mut text = String::new();

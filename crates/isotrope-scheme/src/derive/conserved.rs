@@ -88,7 +88,8 @@ pub(super) fn find(
         if !rows.is_empty() {
             why.push_str(", which the constraints admit");
         }
-        let proof = rate_along_flow(pool, symbols, report, eliminated, expression, budget);
+        let zero = ExprId::ZERO;
+        let proof = rate_along_flow(pool, symbols, report, eliminated, expression, zero, budget);
         if proof != Zero::No {
             momenta.push((rank_of(&symmetry, &name), Conserved { name, expression, why, proof }));
         }
@@ -145,6 +146,7 @@ fn energy(
 ) {
     // dE/dt = F.v - L_t + lambda.(A v), and A v = -b on admissible velocities;
     // for Chetaev reactions A v = phi_v.v, which vanishes with phi if phi is homogeneous.
+    let mut vanishing = Vec::new();
     let mut terms: Vec<ExprId> = symbols
         .velocity
         .iter()
@@ -160,9 +162,11 @@ fn energy(
                     .map(|&(i, value)| pool.mul(value, symbols.velocity[i as usize]))
                     .collect();
                 let power = pool.sum(&terms);
-                match homogeneous_degree(pool, power, rows.velocity_level[a], budget) {
-                    Some(_) => ExprId::ZERO,
-                    None => power,
+                if is_homogeneous(pool, power, rows.velocity_level[a], budget) {
+                    vanishing.push(pool.mul(eliminated.multipliers[a], power));
+                    ExprId::ZERO
+                } else {
+                    power
                 }
             }
             _ => pool.neg(rows.offset[a]),
@@ -180,7 +184,10 @@ fn energy(
             (_, false) => "L does not depend on time, and forces and reactions do no work",
         };
         let expression = simplify_small(pool, dynamics.energy);
-        let proof = rate_along_flow(pool, symbols, report, eliminated, expression, budget);
+        // Chetaev reactions do no work on the constraint, but they do off it, where the flow
+        // also lives: that part of the rate is subtracted.
+        let vanishing = pool.sum(&vanishing);
+        let proof = rate_along_flow(pool, symbols, report, eliminated, expression, vanishing, budget);
         if proof != Zero::No {
             let name = "energy".to_owned();
             found.conserved.push(Conserved { name, expression, why: why.into(), proof });
@@ -190,9 +197,10 @@ fn energy(
     found.energy_rate = Some(simplify_small(pool, rate));
 }
 
-/// `k` in {1, 2, 3, 4} with `phi_v.v = k phi`.
-fn homogeneous_degree(pool: &mut Pool, power: ExprId, phi: ExprId, budget: &mut Budget) -> Option<i64> {
-    (1..=4).find(|&k| {
+/// Is `phi_v.v = k phi` for some k in {1, 2, 3, 4}? Then reactions along phi_v do no work
+/// where phi vanishes.
+fn is_homogeneous(pool: &mut Pool, power: ExprId, phi: ExprId, budget: &mut Budget) -> bool {
+    (1..=4).any(|k| {
         let multiple = pool.scale(&Rational::integer(k), phi);
         let difference = pool.sub(power, multiple);
         is_zero(pool, difference, budget) == Zero::Yes
@@ -268,12 +276,14 @@ pub(super) fn on_admissible(
 }
 
 /// Is the derivative along the flow zero? The second road for every conserved quantity.
+/// `vanishing` is a part of it that is zero where the constraints hold.
 fn rate_along_flow(
     pool: &mut Pool,
     symbols: &Symbols,
     report: &DistributionReport,
     eliminated: &Eliminated,
     quantity: ExprId,
+    vanishing: ExprId,
     budget: &mut Budget,
 ) -> Zero {
     if symbols.dimension() > CHECKED || report.extended {
@@ -284,7 +294,8 @@ fn rate_along_flow(
     let Ok(rate) = directional_derivative(pool, &[quantity], &rates, budget) else {
         return Zero::Unknown { points: 0 };
     };
-    let rate = on_admissible(pool, symbols, report, rate[0], budget);
+    let rate = pool.sub(rate[0], vanishing);
+    let rate = on_admissible(pool, symbols, report, rate, budget);
     is_zero(pool, rate, &mut Budget::new(2_000_000))
 }
 

@@ -40,6 +40,19 @@ pub struct ConstraintRows {
     pub curvature: Vec<ExprId>,
 }
 
+/// The nonzero partial derivatives of one constraint.
+struct Partials {
+    position: Vec<(u32, ExprId)>,
+    velocity: Vec<(u32, ExprId)>,
+    time: ExprId,
+}
+
+impl Default for Partials {
+    fn default() -> Self {
+        Self { position: Vec::new(), velocity: Vec::new(), time: ExprId::ZERO }
+    }
+}
+
 impl ConstraintRows {
     /// Number of constraints.
     pub fn len(&self) -> usize {
@@ -87,9 +100,23 @@ impl ConstraintRows {
             velocity_level: Vec::new(),
             curvature: Vec::new(),
         };
+        // One sweep for all partial derivatives: its cost is linear in their number.
+        let n = symbols.dimension() as u32;
+        let mut variables = symbols.position.clone();
+        variables.extend(&symbols.velocity);
+        variables.push(symbols.time);
+        let partials = jacobian(pool, &rows.expressions, &variables, budget)?;
         let mut errors = Vec::new();
-        for constraint in constraints {
-            match rows.push(pool, symbols, constraint, budget)? {
+        for (constraint, partial) in constraints.iter().zip(partials) {
+            let mut split = Partials::default();
+            for (column, value) in partial {
+                match column {
+                    k if k < n => split.position.push((k, value)),
+                    k if k < 2 * n => split.velocity.push((k - n, value)),
+                    _ => split.time = value,
+                }
+            }
+            match rows.push(pool, symbols, constraint, split, budget)? {
                 Ok(()) => {}
                 Err(error) => errors.push(error),
             }
@@ -107,18 +134,17 @@ impl ConstraintRows {
         pool: &mut Pool,
         symbols: &Symbols,
         constraint: &Constraint,
+        partials: Partials,
         budget: &mut Budget,
     ) -> Result<Result<(), DeriveError>, OutOfBudget> {
         let phi = constraint.expression;
-        let by_velocity = jacobian(pool, &[phi], &symbols.velocity, budget)?.swap_remove(0);
+        let by_velocity = partials.velocity;
         let empty = || DeriveError::EmptyConstraint { name: constraint.name.clone(), place: constraint.place };
         if by_velocity.is_empty() {
-            let row = jacobian(pool, &[phi], &symbols.position, budget)?.swap_remove(0);
-            if row.is_empty() {
+            if partials.position.is_empty() {
                 return Ok(Err(empty()));
             }
-            let rate = jacobian(pool, &[phi], &[symbols.time], budget)?.swap_remove(0);
-            let offset = rate.first().map_or(ExprId::ZERO, |entry| entry.1);
+            let (row, offset) = (partials.position, partials.time);
             self.push_row(pool, symbols, Written::Position, row, offset);
             return Ok(Ok(()));
         }

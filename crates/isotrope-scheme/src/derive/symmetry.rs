@@ -4,12 +4,12 @@
 //! a linear system with a small solution space, whose rational reconstruction is then
 //! verified exactly.
 
-use isotrope_algebra::calculus::jacobian;
+use isotrope_algebra::calculus::{collect, directional_derivative, gradient, jacobian};
 use isotrope_algebra::evaluate::{FieldPlan, Fidelity};
 use isotrope_algebra::linear::sparse_nullspace;
 use isotrope_algebra::modular::{self, Random};
 use isotrope_algebra::normal::{Zero, is_zero};
-use isotrope_algebra::{Budget, ExprId, Pool, Rational};
+use isotrope_algebra::{Budget, ExprId, OutOfBudget, Pool, Rational};
 use rustc_hash::FxHashMap;
 
 use super::{ConstraintRows, Dynamics, Symbols};
@@ -38,27 +38,19 @@ pub(super) enum Demand {
     Horizontal,
 }
 
-/// One unknown of the ansatz: the field components and the gauge rate it contributes.
+/// One unknown of the ansatz.
 struct Unknown {
     /// (component, factor): component i of the field gains `factor` (1 or a position).
     field: Vec<(usize, Option<usize>)>,
-    gauge: Gauge,
-}
-
-#[derive(Clone, Copy)]
-enum Gauge {
-    None,
-    /// G = q_j.
-    Position(usize),
-    /// G = q_j q_k.
-    Square(usize, usize),
-    /// G = t.
-    Time,
+    /// The Euler operator applied to what the unknown adds to `xi(L)`: zero for all i means a
+    /// total time derivative. Empty where strict invariance is asked for.
+    euler: Vec<ExprId>,
 }
 
 /// Full ansatz up to this many coordinates; families of coordinates beyond.
 const FULL: usize = 10;
-const GAUGE: usize = 6;
+/// Invariance up to a total time derivative is looked for up to this many coordinates.
+const GAUGE: usize = 4;
 
 /// All affine point symmetries that meet the demand, verified exactly.
 pub(super) fn point_symmetries(
@@ -70,13 +62,19 @@ pub(super) fn point_symmetries(
     budget: &mut Budget,
 ) -> Vec<PointSymmetry> {
     let n = symbols.dimension();
-    let unknowns = ansatz(symbols, n <= GAUGE && demand == Demand::Horizontal);
+    let mut unknowns = ansatz(symbols);
+    let gauge = n <= GAUGE && demand == Demand::Horizontal;
+    if gauge && euler_operators(pool, symbols, dynamics, &mut unknowns, budget).is_err() {
+        return Vec::new();
+    }
     let mut outputs = symbols.position.clone();
     outputs.extend(&symbols.velocity);
     outputs.extend(&dynamics.gradient);
     outputs.extend(&dynamics.momenta);
     outputs.extend(&dynamics.forces);
     outputs.extend(rows.matrix.iter().flatten().map(|entry| entry.1));
+    let euler_start = outputs.len();
+    outputs.extend(unknowns.iter().flat_map(|unknown| unknown.euler.iter().copied()));
     let Ok(plan) = FieldPlan::new(pool, &outputs, Fidelity::Generic, budget) else {
         return Vec::new();
     };
@@ -91,7 +89,15 @@ pub(super) fn point_symmetries(
             return Vec::new();
         };
         let sample = Sample { values: &values, n };
-        equations.push(equation(&unknowns, |u| sample.invariance(u)));
+        if gauge {
+            for i in 0..n {
+                let value = |k: usize| values[euler_start + k * n + i];
+                let row = (0..unknowns.len()).map(|k| (k as u32, value(k)));
+                equations.push(row.filter(|entry| entry.1 != 0).collect());
+            }
+        } else {
+            equations.push(equation(&unknowns, |u| sample.invariance(u)));
+        }
         if demand == Demand::Horizontal {
             if dynamics.forces.iter().any(|force| !force.is_zero()) {
                 equations.push(equation(&unknowns, |u| sample.power(u)));
@@ -107,7 +113,10 @@ pub(super) fn point_symmetries(
     sparse_nullspace(&equations, unknowns.len(), PRIME)
         .into_iter()
         .filter_map(|vector| {
-            let symmetry = reconstruct(pool, symbols, &unknowns, &vector)?;
+            let mut symmetry = reconstruct(pool, symbols, &unknowns, &vector)?;
+            if gauge {
+                symmetry.gauge = gauge_term(pool, symbols, dynamics, &symmetry, budget)?;
+            }
             verify(pool, symbols, dynamics, rows, &symmetry, demand, budget).then_some(symmetry)
         })
         .collect()
@@ -141,23 +150,13 @@ impl Sample<'_> {
         }
     }
 
-    /// `xi.L_q + xi'.L_v - dG/dt`.
+    /// `xi.L_q + xi'.L_v`.
     fn invariance(&self, unknown: &Unknown) -> u64 {
         let mut sum = 0;
         let mut add = |a, b| sum = modular::add(sum, modular::mul(a, b, PRIME), PRIME);
         for &(i, factor) in &unknown.field {
             add(self.factor(0, factor), self.at(2, i));
             add(self.factor(1, factor), self.at(3, i));
-        }
-        let minus = PRIME - 1;
-        match unknown.gauge {
-            Gauge::None => {}
-            Gauge::Position(j) => add(minus, self.at(1, j)),
-            Gauge::Square(j, k) => {
-                add(modular::mul(minus, self.at(0, j), PRIME), self.at(1, k));
-                add(modular::mul(minus, self.at(0, k), PRIME), self.at(1, j));
-            }
-            Gauge::Time => add(minus, 1),
         }
         sum
     }
@@ -184,30 +183,47 @@ impl Sample<'_> {
     }
 }
 
-fn ansatz(symbols: &Symbols, gauge: bool) -> Vec<Unknown> {
+/// Applies the Euler operator to every basis function of the ansatz.
+fn euler_operators(
+    pool: &mut Pool,
+    symbols: &Symbols,
+    dynamics: &Dynamics,
+    unknowns: &mut [Unknown],
+    budget: &mut Budget,
+) -> Result<(), OutOfBudget> {
+    let n = symbols.dimension();
+    for unknown in unknowns {
+        let mut terms = Vec::new();
+        for &(i, factor) in &unknown.field {
+            let (q, v) = match factor {
+                Some(j) => (symbols.position[j], symbols.velocity[j]),
+                None => (ExprId::ONE, ExprId::ZERO),
+            };
+            terms.push(pool.mul(q, dynamics.gradient[i]));
+            terms.push(pool.mul(v, dynamics.momenta[i]));
+        }
+        let change = pool.sum(&terms);
+        let by_velocity = gradient(pool, change, &symbols.velocity, budget)?;
+        let by_position = gradient(pool, change, &symbols.position, budget)?;
+        let rates = directional_derivative(pool, &by_velocity, &symbols.motion(), budget)?;
+        unknown.euler = (0..n).map(|i| pool.sub(rates[i], by_position[i])).collect();
+    }
+    Ok(())
+}
+
+fn ansatz(symbols: &Symbols) -> Vec<Unknown> {
     let n = symbols.dimension();
     let mut unknowns = Vec::new();
-    let mut push = |field, gauge| unknowns.push(Unknown { field, gauge });
+    let mut push = |field| unknowns.push(Unknown { field, euler: Vec::new() });
     if n <= FULL {
-        // Unknowns that make simple generators come last: free columns of the elimination.
-        if gauge {
-            push(Vec::new(), Gauge::Time);
+        // Translations come last: they become the free columns of the elimination.
+        for i in 0..n {
             for j in 0..n {
-                push(Vec::new(), Gauge::Position(j));
-            }
-            for j in 0..n {
-                for k in j..n {
-                    push(Vec::new(), Gauge::Square(j, k));
-                }
+                push(vec![(i, Some(j))]);
             }
         }
         for i in 0..n {
-            for j in 0..n {
-                push(vec![(i, Some(j))], Gauge::None);
-            }
-        }
-        for i in 0..n {
-            push(vec![(i, None)], Gauge::None);
+            push(vec![(i, None)]);
         }
         return unknowns;
     }
@@ -215,11 +231,11 @@ fn ansatz(symbols: &Symbols, gauge: bool) -> Vec<Unknown> {
     let families = families(&symbols.names);
     for f in &families {
         for g in families.iter().filter(|g| g.len() == f.len()) {
-            push(f.iter().zip(g).map(|(&i, &j)| (i, Some(j))).collect(), Gauge::None);
+            push(f.iter().zip(g).map(|(&i, &j)| (i, Some(j))).collect());
         }
     }
     for f in &families {
-        push(f.iter().map(|&i| (i, None)).collect(), Gauge::None);
+        push(f.iter().map(|&i| (i, None)).collect());
     }
     unknowns
 }
@@ -246,7 +262,6 @@ fn reconstruct(
     let n = symbols.dimension();
     let mut translation = vec![Rational::ZERO; n];
     let mut linear: Vec<(usize, usize, Rational)> = Vec::new();
-    let mut gauge = Vec::new();
     // The common sign and scale: the first nonzero coefficient of the field becomes 1.
     let coefficients: Vec<Option<Rational>> = vector
         .iter()
@@ -267,18 +282,10 @@ fn reconstruct(
                 None => translation[i] = &translation[i] + &coefficient,
             }
         }
-        let term = match unknown.gauge {
-            Gauge::None => continue,
-            Gauge::Position(j) => symbols.position[j],
-            Gauge::Square(j, k) => pool.mul(symbols.position[j], symbols.position[k]),
-            Gauge::Time => symbols.time,
-        };
-        gauge.push((coefficient, term));
     }
     if linear.is_empty() && translation.iter().all(Rational::is_zero) {
         return None;
     }
-    let gauge = pool.linear_combination(&gauge);
     let field = (0..n)
         .map(|i| {
             let mut terms = vec![(translation[i].clone(), ExprId::ONE)];
@@ -290,7 +297,64 @@ fn reconstruct(
             pool.linear_combination(&terms)
         })
         .collect();
-    Some(PointSymmetry { translation, linear, field, gauge })
+    Some(PointSymmetry { translation, linear, field, gauge: ExprId::ZERO })
+}
+
+/// `xi.L_q + xi'.L_v`.
+fn change_of_lagrangian(
+    pool: &mut Pool,
+    symbols: &Symbols,
+    dynamics: &Dynamics,
+    symmetry: &PointSymmetry,
+) -> ExprId {
+    let mut terms = Vec::new();
+    for (i, &xi) in symmetry.field.iter().enumerate() {
+        terms.push(pool.mul(xi, dynamics.gradient[i]));
+    }
+    for (i, j, b) in &symmetry.linear {
+        let rate = pool.scale(b, symbols.velocity[*j]);
+        terms.push(pool.mul(rate, dynamics.momenta[*i]));
+    }
+    pool.sum(&terms)
+}
+
+/// `G` with `xi(L) = dG/dt`, where `xi(L)` is a polynomial in positions and velocities.
+fn gauge_term(
+    pool: &mut Pool,
+    symbols: &Symbols,
+    dynamics: &Dynamics,
+    symmetry: &PointSymmetry,
+    budget: &mut Budget,
+) -> Option<ExprId> {
+    let change = change_of_lagrangian(pool, symbols, dynamics, symmetry);
+    if is_zero(pool, change, budget) == Zero::Yes {
+        return Some(ExprId::ZERO);
+    }
+    let n = symbols.dimension();
+    let mut variables = symbols.position.clone();
+    variables.extend(&symbols.velocity);
+    let collected = collect(pool, change, &variables, budget).ok()?;
+    let mut terms = Vec::new();
+    for (monomial, coefficient) in collected {
+        if pool.depends_on(coefficient, &[symbols.time]) {
+            return None;
+        }
+        let (positions, velocities): (Vec<(u32, u32)>, Vec<(u32, u32)>) =
+            monomial.iter().partition(|power| (power.0 as usize) < n);
+        let degree: u32 = positions.iter().map(|power| power.1).sum();
+        // a(q).v integrates along rays: q^d v_i contributes q^d q_i/(d + 1).
+        let last = match velocities[..] {
+            [(k, 1)] => symbols.position[k as usize - n],
+            [] if degree == 0 => symbols.time,
+            _ => return None,
+        };
+        let mut factors = vec![coefficient, last, pool.ratio(1, i64::from(degree) + 1)];
+        for (k, power) in positions {
+            factors.push(pool.powi(symbols.position[k as usize], power.into()));
+        }
+        terms.push(pool.product(&factors));
+    }
+    Some(pool.sum(&terms))
 }
 
 /// The exact check of a reconstructed symmetry.
@@ -304,32 +368,11 @@ fn verify(
     budget: &mut Budget,
 ) -> bool {
     let n = symbols.dimension();
-    let rates: Vec<ExprId> = (0..n)
-        .map(|i| {
-            let terms: Vec<_> = symmetry
-                .linear
-                .iter()
-                .filter(|entry| entry.0 == i)
-                .map(|entry| (entry.2.clone(), symbols.velocity[entry.1]))
-                .collect();
-            pool.linear_combination(&terms)
-        })
-        .collect();
-    let mut terms = Vec::new();
-    for i in 0..n {
-        terms.push(pool.mul(symmetry.field[i], dynamics.gradient[i]));
-        terms.push(pool.mul(rates[i], dynamics.momenta[i]));
-    }
-    let Ok(gauge) = isotrope_algebra::calculus::directional_derivative(
-        pool,
-        &[symmetry.gauge],
-        &symbols.drift(),
-        budget,
-    ) else {
+    let change = change_of_lagrangian(pool, symbols, dynamics, symmetry);
+    let Ok(gauge) = directional_derivative(pool, &[symmetry.gauge], &symbols.drift(), budget) else {
         return false;
     };
-    terms.push(pool.neg(gauge[0]));
-    let mut conditions = vec![pool.sum(&terms)];
+    let mut conditions = vec![pool.sub(change, gauge[0])];
     if demand == Demand::Horizontal {
         let power: Vec<_> =
             (0..n).map(|i| pool.mul(symmetry.field[i], dynamics.forces[i])).collect();
@@ -395,8 +438,7 @@ pub(super) fn preserves_forces(
             if k < n {
                 terms.push(pool.mul(symmetry.field[k], value));
             } else {
-                for (r, c, b) in symmetry.linear.iter().filter(|entry| entry.0 == k - n) {
-                    let _ = r;
+                for (_, c, b) in symmetry.linear.iter().filter(|entry| entry.0 == k - n) {
                     let rate = pool.scale(b, symbols.velocity[*c]);
                     terms.push(pool.mul(rate, value));
                 }

@@ -117,7 +117,9 @@ fn check_at(system: &System, point: &Point, tolerance: f64) -> Report {
             let names = &system.symbols.names;
             for (k, name) in names.iter().enumerate() {
                 let rates = [field.position_rate[k], field.momentum_rate[k]];
-                if let Err(undefined) = point.evaluate(pool, &rates, || format!("the rate of {name}")) {
+                if let Err(undefined) =
+                    point.evaluate(pool, &rates, || format!("the rate of {name}"))
+                {
                     report.undefined.push(undefined);
                 }
             }
@@ -130,7 +132,11 @@ fn check_at(system: &System, point: &Point, tolerance: f64) -> Report {
             for a in 0..rows.len() {
                 let name = &rows.names[a];
                 let position = (rows.written[a] == Written::Position)
-                    .then(|| point.evaluate_one(pool, rows.expressions[a], || format!("the constraint {name}")))
+                    .then(|| {
+                        point.evaluate_one(pool, rows.expressions[a], || {
+                            format!("the constraint {name}")
+                        })
+                    })
                     .transpose();
                 let velocity = point.evaluate_one(pool, rows.velocity_level[a], || {
                     format!("the constraint {name} on the velocities")
@@ -182,7 +188,9 @@ fn regularity(system: &System, point: &Point) -> Result<(Regularity, usize), Und
     };
     let size = n + of;
     let answer = match SparseMatrix::saddle(mass, &matrix).rank() {
-        RankAnswer::Certain(found) | RankAnswer::AtLeast(found) if found == size => Regularity::Regular,
+        RankAnswer::Certain(found) | RankAnswer::AtLeast(found) if found == size => {
+            Regularity::Regular
+        }
         RankAnswer::Certain(_) => Regularity::SingularInertia,
         RankAnswer::AtLeast(_) => Regularity::Undecided,
     };

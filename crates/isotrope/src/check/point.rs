@@ -51,15 +51,18 @@ impl Point {
         };
         point.values.insert(model.time, Ball::zero(precision()));
         for parameter in &model.parameters {
-            let value = point
-                .evaluate_one(&model.pool, parameter.exact, || format!("the parameter {}", parameter.name))?;
+            let value = point.evaluate_one(&model.pool, parameter.exact, || {
+                format!("the parameter {}", parameter.name)
+            })?;
             point.values.insert(parameter.symbol, value);
         }
         let names: Vec<&str> = model.coordinates.iter().map(|c| c.name.as_str()).collect();
         let read = |ids: &[ExprId], what: &str| -> Result<Vec<Ball>, Undefined> {
             ids.iter()
                 .zip(&names)
-                .map(|(&id, name)| point.evaluate_one(&model.pool, id, || format!("{what} of {name}")))
+                .map(|(&id, name)| {
+                    point.evaluate_one(&model.pool, id, || format!("{what} of {name}"))
+                })
                 .collect()
         };
         let position = read(&model.initial.position, "the initial position")?;
@@ -78,7 +81,8 @@ impl Point {
                     &mut Budget::new(50_000_000),
                 )
                 .unwrap_or_else(|_| vec![ExprId::UNDEFINED; rate.len()]);
-                let velocity = point.evaluate(&model.pool, &rates, || "the initial velocity".into())?;
+                let velocity =
+                    point.evaluate(&model.pool, &rates, || "the initial velocity".into())?;
                 point.momentum = Some(rate);
                 point.set_velocities(&system.symbols.velocity, velocity);
             }

@@ -93,7 +93,11 @@ enum Level {
 }
 
 /// Residuals, their sizes, and the rows of the Jacobian at one level.
-fn residual(system: &System, point: &Point, level: Level) -> Result<(Vec<Ball>, Vec<Row>), Undefined> {
+fn residual(
+    system: &System,
+    point: &Point,
+    level: Level,
+) -> Result<(Vec<Ball>, Vec<Row>), Undefined> {
     let Mechanics::Lagrangian { rows, .. } = &system.mechanics else {
         return Ok((Vec::new(), Vec::new()));
     };
@@ -201,7 +205,8 @@ fn write_out(
     let momenta = matches!(system.model.system, SystemKind::Hamiltonian { .. });
     let rates = match (&system.mechanics, &original.momentum) {
         (Mechanics::Lagrangian { dynamics, .. }, Some(given)) => {
-            let new = point.evaluate(&system.model.pool, &dynamics.momenta, || "a momentum".into())?;
+            let new =
+                point.evaluate(&system.model.pool, &dynamics.momenta, || "a momentum".into())?;
             (given.clone(), new)
         }
         (_, Some(given)) => (given.clone(), given.clone()),

@@ -1,7 +1,7 @@
 //! The answer of a check, as text and as JSON.
 
 use isotrope_algebra::Ball;
-use isotrope_scheme::derive::{Analysis, System};
+use isotrope_scheme::derive::{Analysis, Mechanics, System};
 use serde_json::{Map, Value, json};
 
 use super::project::trimmed;
@@ -40,9 +40,9 @@ fn size(ball: &Ball) -> String {
     }
     if ball.contains_zero() {
         // The enclosure is all that is known: its outer end.
-        let bound = ball.bounds().map_or(f64::NAN, |(low, high)| {
-            low.abs().to_f64().max(high.abs().to_f64())
-        });
+        let bound = ball
+            .bounds()
+            .map_or(f64::NAN, |(low, high)| low.abs().to_f64().max(high.abs().to_f64()));
         return format!("< {}", exponent(bound));
     }
     exponent(ball.to_f64())
@@ -63,8 +63,11 @@ fn yes(value: Option<bool>) -> &'static str {
     }
 }
 
-fn regularity(report: &Report) -> String {
+fn regularity(system: &System, report: &Report) -> String {
     match &report.regularity {
+        Regularity::Regular if matches!(system.mechanics, Mechanics::Hamiltonian(_)) => {
+            "yes: Hamilton's equations have values at the initial point".into()
+        }
         Regularity::Regular if report.residuals.is_empty() => {
             "yes: the mass matrix is invertible at the initial point".into()
         }
@@ -102,9 +105,10 @@ pub fn to_text(summary: &Summary<'_>) -> String {
         (false, _) => format!("no: a residual is larger than {:e}", report.tolerance),
     };
     out.push_str(&format!("  consistent  {consistent}\n"));
-    out.push_str(&format!("  regular     {}\n", regularity(report)));
+    out.push_str(&format!("  regular     {}\n", regularity(summary.system, report)));
     if let Some(energy) = &report.energy {
-        let value = if energy.contains_zero() { "0".into() } else { trimmed(&energy.to_decimal(12)) };
+        let value =
+            if energy.contains_zero() { "0".into() } else { trimmed(&energy.to_decimal(12)) };
         out.push_str(&format!("  energy      {value}\n"));
     }
     if summary.projection.is_none() && !report.is_consistent() && report.undefined.is_empty() {
@@ -123,7 +127,8 @@ fn table(summary: &Summary<'_>, report: &Report, out: &mut String) {
         return;
     }
     let kinds = &summary.analysis.distribution.kinds;
-    let mut rows = vec![["constraint", "kind", "integrable", "|φ(q)|", "|A v + b|"].map(str::to_owned)];
+    let mut rows =
+        vec![["constraint", "kind", "integrable", "|φ(q)|", "|A v + b|"].map(str::to_owned)];
     for (a, residual) in report.residuals.iter().enumerate().take(listed(report)) {
         let (kind, integrable) = kinds.get(a).copied().map_or(("?", None), |(k, i)| (k.name(), i));
         rows.push([
@@ -134,9 +139,8 @@ fn table(summary: &Summary<'_>, report: &Report, out: &mut String) {
             size(&residual.velocity),
         ]);
     }
-    let widths: Vec<usize> = (0..5)
-        .map(|k| rows.iter().map(|row| row[k].chars().count()).max().unwrap_or(0))
-        .collect();
+    let widths: Vec<usize> =
+        (0..5).map(|k| rows.iter().map(|row| row[k].chars().count()).max().unwrap_or(0)).collect();
     for row in &rows {
         let cells: Vec<String> =
             row.iter().zip(&widths).map(|(cell, &width)| format!("{cell:width$}")).collect();
@@ -145,8 +149,9 @@ fn table(summary: &Summary<'_>, report: &Report, out: &mut String) {
     if listed(report) < report.residuals.len() {
         let rest = report.residuals.len() - listed(report);
         let worst = |values: &mut dyn Iterator<Item = f64>| values.fold(0.0, f64::max);
-        let position =
-            worst(&mut report.residuals.iter().filter_map(|r| r.position.as_ref()).map(Ball::to_f64));
+        let position = worst(
+            &mut report.residuals.iter().filter_map(|r| r.position.as_ref()).map(Ball::to_f64),
+        );
         let velocity = worst(&mut report.residuals.iter().map(|r| r.velocity.to_f64()));
         out.push_str(&format!(
             "  … and {rest} more; the largest of all: {} and {}\n",
@@ -175,7 +180,8 @@ fn assignments(names: &[String], values: &[String]) -> String {
 fn projected(summary: &Summary<'_>, projection: &Projection, out: &mut String) {
     let names = &summary.system.symbols.names;
     let (first, second) = projection.iterations;
-    let steps = |count: usize| if count == 1 { "1 step".to_owned() } else { format!("{count} steps") };
+    let steps =
+        |count: usize| if count == 1 { "1 step".to_owned() } else { format!("{count} steps") };
     let worst = |level: &dyn Fn(&super::Residual) -> f64| {
         projection.report.residuals.iter().map(level).fold(0.0, f64::max)
     };
@@ -260,7 +266,7 @@ pub fn to_json(summary: &Summary<'_>) -> Value {
         "good": summary.is_good(),
         "consistent": report.is_consistent(),
         "regular": regular(report),
-        "regularity": regularity(report),
+        "regularity": regularity(summary.system, report),
         "tolerance": report.tolerance,
         "rank": report.rank,
         "degrees_of_freedom": names.len() - report.rank,

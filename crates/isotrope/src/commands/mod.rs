@@ -143,7 +143,10 @@ fn display_name(path: &Path) -> String {
 }
 
 /// Reads and parses a model; errors are told on stderr.
-pub(crate) fn load<'a>(arguments: &'a ModelArguments, bytes: &'a mut Vec<u8>) -> Result<(Model, Origin<'a>), Exit> {
+pub(crate) fn load<'a>(
+    arguments: &'a ModelArguments,
+    bytes: &'a mut Vec<u8>,
+) -> Result<(Model, Origin<'a>), Exit> {
     *bytes = read(&arguments.model).map_err(|error| error.report())?;
     let name = display_name(&arguments.model);
     let source = ModelText {
@@ -164,7 +167,10 @@ pub(crate) fn load<'a>(arguments: &'a ModelArguments, bytes: &'a mut Vec<u8>) ->
 }
 
 /// Derives a system and analyses it; errors are told on stderr.
-pub(crate) fn derive_and_analyse(model: Model, origin: &Origin<'_>) -> Result<(System, Analysis), Exit> {
+pub(crate) fn derive_and_analyse(
+    model: Model,
+    origin: &Origin<'_>,
+) -> Result<(System, Analysis), Exit> {
     let progress = Progress::start("deriving the equations of motion");
     let derived = isotrope_scheme::derive::derive(model, &mut Budget::new(DERIVE_BUDGET));
     let mut system = match derived {
@@ -175,8 +181,7 @@ pub(crate) fn derive_and_analyse(model: Model, origin: &Origin<'_>) -> Result<(S
             return Err(Exit::CouldNotRun);
         }
     };
-    let analysis =
-        isotrope_scheme::derive::analyse(&mut system, &mut Budget::new(ANALYSE_BUDGET));
+    let analysis = isotrope_scheme::derive::analyse(&mut system, &mut Budget::new(ANALYSE_BUDGET));
     drop(progress);
     Ok((system, analysis))
 }

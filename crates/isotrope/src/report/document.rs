@@ -190,7 +190,8 @@ impl Combination {
             if coefficient.is_zero() {
                 continue;
             }
-            let text = print::to_text(pool, coefficient, &mut Budget::new(100_000)).unwrap_or_default();
+            let text =
+                print::to_text(pool, coefficient, &mut Budget::new(100_000)).unwrap_or_default();
             let enclosed = is_sum(&text);
             let negative = text.starts_with('-') && !enclosed;
             let size = if negative { pool.neg(coefficient) } else { coefficient };

@@ -61,8 +61,11 @@ impl Page<'_> {
                     .iter()
                     .map(|row| row.iter().map(|&entry| self.expression(entry)).collect())
                     .collect();
-                let content =
-                    format!("<mrow>{}<mo>=</mo>{}</mrow>", self.formula(left), mathml_matrix(&rows));
+                let content = format!(
+                    "<mrow>{}<mo>=</mo>{}</mrow>",
+                    self.formula(left),
+                    mathml_matrix(&rows)
+                );
                 let formula = math_element(&content, true);
                 out.push_str(&format!("<div class=\"formula\">{formula}</div>\n"));
             }
@@ -91,7 +94,9 @@ impl Page<'_> {
             if zero {
                 let row = format!("<mrow>{left}{sign}{right}</mrow>");
                 let formula = displayed(&row);
-                out.push_str(&format!("<tr><td colspan=\"2\" class=\"whole\">{formula}</td></tr>\n"));
+                out.push_str(&format!(
+                    "<tr><td colspan=\"2\" class=\"whole\">{formula}</td></tr>\n"
+                ));
                 continue;
             }
             let right = format!("<mrow><mrow></mrow>{sign}{right}</mrow>");
@@ -105,7 +110,9 @@ impl Page<'_> {
             let class = if position == 0 { " class=\"where\"" } else { "" };
             let right = displayed(&format!("<mrow><mrow></mrow><mo>=</mo>{body}</mrow>"));
             let left = displayed(name);
-            out.push_str(&format!("<tr{class}><td class=\"left\">{left}</td><td>{right}</td></tr>\n"));
+            out.push_str(&format!(
+                "<tr{class}><td class=\"left\">{left}</td><td>{right}</td></tr>\n"
+            ));
         }
         out.push_str("</table></div>\n");
     }

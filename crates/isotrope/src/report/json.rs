@@ -33,7 +33,14 @@ pub fn to_json(system: &mut System, analysis: &Analysis) -> Value {
     out.insert("parameters".into(), Value::Object(parameters));
     let mechanics = system.mechanics.clone();
     match &mechanics {
-        Mechanics::Lagrangian { dynamics, rows, multiplier_symbols, eliminated, hamiltonian, residual } => {
+        Mechanics::Lagrangian {
+            dynamics,
+            rows,
+            multiplier_symbols,
+            eliminated,
+            hamiltonian,
+            residual,
+        } => {
             let pool = &mut system.model.pool;
             let unsolved = unsolved(pool, &symbols, eliminated, multiplier_symbols);
             lagrangian(&mut out, pool, &names, dynamics);
@@ -117,7 +124,12 @@ fn zero_answer(answer: Zero) -> Value {
     }
 }
 
-fn lagrangian(out: &mut Map<String, Value>, pool: &mut Pool, names: &[String], dynamics: &Dynamics) {
+fn lagrangian(
+    out: &mut Map<String, Value>,
+    pool: &mut Pool,
+    names: &[String],
+    dynamics: &Dynamics,
+) {
     let n = names.len();
     out.insert("lagrangian".into(), expression(pool, dynamics.lagrangian));
     out.insert("forces".into(), nonzero(pool, names, &dynamics.forces));
@@ -157,11 +169,8 @@ fn lagrangian(out: &mut Map<String, Value>, pool: &mut Pool, names: &[String], d
 }
 
 fn linear_system(pool: &Pool, linear: &Linear) -> Value {
-    let matrix: Value = linear
-        .matrix
-        .iter()
-        .map(|&(i, j, value)| json!([i, j, expression(pool, value)]))
-        .collect();
+    let matrix: Value =
+        linear.matrix.iter().map(|&(i, j, value)| json!([i, j, expression(pool, value)])).collect();
     json!({
         "unknowns": list(pool, &linear.unknowns),
         "matrix": matrix,
@@ -262,9 +271,8 @@ fn distribution(
     let unconstrained = rows.is_none_or(ConstraintRows::is_empty);
     let steady = (report.integrable == Some(true)).then(|| vec![report.rank]);
     let flag = report.flag.as_ref();
-    let integrable_part: Option<Value> = flag.map(|flag| {
-        flag.integrable_part.iter().map(|form| nonzero(pool, &names, form)).collect()
-    });
+    let integrable_part: Option<Value> = flag
+        .map(|flag| flag.integrable_part.iter().map(|form| nonzero(pool, &names, form)).collect());
     json!({
         "rank": report.rank,
         "integrable": report.integrable,

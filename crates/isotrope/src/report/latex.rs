@@ -21,7 +21,7 @@ const PREAMBLE: &str = r"\documentclass[11pt]{article}
 ";
 
 /// Columns, roughly, of what fits beside a short left side.
-const FITS: usize = 84;
+const FITS: usize = 70;
 /// Bytes and pieces that may be printed for one block.
 const BUDGET: u64 = 300_000;
 
@@ -29,7 +29,9 @@ const BUDGET: u64 = 300_000;
 pub fn to_latex(document: &Document, pool: &Pool) -> String {
     let mut out = String::from(PREAMBLE);
     out.push_str(&format!("\\title{{{}}}\n", escape(&document.title)));
-    out.push_str("\\author{derived by \\textsf{isotrope}}\n\\date{}\n\\begin{document}\n\\maketitle\n");
+    out.push_str(
+        "\\author{derived by \\textsf{isotrope}}\n\\date{}\n\\begin{document}\n\\maketitle\n",
+    );
     if let Some(description) = &document.description {
         out.push_str(&format!("{}\n", escape(description)));
     }
@@ -89,13 +91,26 @@ impl Page<'_> {
             // Something = 0: the long part is on the left, so align it there.
             let lines = if visible(&left) > 40 {
                 let mut lines = split(&left);
-                if let Some(last) = lines.last_mut() {
-                    last.push_str(&format!(" {sign} {right}"));
+                let parts = split(&right);
+                match lines.last_mut() {
+                    Some(last) if visible(last) + visible(&right) + 2 <= FITS => {
+                        last.push_str(&format!(" {sign} {right}"));
+                    }
+                    _ => {
+                        let first = |k| if k == 0 { sign } else { "\\quad" };
+                        lines.extend(
+                            parts
+                                .iter()
+                                .enumerate()
+                                .map(|(k, part)| format!("{} {part}", first(k))),
+                        );
+                    }
                 }
                 lines.iter().enumerate().map(|(k, part)| tail(k, part)).collect::<Vec<_>>()
             } else {
                 let parts = split(&right);
-                let head = |k: usize| if k == 0 { format!("{left} &{sign} ") } else { "&\\quad ".into() };
+                let head =
+                    |k: usize| if k == 0 { format!("{left} &{sign} ") } else { "&\\quad ".into() };
                 parts.iter().enumerate().map(|(k, part)| format!("{}{part}", head(k))).collect()
             };
             out.push_str(&lines.join(" \\\\\n"));
@@ -172,7 +187,9 @@ impl Page<'_> {
                 }
             }
             match basis {
-                Basis::Partial(name) => text.push_str(&format!("\\partial_{{{}}}", latex_name(name))),
+                Basis::Partial(name) => {
+                    text.push_str(&format!("\\partial_{{{}}}", latex_name(name)))
+                }
                 Basis::Differential(name) => {
                     text.push_str(&format!("\\mathrm{{d}}{}", latex_name(name)));
                 }

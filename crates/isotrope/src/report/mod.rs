@@ -12,7 +12,9 @@ mod text;
 mod wrap;
 
 pub use contents::document;
-pub use document::{Basis, Block, Combination, Document, Equation, Fact, Formula, Inline, Section, Sign, Term};
+pub use document::{
+    Basis, Block, Combination, Document, Equation, Fact, Formula, Inline, Section, Sign, Term,
+};
 pub use html::to_html;
 pub use json::to_json;
 pub use latex::to_latex;

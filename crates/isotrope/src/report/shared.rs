@@ -28,7 +28,8 @@ impl Shared {
             collect(left, &mut ids);
             collect(right, &mut ids);
         }
-        let printer = Printer::new(format).sharing(Sharing::Above(FIRST + LONG * list.len() as u64));
+        let printer =
+            Printer::new(format).sharing(Sharing::Above(FIRST + LONG * list.len() as u64));
         match printer.print(pool, &ids, &mut Budget::new(budget)) {
             Ok(printed) => Self {
                 texts: ids.into_iter().zip(printed.expressions).collect(),

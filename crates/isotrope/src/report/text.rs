@@ -145,11 +145,8 @@ impl Page<'_> {
             };
             let before =
                 if i == (cells.len() - 1) / 2 { head.clone() } else { " ".repeat(columns(&head)) };
-            let inner: Vec<String> = row
-                .iter()
-                .zip(&widths)
-                .map(|(cell, &width)| format!("{cell:^width$}"))
-                .collect();
+            let inner: Vec<String> =
+                row.iter().zip(&widths).map(|(cell, &width)| format!("{cell:^width$}")).collect();
             self.line(&format!("    {before}{open} {} {close}", inner.join("  ")));
         }
     }

@@ -62,7 +62,9 @@ fn break_point(text: &[char], room: usize, start_depth: i32) -> usize {
             continue;
         }
         // Each level of parentheses is as bad as leaving a quarter of the line empty.
-        let cost = depth * (room as i32 / 4) + (room - position) as i32 + if sign { 0 } else { room as i32 / 6 };
+        let cost = depth * (room as i32 / 4)
+            + (room - position) as i32
+            + if sign { 0 } else { room as i32 / 6 };
         if position * 3 >= room && best.is_none_or(|found| cost <= found.0) {
             best = Some((cost, position));
         }

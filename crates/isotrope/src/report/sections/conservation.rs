@@ -4,9 +4,7 @@ use isotrope_algebra::normal::Zero;
 use isotrope_scheme::derive::{Conservation, System};
 
 use super::shown;
-use crate::report::document::{
-    Basis, Block, Combination, Equation, Fact, Formula, Section, Sign,
-};
+use crate::report::document::{Basis, Block, Combination, Equation, Fact, Formula, Section, Sign};
 
 /// How a zero was established, in words.
 pub(in crate::report) fn proof(answer: Zero) -> String {
@@ -40,7 +38,9 @@ pub(in crate::report) fn section(system: &mut System, found: &Conservation) -> S
         blocks.push(Block::words(format!("… and {rest} more")));
     }
     if let Some(rate) = found.energy_rate {
-        blocks.push(Block::words("The energy changes at the power of forces and moving constraints:"));
+        blocks.push(Block::words(
+            "The energy changes at the power of forces and moving constraints:",
+        ));
         blocks.push(Block::Equations(vec![Equation::new(Sign::ENERGY_RATE, rate)]));
     }
     if !found.lost.is_empty() {

@@ -1,7 +1,9 @@
 //! The constraints, their kinds, and what they hide.
 
 use isotrope_algebra::ExprId;
-use isotrope_scheme::derive::{ConstraintKind, ConstraintRows, DistributionReport, System, Written};
+use isotrope_scheme::derive::{
+    ConstraintKind, ConstraintRows, DistributionReport, System, Written,
+};
 
 use super::mechanics::short;
 use super::{FIRST, math, words};

@@ -2,12 +2,12 @@
 
 use isotrope_algebra::normal::Zero;
 use isotrope_algebra::{Budget, ExprId};
-use isotrope_scheme::derive::{Analysis, ConstraintRows, DistributionReport, Dynamics, System};
+use isotrope_scheme::derive::{
+    Analysis, ConstraintRows, DistributionReport, Dynamics, System, Written,
+};
 
 use super::{WHOLE, math, words};
-use crate::report::document::{
-    Basis, Block, Combination, Equation, Fact, Formula, Section, Sign,
-};
+use crate::report::document::{Basis, Block, Combination, Equation, Fact, Formula, Section, Sign};
 
 /// Rank, Frobenius, flags; none without constraints.
 pub(in crate::report) fn distribution(
@@ -37,7 +37,12 @@ pub(in crate::report) fn distribution(
                 "yes: the constraints are differentials of functions".to_owned()
             }
             Some(true) => format!("yes (Frobenius): the {space} are foliated"),
-            Some(false) => "no (Frobenius): a bracket of admissible fields is not admissible".into(),
+            Some(false) => {
+                "no (Frobenius): a bracket of admissible fields is not admissible".into()
+            }
+            None if rows.written.contains(&Written::Chetaev) => {
+                "not a question: some constraints are nonlinear in the velocities".into()
+            }
             None => "not decided".into(),
         },
     ));
@@ -49,8 +54,7 @@ pub(in crate::report) fn distribution(
             .iter()
             .enumerate()
             .map(|(k, field)| {
-                let combination =
-                    Combination::new(pool, &field.components, &names, Basis::Partial);
+                let combination = Combination::new(pool, &field.components, &names, Basis::Partial);
                 Equation::new(Formula::Indexed("X", k + 1), Formula::Combination(combination))
             })
             .collect();
@@ -78,7 +82,10 @@ pub(in crate::report) fn distribution(
     if let Some(flag) = &report.flag {
         facts.push(Fact::words("growth vector", tuple(&flag.growth_vector)));
         facts.push(Fact::words("derived flag", tuple(&flag.derived_flag)));
-        let reach = if flag.bracket_generating {
+        let reach = if flag.bracket_generating && report.extended {
+            "accessible: brackets span positions and time (with a drift, that is less than control)"
+                .to_owned()
+        } else if flag.bracket_generating {
             format!("yes: its own directions reach every one of the {space} (Chow–Rashevskii)")
         } else {
             let leaf = flag.derived_flag.last().copied().unwrap_or(report.rank);
@@ -146,10 +153,8 @@ pub(in crate::report) fn dirac(
         }
     }
     parts.push(Sign::CLOSE.into());
-    blocks.push(Block::Equations(vec![Equation::new(
-        Sign::DIRAC_DIFFERENTIAL,
-        Formula::Row(parts),
-    )]));
+    blocks
+        .push(Block::Equations(vec![Equation::new(Sign::DIRAC_DIFFERENTIAL, Formula::Row(parts))]));
     match &analysis.dirac {
         Some(structure) => {
             let mut names = symbols.names.clone();

@@ -15,7 +15,9 @@ pub(in crate::report) fn lagrangian(system: &System, dynamics: &Dynamics) -> Sec
     let mut blocks = Vec::new();
     if let SystemKind::Hamiltonian { hamiltonian, .. } = system.model.system {
         blocks.push(Block::Equations(vec![Equation::new(Sign::HAMILTONIAN, hamiltonian)]));
-        blocks.push(Block::words("is given; the velocities are affine in the momenta, so it comes from"));
+        blocks.push(Block::words(
+            "is given; the velocities are affine in the momenta, so it comes from",
+        ));
     }
     blocks.push(Block::Equations(vec![Equation::new(Sign::LAGRANGIAN, dynamics.lagrangian)]));
     let forced: Vec<usize> =
@@ -38,10 +40,9 @@ pub(in crate::report) fn legendre(
     hamiltonian: Hamiltonian,
 ) -> Section {
     let n = system.symbols.dimension();
-    let mut blocks = vec![Block::Paragraph(vec![words("Momenta "), math(Sign::LEGENDRE), words(":")])];
-    equations(&mut blocks, n, |k| {
-        Equation::new(system.symbols.momentum[k], dynamics.momenta[k])
-    });
+    let mut blocks =
+        vec![Block::Paragraph(vec![words("Momenta "), math(Sign::LEGENDRE), words(":")])];
+    equations(&mut blocks, n, |k| Equation::new(system.symbols.momentum[k], dynamics.momenta[k]));
     if n <= MATRIX {
         let mut rows = vec![vec![ExprId::ZERO; n]; n];
         for (i, row) in dynamics.mass.iter().enumerate() {

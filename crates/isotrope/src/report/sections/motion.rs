@@ -47,7 +47,11 @@ fn linear_system(system: &mut System, unsolved: &Unsolved, blocks: &mut Vec<Bloc
     let linear = &unsolved.linear;
     let (size, entries) = (linear.unknowns.len(), linear.matrix.len());
     let what = if unsolved.whole { "The accelerations and multipliers" } else { "The multipliers" };
-    let what = if unsolved.whole && size == system.symbols.dimension() { "The accelerations" } else { what };
+    let what = if unsolved.whole && size == system.symbols.dimension() {
+        "The accelerations"
+    } else {
+        what
+    };
     blocks.push(Block::words(format!(
         "{what} are not written as formulas: they solve a linear system of {size} equations \
          with {entries} coefficients that are not zero."
@@ -83,9 +87,9 @@ pub(in crate::report) fn field(
         Some(unsolved) if unsolved.whole && rows.is_empty() => {
             linear_system(system, unsolved, &mut blocks);
         }
-        Some(unsolved) if unsolved.whole => blocks.push(Block::words(
-            "The accelerations are unknowns of the linear system above.",
-        )),
+        Some(unsolved) if unsolved.whole => {
+            blocks.push(Block::words("The accelerations are unknowns of the linear system above."))
+        }
         _ => equations(&mut blocks, n, |k| {
             Equation::new(system.symbols.acceleration[k], acceleration[k])
         }),

@@ -11,9 +11,8 @@ use crate::report::document::{
 pub(in crate::report) fn section(system: &mut System, reduction: &Reduction) -> Section {
     let names = system.symbols.names.clone();
     let pool = &mut system.model.pool;
-    let mut blocks = vec![Block::words(
-        "Divided by the symmetries of Lagrangian, forces and constraints",
-    )];
+    let mut blocks =
+        vec![Block::words("Divided by the symmetries of Lagrangian, forces and constraints")];
     let symmetries = reduction
         .symmetries
         .iter()
@@ -30,7 +29,11 @@ pub(in crate::report) fn section(system: &mut System, reduction: &Reduction) -> 
         let combination = Combination::new(pool, &field.components, &names, Basis::Partial);
         frame.push(Equation {
             left: weight.into(),
-            sign: Sign { text: "along", latex: r"\text{ along }", mathml: "<mtext> along </mtext>" },
+            sign: Sign {
+                text: "along",
+                latex: r"\text{ along }",
+                mathml: "<mtext> along </mtext>",
+            },
             right: Formula::Combination(combination),
         });
     }

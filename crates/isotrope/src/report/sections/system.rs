@@ -32,14 +32,22 @@ pub(in crate::report) fn section(system: &System) -> Section {
     let (n, m) = (names.len(), model.constraints.len());
     let mut size = format!("{kind}, {}", count(n, "coordinate"));
     if m > 0 {
-        size.push_str(&format!(", {}: {} in the velocities", count(m, "constraint"), freedom(n - m.min(n))));
+        size.push_str(&format!(
+            ", {}: {} in the velocities",
+            count(m, "constraint"),
+            freedom(n - m.min(n))
+        ));
     }
     facts.insert(0, Fact::words("system", size));
     Section { id: "system", title: "System", blocks: vec![Block::Facts(facts)] }
 }
 
 fn freedom(degrees: usize) -> String {
-    if degrees == 1 { "1 degree of freedom".into() } else { format!("{degrees} degrees of freedom") }
+    if degrees == 1 {
+        "1 degree of freedom".into()
+    } else {
+        format!("{degrees} degrees of freedom")
+    }
 }
 
 fn listed(names: &[String]) -> Vec<Inline> {

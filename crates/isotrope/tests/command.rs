@@ -1,0 +1,180 @@
+//! The command from outside: exit codes, streams, files.
+#![expect(clippy::unwrap_used, reason = "helpers of tests: what cannot run has failed")]
+
+mod common;
+
+use std::io::Write as _;
+use std::path::PathBuf;
+use std::process::{Command, Output, Stdio};
+
+use common::models;
+
+fn isotrope(arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_isotrope"));
+    command.args(arguments).env("NO_COLOR", "1");
+    command
+}
+
+fn run(arguments: &[&str]) -> Output {
+    isotrope(arguments).output().unwrap()
+}
+
+fn code(output: &Output) -> i32 {
+    output.status.code().unwrap()
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).unwrap()
+}
+
+fn model(name: &str) -> String {
+    models().join(format!("{name}.toml")).display().to_string()
+}
+
+fn scratch(name: &str) -> PathBuf {
+    let directory = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
+    let _ = std::fs::remove_dir_all(&directory);
+    std::fs::create_dir_all(&directory).unwrap();
+    directory
+}
+
+#[test]
+fn derive_puts_data_on_stdout_and_nothing_on_stderr() {
+    let output = run(&["derive", &model("sleigh"), "--json"]);
+    assert_eq!(code(&output), 0);
+    assert!(output.stderr.is_empty());
+    let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(json["coordinates"], serde_json::json!(["x", "y", "theta"]));
+}
+
+#[test]
+fn files_that_cannot_be_read_are_refused_with_a_code() {
+    let directory = models().display().to_string();
+    for (path, expected) in [("no/such/file.toml", "ISO-FILE-001"), (&directory, "ISO-FILE-002")] {
+        let output = run(&["derive", path]);
+        assert_eq!(code(&output), 2);
+        assert!(output.stdout.is_empty());
+        assert!(text(&output.stderr).contains(expected), "{}", text(&output.stderr));
+    }
+}
+
+#[test]
+fn standard_input_is_a_model_too() {
+    let mut child = isotrope(&["derive", "-", "--json"])
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let bytes = std::fs::read(model("pendulum")).unwrap();
+    child.stdin.take().unwrap().write_all(&bytes).unwrap();
+    assert_eq!(code(&child.wait_with_output().unwrap()), 0);
+}
+
+#[test]
+fn errors_show_file_line_caret_hint_and_code_all_at_once() {
+    let path = scratch("bad").join("bad.toml");
+    let file = "coordinates = [\"x\"]\n[parameters]\nm = 1\n[lagrangian]\nL = \"m*x'^2/2 - masss*x - kk*x\"\n\
+                [initial]\nposition = { x = 0 }\nvelocity = { x = 0 }\n";
+    std::fs::write(&path, file).unwrap();
+    let output = run(&["derive", &path.display().to_string()]);
+    let errors = text(&output.stderr);
+    assert_eq!(code(&output), 2);
+    assert!(output.stdout.is_empty());
+    assert!(errors.contains("bad.toml:5:"), "{errors}");
+    assert!(errors.contains("masss") && errors.contains("kk"), "{errors}");
+    assert!(errors.contains("ISO-MODEL-024") && errors.contains("help"), "{errors}");
+    assert!(!errors.contains('\u{1b}'), "no colour");
+}
+
+#[test]
+fn a_very_long_line_gives_a_short_error() {
+    let path = scratch("long").join("long.toml");
+    let sum = "x + ".repeat(200_000);
+    let file = format!("coordinates = [\"x\"]\n[lagrangian]\nL = \"{sum}nosuchname\"\n");
+    std::fs::write(&path, file).unwrap();
+    let output = run(&["derive", &path.display().to_string()]);
+    assert_eq!(code(&output), 2);
+    assert!(output.stderr.len() < 20_000, "{}", output.stderr.len());
+}
+
+#[test]
+fn a_reader_that_stops_early_is_no_error() {
+    let mut child = isotrope(&["derive", &model("three_particles")])
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    drop(child.stdout.take());
+    let output = child.wait_with_output().unwrap();
+    assert_eq!(code(&output), 0);
+    assert!(output.stderr.is_empty(), "{}", text(&output.stderr));
+}
+
+#[test]
+fn check_says_no_with_exit_code_one_and_projects() {
+    let pendulum = model("pendulum");
+    assert_eq!(code(&run(&["check", &pendulum])), 0);
+    assert_eq!(code(&run(&["check", &pendulum, "--initial", "x=1.1"])), 1);
+    let arguments = ["check", &pendulum, "--initial", "x=1.1", "--initial", "y=0.3", "--project"];
+    let output = run(&arguments);
+    assert_eq!(code(&output), 0);
+    // What it prints can be pasted: the file with the new table checks out.
+    let answer = text(&output.stdout);
+    let table = &answer[answer.find("[initial]").unwrap()..];
+    let file = std::fs::read_to_string(&pendulum).unwrap();
+    let start = file.find("[initial]").unwrap();
+    let rest = file[start..].find("\n[run]").map_or("", |at| &file[start + at..]);
+    let path = scratch("projected").join("pendulum.toml");
+    std::fs::write(&path, format!("{}{table}{rest}", &file[..start])).unwrap();
+    let output = run(&["check", &path.display().to_string()]);
+    assert_eq!(code(&output), 0, "{}{}", text(&output.stdout), text(&output.stderr));
+    // At the origin the rod has no direction.
+    assert_eq!(code(&run(&["check", &pendulum, "--initial", "x=0", "--project"])), 1);
+    assert_eq!(code(&run(&["check", &pendulum, "--tolerance=-1"])), 2);
+}
+
+#[test]
+fn every_shipped_model_checks_out() {
+    for path in common::all_models() {
+        let output = run(&["check", &path.display().to_string(), "--json"]);
+        assert_eq!(code(&output), 0, "{}: {}", path.display(), text(&output.stdout));
+        let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!(json["consistent"], true);
+        assert_eq!(json["regular"], true);
+    }
+}
+
+#[test]
+fn a_new_model_derives_and_checks_and_is_not_overwritten() {
+    let directory = scratch("new");
+    for (name, option) in [("first", None), ("second", Some("--hamiltonian"))] {
+        let mut arguments = vec!["new", name];
+        arguments.extend(option);
+        let output = isotrope(&arguments).current_dir(&directory).output().unwrap();
+        assert_eq!(code(&output), 0);
+        assert!(output.stdout.is_empty());
+        let again = isotrope(&arguments).current_dir(&directory).output().unwrap();
+        assert_eq!(code(&again), 2);
+        let path = directory.join(format!("{name}.toml")).display().to_string();
+        for command in ["derive", "check"] {
+            let output = run(&[command, &path]);
+            assert_eq!(code(&output), 0, "{}", text(&output.stderr));
+        }
+    }
+    let odd = isotrope(&["new", "../a b/c"]).current_dir(&directory).output().unwrap();
+    assert_eq!(code(&odd), 0);
+    assert!(directory.join("___a_b_c.toml").exists());
+}
+
+#[test]
+fn schema_completions_and_manual_pages_are_printed() {
+    let schema = run(&["schema"]);
+    assert!(serde_json::from_slice::<serde_json::Value>(&schema.stdout).is_ok());
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        assert!(text(&run(&["completions", shell]).stdout).contains("isotrope"));
+    }
+    assert!(text(&run(&["man"]).stdout).contains("isotrope"));
+    let directory = scratch("man");
+    assert_eq!(code(&run(&["man", "--out", &directory.display().to_string()])), 0);
+    assert!(directory.join("isotrope-derive.1").exists());
+}
