@@ -1,7 +1,7 @@
 //! The stable codes of errors in model files.
 
 macro_rules! codes {
-    ($($(#[doc = $doc:literal])+ $name:ident = $number:literal;)*) => {
+    ($($(#[doc = $doc:literal])+ $name:ident = $number:literal, $advice:literal;)*) => {
         /// What is wrong, as a number that does not change between versions.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
         #[non_exhaustive]
@@ -19,103 +19,110 @@ macro_rules! codes {
                     $(Self::$name => concat!($($doc),+).trim_ascii(),)*
                 }
             }
+
+            /// One line that says what to do about it.
+            pub fn advice(self) -> &'static str {
+                match self {
+                    $(Self::$name => $advice,)*
+                }
+            }
         }
     };
 }
 
 codes! {
     /// The file is not UTF-8 text.
-    NotUtf8 = 1;
+    NotUtf8 = 1, "Save the file as UTF-8.";
     /// The file contains a NUL or another control character.
-    ControlCharacter = 2;
+    ControlCharacter = 2, "Remove the character; is it a text file?";
     /// The file, or what it would expand to, is too large.
-    TooLarge = 3;
+    TooLarge = 3, "Check the bounds of sums and ranges; describe large systems by indexed coordinates and sums.";
     /// The file is not well-formed TOML.
-    Toml = 4;
+    Toml = 4, "Write expressions, and keys with brackets or primes, in quotes.";
     /// A key or a table is given twice.
-    DuplicateKey = 5;
+    DuplicateKey = 5, "Keep one of the two.";
     /// A key or a table that model files do not have.
-    UnknownKey = 6;
+    UnknownKey = 6, "Correct the name; the error tells the nearest one. Keys after a `[table]` header belong to that table.";
     /// A value of the wrong type: an expression where a table is wanted, a date for a number.
-    WrongType = 7;
+    WrongType = 7, "Write numbers as they are and expressions in quotes.";
     /// The file asks for a version of the format that this program does not read.
-    Version = 8;
+    Version = 8, "Write `version = 1`, or leave it out.";
     /// A kind of system that this version does not read.
-    UnsupportedSystem = 9;
+    UnsupportedSystem = 9, "Write the system with `[lagrangian]` or `[hamiltonian]`.";
     /// Neither a Lagrangian nor a Hamiltonian is given.
-    MissingSystem = 10;
+    MissingSystem = 10, r#"Add `[lagrangian]` with `L = "…"`, or `[hamiltonian]` with `H = "…"`."#;
     /// More than one system is given.
-    SecondSystem = 11;
+    SecondSystem = 11, "Keep one of the two.";
     /// No coordinates are declared.
-    NoCoordinates = 12;
+    NoCoordinates = 12, r#"Write `coordinates = ["x", "y"]` before the first table."#;
     /// A name that is not a name: empty, with blanks, beginning with a digit.
-    BadName = 13;
+    BadName = 13, "Use a letter followed by letters, digits and `_`; Greek letters are fine.";
     /// A name that the language reserves for itself.
-    ReservedName = 14;
+    ReservedName = 14, "Choose another name.";
     /// One name declared for two things.
-    NameCollision = 15;
+    NameCollision = 15, "Rename one of the two.";
     /// The momentum of a coordinate has the name of something else.
-    MomentumCollision = 16;
+    MomentumCollision = 16, "Rename what is not the momentum.";
     /// An expression that does not follow the grammar.
-    Syntax = 20;
+    Syntax = 20, "Correct it where the mark stands; the grammar is that of ordinary formulas.";
     /// A product without its operator: `2x`.
-    ImplicitProduct = 21;
+    ImplicitProduct = 21, "Write `2*x`.";
     /// A call of something that is not a function.
-    UnknownFunction = 22;
+    UnknownFunction = 22, "Correct the name, or write `*` before the bracket if a product is meant. Coordinates are written without `(t)`.";
     /// A function with the wrong number of arguments.
-    Arity = 23;
+    Arity = 23, "Give the function as many arguments as it takes.";
     /// A name that nothing declares.
-    UnknownName = 24;
+    UnknownName = 24, "Correct the name, or declare it under `[parameters]` or `[define]`.";
     /// An indexed name without its indices, or indices on a name that has none.
-    Indexing = 25;
+    Indexing = 25, "Write as many indices as the declaration has.";
     /// An index outside the declared range.
-    IndexOutOfRange = 26;
+    IndexOutOfRange = 26, r#"Correct the index, or define the component: `[define]` `"x[0]" = 0`."#;
     /// An index or a bound that is not an integer.
-    IndexNotInteger = 27;
+    IndexNotInteger = 27, "Use integers, integer parameters and summation indices.";
     /// A range that is empty or malformed.
-    BadRange = 28;
+    BadRange = 28, r#"Write `"x[1..N]"` for coordinates, `"m[i=1..N]"` elsewhere, with bounds that leave something."#;
     /// Definitions or parameters that use each other in a circle.
-    Cycle = 29;
+    Cycle = 29, "Give one of them a value that does not use the others.";
     /// An expression nested too deep.
-    TooDeep = 30;
+    TooDeep = 30, "Name the parts under `[define]`.";
     /// A number that is too long.
-    NumberTooLong = 31;
+    NumberTooLong = 31, "Use fewer digits; what is this number?";
     /// A constant exponent that is too large.
-    ExponentTooLarge = 32;
+    ExponentTooLarge = 32, "Check whether a product is meant; write the power with a parameter if not.";
     /// An expression without a value: a division by zero, the logarithm of zero.
-    Undefined = 33;
+    Undefined = 33, "Correct the denominator or the argument: it is zero whatever the coordinates are.";
     /// An acceleration where none may stand.
-    Acceleration = 34;
+    Acceleration = 34, "Write it with positions and velocities; integrate by parts if need be.";
     /// A velocity where none may stand.
-    Velocity = 35;
+    Velocity = 35, "Write it with the momenta `p_x`, or as a `[lagrangian]`.";
     /// A momentum where none may stand.
-    Momentum = 36;
+    Momentum = 36, "Write it with the velocities `x'`, or as a `[hamiltonian]`.";
     /// Something that changes in time where a constant is wanted.
-    NotConstant = 37;
+    NotConstant = 37, "Use numbers, parameters and `pi`; what changes in time goes into `[define]`.";
     /// A prime on something that does not move: a parameter, the time.
-    NoRate = 38;
+    NoRate = 38, "Remove the prime; what moves is a coordinate or goes into `[define]`.";
     /// The Lagrangian or Hamiltonian depends on no coordinate.
-    ConstantSystem = 40;
+    ConstantSystem = 40, "Check what cancels; a Lagrangian contains coordinates and velocities.";
     /// A constraint that always holds, never holds, or contains no coordinate.
-    ConstantConstraint = 41;
+    ConstantConstraint = 41, "Correct the constraint, or remove it.";
     /// A constraint table without its equation.
-    MissingEquation = 42;
+    MissingEquation = 42, r#"Write `name = { equation = "… = 0", chetaev = true }`."#;
     /// A force on something that is not a coordinate.
-    NotACoordinate = 43;
+    NotACoordinate = 43, "Use the name of a coordinate, without prime and without `p_`.";
     /// One component given twice.
-    DuplicateComponent = 44;
+    DuplicateComponent = 44, "Keep one of the two.";
     /// The initial data are missing.
-    MissingInitial = 50;
+    MissingInitial = 50, "Add `[initial]` with `position` and `velocity` (or `momentum`).";
     /// A coordinate has no initial position, velocity or momentum.
-    MissingInitialValue = 51;
+    MissingInitialValue = 51, r#"Add the value; `"x[i]" = …` gives one to every `x`."#;
     /// Velocities are given for a Hamiltonian or momenta for a Lagrangian.
-    WrongInitialKind = 52;
+    WrongInitialKind = 52, "Give `velocity` to a Lagrangian and `momentum` to a Hamiltonian.";
     /// A run setting outside its domain: a step that is not positive.
-    RunSetting = 53;
+    RunSetting = 53, "Give a positive number.";
     /// A command-line override that is not of the form `name=value`.
-    OverrideForm = 60;
+    OverrideForm = 60, "Write `--set g=9.81` or `--initial theta=pi/6`.";
     /// A command-line override of something the model does not have.
-    OverrideTarget = 61;
+    OverrideTarget = 61, "Correct the name; parameters are changed by `--set`, initial data by `--initial`.";
 }
 
 impl Code {

@@ -124,6 +124,37 @@ impl DeriveError {
         "ISO-DERIVE-009",
     ];
 
+    /// What each of [`Self::CODES`] means and what to do about it, one line each.
+    pub const EXPLANATIONS: [(&'static str, &'static str); 9] = [
+        (
+            "A constraint that is not linear in the velocities.",
+            "Write it linear in the velocities, or ask for Chetaev reactions: `chetaev = true`.",
+        ),
+        (
+            "The mass matrix is singular on the velocities that the constraints allow.",
+            "Check that velocities carry a prime; add the missing kinetic energy or a constraint.",
+        ),
+        (
+            "The Lagrangian is at most linear in the velocities.",
+            "Check that velocities carry a prime; write first-order systems with `[hamiltonian]`.",
+        ),
+        (
+            "A constraint that follows from others.",
+            "Remove it: its multiplier would not be determined.",
+        ),
+        ("Constraints that contradict each other.", "Correct or remove one of them."),
+        ("As many independent constraints as coordinates.", "Remove constraints, or add coordinates."),
+        ("A constraint in which everything cancels.", "Correct it, or remove it."),
+        (
+            "A Hamiltonian with constraints whose velocities are not formulas of the momenta.",
+            "Write the system with `[lagrangian]`, or with an H quadratic in the momenta.",
+        ),
+        (
+            "An expression that grows too large when multiplied out.",
+            "Simplify it, or introduce coordinates in which it is shorter.",
+        ),
+    ];
+
     /// The place in the model file.
     pub fn place(&self) -> Place {
         match self {
@@ -159,7 +190,7 @@ impl DeriveError {
                 format!("remove `{name}`: its multiplier would not be determined")
             }
             Self::InconsistentConstraints { name, .. } => {
-                format!("no position satisfies all of them: correct or remove `{name}`")
+                format!("no motion satisfies all of them: correct or remove `{name}`")
             }
             Self::NoMotion { .. } => "remove constraints, or add coordinates".into(),
             Self::EmptyConstraint { .. } => {
