@@ -51,7 +51,9 @@ fn blocks(page: &str) -> Vec<Shown> {
         let comment = comment.strip_suffix("-->").unwrap_or_else(|| panic!("never closed: {line}"));
         let (stderr, command) = match comment.strip_prefix("+stderr:") {
             Some(command) => (true, command),
-            None => (false, comment.strip_prefix(':').unwrap_or_else(|| panic!("no colon: {line}"))),
+            None => {
+                (false, comment.strip_prefix(':').unwrap_or_else(|| panic!("no colon: {line}")))
+            }
         };
         let fence = lines.get(number + 1).copied().unwrap_or_default();
         assert!(fence.starts_with("```"), "no fenced block after: {line}");
@@ -208,7 +210,8 @@ fn links_between_pages_lead_somewhere() {
 fn an_elision_stands_for_any_number_of_lines() {
     let lines = |text: &str| text.lines().map(str::to_owned).collect::<Vec<_>>();
     let output = lines("a\nb\nc\nd");
-    for good in ["a\nb\nc\nd", "…", "a\n…", "…\nd", "a\n…\nd", "…\nb\nc\n…", "a\n…\nb\n…\nc\nd"] {
+    for good in ["a\nb\nc\nd", "…", "a\n…", "…\nd", "a\n…\nd", "…\nb\nc\n…", "a\n…\nb\n…\nc\nd"]
+    {
         assert!(agrees(&lines(good), &output), "{good}");
     }
     for bad in ["a", "a\nb\nc", "b\n…", "…\nc", "…\nc\n…\nb\n…", "a\n…\ne", "x\n…"] {

@@ -11,7 +11,13 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("isotrope-kernel", &["isotrope-algebra", "isotrope-scheme"]),
     (
         "isotrope-study",
-        &["isotrope-algebra", "isotrope-geometry", "isotrope-model", "isotrope-scheme", "isotrope-kernel"],
+        &[
+            "isotrope-algebra",
+            "isotrope-geometry",
+            "isotrope-model",
+            "isotrope-scheme",
+            "isotrope-kernel",
+        ],
     ),
     (
         "isotrope",
@@ -28,9 +34,18 @@ const ALLOWED: &[(&str, &[&str])] = &[
 ];
 
 /// Files, environment, clock, threads and printing are not for the exact crates.
-const PURE: &[&str] = &["isotrope-algebra", "isotrope-geometry", "isotrope-model", "isotrope-scheme"];
-const IMPURE: &[&str] =
-    &["std::fs", "std::env", "std::time", "std::thread", "std::net", "std::process", "SystemTime", "Instant::now"];
+const PURE: &[&str] =
+    &["isotrope-algebra", "isotrope-geometry", "isotrope-model", "isotrope-scheme"];
+const IMPURE: &[&str] = &[
+    "std::fs",
+    "std::env",
+    "std::time",
+    "std::thread",
+    "std::net",
+    "std::process",
+    "SystemTime",
+    "Instant::now",
+];
 
 /// Checks the direction of dependencies and the purity of the exact crates.
 pub fn check() -> Result<(), String> {
@@ -39,13 +54,15 @@ pub fn check() -> Result<(), String> {
         .args(["metadata", "--format-version", "1", "--no-deps"])
         .output()
         .map_err(|error| format!("cannot run cargo metadata: {error}"))?;
-    let metadata: serde_json::Value =
-        serde_json::from_slice(&output.stdout).map_err(|error| format!("cargo metadata: {error}"))?;
+    let metadata: serde_json::Value = serde_json::from_slice(&output.stdout)
+        .map_err(|error| format!("cargo metadata: {error}"))?;
     let mut wrong = Vec::new();
     for package in metadata["packages"].as_array().into_iter().flatten() {
         let name = package["name"].as_str().unwrap_or_default();
         let Some((_, allowed)) = ALLOWED.iter().find(|entry| entry.0 == name) else {
-            wrong.push(format!("`{name}` has no place in the architecture: add it to xtask/src/dependencies.rs"));
+            wrong.push(format!(
+                "`{name}` has no place in the architecture: add it to xtask/src/dependencies.rs"
+            ));
             continue;
         };
         for dependency in package["dependencies"].as_array().into_iter().flatten() {
@@ -57,7 +74,8 @@ pub fn check() -> Result<(), String> {
             }
         }
         if PURE.contains(&name) {
-            let manifest = std::path::PathBuf::from(package["manifest_path"].as_str().unwrap_or_default());
+            let manifest =
+                std::path::PathBuf::from(package["manifest_path"].as_str().unwrap_or_default());
             let folder = manifest.with_file_name("src");
             impure(&folder, &mut wrong)?;
         }
@@ -66,20 +84,26 @@ pub fn check() -> Result<(), String> {
 }
 
 fn impure(folder: &std::path::Path, wrong: &mut Vec<String>) -> Result<(), String> {
-    let entries = std::fs::read_dir(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    let entries =
+        std::fs::read_dir(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     for entry in entries {
         let path = entry.map_err(|error| error.to_string())?.path();
         if path.is_dir() {
             impure(&path, wrong)?;
         } else if path.extension().is_some_and(|extension| extension == "rs") {
-            let text = std::fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+            let text = std::fs::read_to_string(&path)
+                .map_err(|error| format!("{}: {error}", path.display()))?;
             for (number, line) in text.lines().enumerate() {
                 // Tests may look at clock and environment.
                 if line.trim_start().starts_with("#[cfg(test)]") {
                     break;
                 }
                 if let Some(word) = IMPURE.iter().find(|word| line.contains(*word)) {
-                    wrong.push(format!("{}:{}: `{word}` in a pure crate", path.display(), number + 1));
+                    wrong.push(format!(
+                        "{}:{}: `{word}` in a pure crate",
+                        path.display(),
+                        number + 1
+                    ));
                 }
             }
         }

@@ -5,7 +5,20 @@ use std::process::Command;
 /// Runs all checks; `long` adds the heavy sweeps.
 pub fn run(long: bool) -> Result<(), String> {
     step("format", &["fmt", "--all", "--check"], long)?;
-    step("clippy", &["clippy", "--workspace", "--all-targets", "--quiet", "--", "-D", "warnings"], long)?;
+    step("clippy", &["clippy", "--workspace", "--quiet", "--", "-D", "warnings"], long)?;
+    // A test may stop where it fails; otherwise the same rules.
+    let mut tests =
+        vec!["clippy", "--workspace", "--all-targets", "--quiet", "--", "-D", "warnings"];
+    for lint in [
+        "clippy::unwrap_used",
+        "clippy::expect_used",
+        "clippy::panic",
+        "clippy::print_stdout",
+        "clippy::print_stderr",
+    ] {
+        tests.extend(["-A", lint]);
+    }
+    step("clippy on tests", &tests, long)?;
     say("== dependency direction");
     crate::dependencies::check()?;
     step("tests", &["test", "--workspace"], long)?;

@@ -141,4 +141,3 @@ fn split_monomials(
         Err(crate::calculus::CollectError::OutOfBudget(stop)) => Err(stop),
     }
 }
-

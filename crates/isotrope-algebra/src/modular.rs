@@ -67,7 +67,7 @@ impl Random {
 
     /// A random residue below `bound` (bound > 0; the bias is below 2^-2 of a unit for 62 bits).
     pub fn below(&mut self, bound: u64) -> u64 {
-        (u128::from(self.next_u64()) * u128::from(bound) >> 64) as u64
+        ((u128::from(self.next_u64()) * u128::from(bound)) >> 64) as u64
     }
 }
 

@@ -2,7 +2,7 @@
 //! their values and their meaning. (A million with ISOTROPE_LONG set.)
 
 use isotrope_algebra::calculus::{derivative, series, substitute};
-use isotrope_algebra::evaluate::{FieldPlan, Fidelity, evaluate_balls};
+use isotrope_algebra::evaluate::{Fidelity, FieldPlan, evaluate_balls};
 use isotrope_algebra::modular::Random;
 use isotrope_algebra::normal::{expand, simplify};
 use isotrope_algebra::number::{Ball, Precision};
@@ -22,7 +22,8 @@ fn random_expression(pool: &mut Pool, random: &mut Random) -> ExprId {
     made.push(pool.ratio(numerator, denominator));
     let steps = 3 + random.below(9);
     for _ in 0..steps {
-        let pick = |random: &mut Random, made: &[ExprId]| made[random.below(made.len() as u64) as usize];
+        let pick =
+            |random: &mut Random, made: &[ExprId]| made[random.below(made.len() as u64) as usize];
         let (a, b) = (pick(random, &made), pick(random, &made));
         let next = match random.below(16) {
             0..=3 => pool.add(a, b),
@@ -128,7 +129,11 @@ fn a_hundred_thousand_expressions_survive() {
             match equal_somewhere(&mut pool, slope, coefficients[1], &mut random) {
                 Some(equal) => {
                     let other = text(&pool, coefficients[1]);
-                    assert!(equal, "d/dx {printed} = {} but the series says {other}", text(&pool, slope));
+                    assert!(
+                        equal,
+                        "d/dx {printed} = {} but the series says {other}",
+                        text(&pool, slope)
+                    );
                     differentiated += 1;
                 }
                 None => {}

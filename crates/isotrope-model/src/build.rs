@@ -1,8 +1,9 @@
 //! All pieces together: a model, or everything that is wrong with it.
 
 use isotrope_algebra::calculus::{Substitution, substitute};
+use isotrope_algebra::evaluate::evaluate_ball;
 use isotrope_algebra::syntax::{Grammar, LowerLimits, ParseLimits, Span, nearest};
-use isotrope_algebra::{Budget, ExprId, Pool};
+use isotrope_algebra::{Budget, ExprId, Pool, Precision};
 use rustc_hash::FxHashMap;
 
 use crate::Code;
@@ -152,8 +153,10 @@ impl Builder<'_> {
             pool: &mut self.pool,
             parse: &mut self.parse,
             reporter: self.reporter,
+            refused: false,
         };
         let forces = targets.read(raw.forces, "a force");
+        targets.refused = false;
         let (positions, rates) = read_initial(
             raw.initial,
             raw.coordinates_place,
@@ -224,7 +227,9 @@ impl Builder<'_> {
             let Some(key) = read_key(&text, &mut self.parse, self.reporter) else { continue };
             if key.primes > 0 {
                 let message = "a constraint is named without primes";
-                self.reporter.error(Code::BadName, text.whole(), message);
+                self.reporter
+                    .error(Code::BadName, text.whole(), message)
+                    .hint(format!("write {} = \"…\"", key.name));
                 continue;
             }
             let expanded = expand(&key, &text, None, parameters, &mut self.pool, self.reporter);
@@ -237,6 +242,7 @@ impl Builder<'_> {
                 let message = format!("the constraint `{}` is given twice", shorten(&text.text));
                 self.reporter
                     .error(Code::DuplicateComponent, place, message)
+                    .hint("keep one of the two")
                     .label(old.place, "first given here");
                 continue;
             }
@@ -270,10 +276,11 @@ impl Builder<'_> {
                 &mut self.budget,
                 self.reporter,
             )?;
-            let number = self.pool.as_number(value);
-            if number.is_some_and(|number| number.is_negative() || number.is_zero()) {
+            if not_positive(&self.pool, value) {
                 let message = format!("the {what} must be positive");
-                self.reporter.error(Code::RunSetting, expression.text.whole(), message);
+                self.reporter
+                    .error(Code::RunSetting, expression.text.whole(), message)
+                    .hint(format!("write for example {what} = \"1/100\""));
             }
             Some(value)
         };
@@ -391,7 +398,10 @@ fn lower_system<'s, 'd>(
     let value = names.lower(expression, &[], context, pool)?;
     if !names.scope.coordinates.is_empty() && !moves(pool, value, names.scope) {
         let message = format!("the {what} depends on no coordinate, so nothing moves");
-        names.reporter.error(Code::ConstantSystem, place, message);
+        names.reporter.error(Code::ConstantSystem, place, message).hint(match formalism {
+            Formalism::Lagrangian => "write kinetic minus potential energy: m*x'^2/2 - k*x^2/2",
+            Formalism::Hamiltonian => "write kinetic plus potential energy: p_x^2/(2*m) + k*x^2/2",
+        });
         return None;
     }
     Some(match formalism {
@@ -423,13 +433,25 @@ fn lower_constraints<'s, 'd>(
                     Some(_) => format!("the constraint `{name}` never holds"),
                     None => format!("the constraint `{name}` contains no coordinate"),
                 };
-                names.reporter.error(Code::ConstantConstraint, place, message);
+                names
+                    .reporter
+                    .error(Code::ConstantConstraint, place, message)
+                    .hint("a constraint is an equation for coordinates and velocities: x' = a*t");
                 break;
             }
             constraints.push(Constraint { name, expression, chetaev: constraint.chetaev, place });
         }
     }
     constraints
+}
+
+/// Is a constant certainly zero or negative?
+fn not_positive(pool: &Pool, value: ExprId) -> bool {
+    match pool.as_number(value) {
+        Some(number) => number.is_negative() || number.is_zero(),
+        None => evaluate_ball(pool, value, &FxHashMap::default(), Precision::new(64))
+            .is_ok_and(|ball| ball.is_negative()),
+    }
 }
 
 fn file_stem(name: &str) -> String {

@@ -40,6 +40,8 @@ pub(crate) struct Targets<'s, 'd, 'r> {
     pub(crate) pool: &'r mut Pool,
     pub(crate) parse: &'r mut ParseLimits,
     pub(crate) reporter: &'r mut Reporter,
+    /// Some entry was refused: what it was for is not missing.
+    pub(crate) refused: bool,
 }
 
 impl<'d> Targets<'_, 'd, '_> {
@@ -47,7 +49,11 @@ impl<'d> Targets<'_, 'd, '_> {
     pub(crate) fn read(&mut self, entries: Vec<Entry<'d>>, what: &str) -> Vec<Component<'d>> {
         let mut components = Vec::new();
         for Entry { key: text, value, .. } in entries {
-            let Some(key) = read_key(&text, self.parse, self.reporter) else { continue };
+            let before = components.len();
+            let Some(key) = read_key(&text, self.parse, self.reporter) else {
+                self.refused = true;
+                continue;
+            };
             if key.primes > 0 {
                 let message = format!("{what} is given without primes");
                 self.reporter
@@ -57,6 +63,7 @@ impl<'d> Targets<'_, 'd, '_> {
             }
             let Some(family) = self.family(&key, &text, what) else { continue };
             components.extend(self.component(&key, &text, value, family));
+            self.refused |= components.len() == before;
         }
         components
     }
@@ -117,7 +124,9 @@ impl<'d> Targets<'_, 'd, '_> {
         };
         if expanded.count > 0 && !(inside(|range| range.0) && inside(|range| range.1)) {
             let message = format!("`{}` is outside the range {ranges}", shorten(&text.text));
-            self.reporter.error(Code::IndexOutOfRange, place, message);
+            self.reporter
+                .error(Code::IndexOutOfRange, place, message)
+                .hint("correct the index, or declare more coordinates");
             return None;
         }
         let expression = value.and_then(|value| {
@@ -149,6 +158,7 @@ pub(crate) fn spread<'s, 'd>(
                     names
                         .reporter
                         .error(Code::DuplicateComponent, component.key, "this is given twice")
+                        .hint("keep one of the two")
                         .label(first, "first given here");
                     break;
                 }

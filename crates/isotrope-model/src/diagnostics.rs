@@ -123,7 +123,14 @@ impl Reporter {
         message: impl Into<String>,
     ) -> Draft<'_> {
         let repeated = code == Code::TooLarge && std::mem::replace(&mut self.too_large, true);
-        let follows = matches!(code, Code::Indexing | Code::IndexOutOfRange | Code::NotACoordinate);
+        let follows = matches!(
+            code,
+            Code::Indexing
+                | Code::IndexOutOfRange
+                | Code::NotACoordinate
+                | Code::NoRate
+                | Code::MissingInitialValue
+        );
         if follows && self.mute_unknown {
             return Draft(None);
         }

@@ -134,6 +134,9 @@ fn lines_to_blank(text: &str, span: Span, duplicate: bool) -> std::ops::Range<us
     let line_end = |from: usize| {
         text.get(from..).and_then(|rest| rest.find('\n')).map_or(text.len(), |n| from + n)
     };
+    if duplicate && let Some(entry) = inline_entry(text, at) {
+        return entry;
+    }
     let mut end = line_end(at);
     if duplicate && text.get(start..end).is_some_and(is_header) {
         while end < text.len() {
@@ -145,6 +148,31 @@ fn lines_to_blank(text: &str, span: Span, duplicate: bool) -> std::ops::Range<us
         }
     }
     start..end
+}
+
+/// `x = 2,` at `at` inside `{ … }` of one line.
+fn inline_entry(text: &str, at: usize) -> Option<std::ops::Range<usize>> {
+    let start = text.get(..at)?.rfind('\n').map_or(0, |newline| newline + 1);
+    let before = text.get(start..at)?.trim_end();
+    if !before.ends_with(['{', ',']) {
+        return None;
+    }
+    let (mut depth, mut quote) = (0u32, None);
+    for (offset, byte) in text.get(at..)?.bytes().enumerate() {
+        let end = at + offset;
+        match (byte, quote) {
+            (b'\n', _) => return None,
+            (b'"' | b'\'', None) => quote = Some(byte),
+            (_, Some(open)) if byte == open => quote = None,
+            (_, Some(_)) => {}
+            (b'[' | b'{', None) => depth += 1,
+            (b',', None) if depth == 0 => return Some(at..end + 1),
+            (b']' | b'}', None) if depth == 0 => return Some(at..end),
+            (b']' | b'}', None) => depth -= 1,
+            _ => {}
+        }
+    }
+    None
 }
 
 /// Points each duplicate to the first of its kind.
@@ -196,6 +224,9 @@ fn toml_hint(file: &str, span: Span) -> Option<&'static str> {
     let at = (span.start as usize).min(file.len());
     let start = file.get(..at)?.rfind('\n').map_or(0, |newline| newline + 1);
     let line = file.get(start..)?.lines().next()?;
+    if line.matches('"').count() == 1 {
+        return Some("close the text with a second quote");
+    }
     match line.split_once('=') {
         Some((key, value)) if !value.trim_start().starts_with(['"', '\'', '[', '{']) => {
             if key.contains(['[', '\'']) && !key.trim_start().starts_with(['"', '\'']) {

@@ -50,7 +50,23 @@ pub(crate) fn report_syntax(text: &Text<'_>, error: &SyntaxError, reporter: &mut
         SyntaxErrorKind::Empty => text.whole(),
         _ => text.place(error.span),
     };
-    reporter.error(code, place, error.kind.to_string()).maybe_hint(error.hint.clone());
+    let hint = error.hint.clone().or_else(|| way_out(&error.kind).map(str::to_owned));
+    reporter.error(code, place, error.kind.to_string()).maybe_hint(hint);
+}
+
+/// What to do in a model file about an error that the grammar has no hint for.
+fn way_out(kind: &SyntaxErrorKind) -> Option<&'static str> {
+    Some(match kind {
+        SyntaxErrorKind::TooManyDigits => "such a number is rarely meant; use fewer digits",
+        SyntaxErrorKind::TooDeep(_) => "give the parts names under [define]",
+        SyntaxErrorKind::TooLong => "indexed coordinates and sums describe large systems",
+        SyntaxErrorKind::InIndex(_) => {
+            "integers, integer parameters and summation indices may stand in an index"
+        }
+        SyntaxErrorKind::Equation => "write one side alone; equations go into [constraints]",
+        SyntaxErrorKind::Empty => "write an expression between the quotes, or remove the line",
+        _ => return None,
+    })
 }
 
 pub(crate) fn report_lowering(text: &Text<'_>, error: &LowerError, reporter: &mut Reporter) {
@@ -58,12 +74,19 @@ pub(crate) fn report_lowering(text: &Text<'_>, error: &LowerError, reporter: &mu
         LowerErrorKind::DivisionByZero
         | LowerErrorKind::NoValue(_)
         | LowerErrorKind::Undefined
-        | LowerErrorKind::SolveIndex => (Code::Undefined, None),
-        LowerErrorKind::NumberTooLarge(_) => (Code::NumberTooLong, None),
+        | LowerErrorKind::SolveIndex => {
+            (Code::Undefined, Some("this has no value whatever the coordinates are"))
+        }
+        LowerErrorKind::NumberTooLarge(_) => {
+            (Code::NumberTooLong, Some("such a number is rarely meant; is a power too large?"))
+        }
         LowerErrorKind::ExponentTooLarge(_) => {
             (Code::ExponentTooLarge, Some("is a power meant, or a product?"))
         }
-        LowerErrorKind::IndexNotInteger => (Code::IndexNotInteger, None),
+        LowerErrorKind::IndexNotInteger => (
+            Code::IndexNotInteger,
+            Some("integers, integer parameters and summation indices may stand in an index"),
+        ),
         LowerErrorKind::TooLarge(_) => {
             (Code::TooLarge, Some("are the bounds of the sums and ranges what they should be?"))
         }

@@ -204,11 +204,9 @@ fn check_binder(
 ) -> bool {
     let place = text.place(span);
     if is_reserved(name) || name == "t" {
-        reporter.error(
-            Code::ReservedName,
-            place,
-            format!("`{name}` cannot be the name of an index"),
-        );
+        reporter
+            .error(Code::ReservedName, place, format!("`{name}` cannot be the name of an index"))
+            .hint("call it i, j or k");
         return false;
     }
     if let Some(parameter) = parameters.by_name.get(name).and_then(|k| parameters.list.get(*k)) {

@@ -59,6 +59,9 @@ pub(crate) fn read_initial<'d>(
             ));
         return (positions, rates);
     }
+    if targets.refused {
+        return (positions, rates);
+    }
     if !raw.broken {
         check_complete(&positions, "position", position_place, raw.place, targets);
     }

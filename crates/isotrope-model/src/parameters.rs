@@ -82,6 +82,7 @@ pub(crate) fn read_parameters<'d>(
                 if let Some(first) = overridden.insert(name.clone(), key.whole()) {
                     reporter
                         .error(Code::DuplicateKey, key.whole(), format!("`{name}` is set twice"))
+                        .hint("keep one of the two")
                         .label(first, "first set here");
                 }
             }
@@ -95,7 +96,10 @@ pub(crate) fn read_parameters<'d>(
                     None => {
                         let names: Vec<&str> =
                             list.iter().map(|p| p.name.as_str()).take(12).collect();
-                        Some(format!("the parameters are {}", names.join(", ")))
+                        Some(format!(
+                            "the parameters are {}; initial data are given by --initial",
+                            names.join(", ")
+                        ))
                     }
                 };
                 let message = format!("the model has no parameter `{}`", shorten(&name));
@@ -203,7 +207,10 @@ impl<'d> Parameters<'d> {
         let Some(position) = self.by_name.get(name).copied() else {
             let names = self.list.iter().map(|p| p.name.as_str()).take(MOST_CANDIDATES);
             reporter.unknown(name, place, || {
-                nearest(name, names).map(|near| format!("did you mean `{near}`?"))
+                Some(match nearest(name, names) {
+                    Some(near) => format!("did you mean `{near}`?"),
+                    None => format!("give it a number: [parameters] {} = 3", shorten(name)),
+                })
             });
             return None;
         };
@@ -222,6 +229,7 @@ impl<'d> Parameters<'d> {
                     at,
                     format!("`{name}` is used in an index and must be an integer"),
                 )
+                .hint("give it a whole number")
                 .label(place, "used here");
         }
         integer
@@ -265,7 +273,9 @@ impl Resolver for Closed<'_, '_, '_> {
         let Some(position) = self.by_name.get(name).copied() else {
             let names = self.list.iter().map(|p| p.name.as_str()).take(MOST_CANDIDATES);
             if name == "t" {
-                self.reporter.error(Code::NotConstant, place, "the time is not a constant");
+                self.reporter
+                    .error(Code::NotConstant, place, "the time is not a constant")
+                    .hint("what depends on the time goes into [define]");
             } else {
                 self.reporter.unknown(name, place, || {
                     Some(match nearest(name, names) {
@@ -277,15 +287,15 @@ impl Resolver for Closed<'_, '_, '_> {
             return Resolution::Refused;
         };
         if !reference.indices.is_empty() {
-            self.reporter.error(Code::Indexing, place, format!("`{name}` has no index"));
+            self.reporter
+                .error(Code::Indexing, place, format!("`{name}` has no index"))
+                .hint(format!("write {name}"));
             return Resolution::Refused;
         }
         if reference.primes > 0 {
-            self.reporter.error(
-                Code::NoRate,
-                place,
-                format!("`{name}` is a parameter and does not move"),
-            );
+            self.reporter
+                .error(Code::NoRate, place, format!("`{name}` is a parameter and does not move"))
+                .hint(format!("write {name} without the prime"));
             return Resolution::Refused;
         }
         match self.states.get(position) {

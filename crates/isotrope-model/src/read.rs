@@ -193,11 +193,10 @@ impl Reader<'_> {
             _ => "a table",
         };
         let place = self.place(item, fallback);
-        self.reporter.error(
-            Code::WrongType,
-            place,
-            format!("{wanted} is wanted here, not {found}"),
-        );
+        let hint = matches!(item, Item::ArrayOfTables(_)).then_some("write it in single brackets");
+        self.reporter
+            .error(Code::WrongType, place, format!("{wanted} is wanted here, not {found}"))
+            .maybe_hint(hint);
     }
 
     fn unknown_key(&mut self, name: &str, place: Place, known: &[&str], owner: &str) {

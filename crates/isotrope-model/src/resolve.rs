@@ -216,7 +216,8 @@ impl<'s, 'd, 'r> Names<'s, 'd, 'r> {
             _ => {
                 let name = self.frames.last().map_or("an expression", |frame| frame.context.name);
                 let message = format!("{name} may not contain an acceleration");
-                return self.refuse(Code::Acceleration, reference, message, None);
+                let hint = "positions and velocities may stand here".to_owned();
+                return self.refuse(Code::Acceleration, reference, message, Some(hint));
             }
         };
         if self.admit(used, reference, false) {
@@ -278,7 +279,8 @@ impl<'s, 'd, 'r> Names<'s, 'd, 'r> {
                 "`{name}{}` would contain accelerations",
                 "'".repeat(reference.primes.into())
             );
-            return self.refuse(Code::Acceleration, reference, message, None);
+            let hint = "positions and velocities may stand here".to_owned();
+            return self.refuse(Code::Acceleration, reference, message, Some(hint));
         }
         let used = if contents & POSITION != 0 { contents | VELOCITY } else { contents };
         if !self.admit(used, reference, true) {
@@ -369,16 +371,17 @@ impl Resolver for Names<'_, '_, '_> {
             self.reporter.unknown(reference.text, place, || scope.hint(reference.text));
             return Resolution::Refused;
         };
+        let remove_prime = || Some(format!("write {} without the prime", reference.text));
         let unmoving = |what: &str| format!("`{}` is {what} and has no velocity", reference.text);
         match meaning {
             Meaning::Time | Meaning::Parameter(_) if !reference.indices.is_empty() => {
                 self.indexing(reference, false)
             }
             Meaning::Time if reference.primes > 0 => {
-                self.refuse(Code::NoRate, reference, unmoving("the time"), None)
+                self.refuse(Code::NoRate, reference, unmoving("the time"), remove_prime())
             }
             Meaning::Parameter(_) if reference.primes > 0 => {
-                self.refuse(Code::NoRate, reference, unmoving("a parameter"), None)
+                self.refuse(Code::NoRate, reference, unmoving("a parameter"), remove_prime())
             }
             Meaning::Time => match self.admit(TIME, reference, false) {
                 true => Resolution::Value(scope.time),
@@ -494,6 +497,8 @@ impl<'s> Workshop<'s> for Names<'s, '_, '_> {
         names.push(name(first));
         let place = scope.definition_of(*first).map_or_else(Place::default, |(d, _)| d.place);
         let message = format!("the definitions go in a circle: {}", names.join(" → "));
-        self.reporter.error(Code::Cycle, place, message);
+        self.reporter
+            .error(Code::Cycle, place, message)
+            .hint("write one of them without the others");
     }
 }

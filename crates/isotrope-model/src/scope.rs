@@ -161,7 +161,9 @@ impl<'d> Scope<'d> {
                 }
                 if expanded.count == 0 {
                     let message = format!("the range {} is empty", expanded.ranges);
-                    reporter.error(Code::BadRange, place, message);
+                    reporter
+                        .error(Code::BadRange, place, message)
+                        .hint("the first index may not be larger than the last");
                     return None;
                 }
                 if self.coordinates.len() + expanded.count > limits::COORDINATES {
@@ -188,7 +190,8 @@ impl<'d> Scope<'d> {
     ) -> Option<()> {
         let meaning = Meaning::Coordinates { family: self.families.len(), group: None };
         if !self.declare(&name, meaning, place, reporter) {
-            return Some(());
+            // Where another coordinate keeps the name its uses are as they should be.
+            return matches!(self.meaning(&name), Some(Meaning::Coordinates { .. })).then_some(());
         }
         let momentum = format!("p_{name}");
         let family = self.families.len();
@@ -277,7 +280,10 @@ impl<'d> Scope<'d> {
         let clash = self.clash(group, &key.name, &expanded);
         if let Some((first, what)) = clash {
             let message = format!("`{}` is {what} already", shorten(&text.text));
-            reporter.error(Code::NameCollision, place, message).label(first, "here");
+            reporter
+                .error(Code::NameCollision, place, message)
+                .hint("give it another name, or other indices")
+                .label(first, "here");
             return Some(());
         }
         if let Some(group) = self.groups.get_mut(group) {

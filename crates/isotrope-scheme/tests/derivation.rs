@@ -48,12 +48,7 @@ fn the_n_pendulums_mass_matrix_is_the_one_on_paper() {
     for (i, row) in mass.iter().enumerate() {
         for &(j, value) in row {
             let j = j as usize;
-            let text = format!(
-                "{}*m*l^2*cos(theta[{}] - theta[{}])",
-                3 - i.max(j),
-                i + 1,
-                j + 1
-            );
+            let text = format!("{}*m*l^2*cos(theta[{}] - theta[{}])", 3 - i.max(j), i + 1, j + 1);
             assert_equals(&mut system.model.pool, value, &text);
         }
     }
@@ -100,7 +95,8 @@ fn the_eliminated_field_satisfies_the_equations_of_every_model() {
             let answer = is_zero(pool, residual, &mut budget());
             assert!(answer.is_plausible(), "{name}: equation {i}: {answer:?}");
         }
-        let drift = directional_derivative(pool, &rows.velocity_level, &rates, &mut budget()).unwrap();
+        let drift =
+            directional_derivative(pool, &rows.velocity_level, &rates, &mut budget()).unwrap();
         for (a, rate) in drift.into_iter().enumerate() {
             let answer = is_zero(pool, rate, &mut budget());
             assert!(answer.is_plausible(), "{name}: constraint {a}: {answer:?}");
@@ -168,7 +164,10 @@ fn one_of_two_constraints_may_integrate() {
     let analysis = analyse(&mut system, &mut budget());
     assert_eq!(
         analysis.distribution.kinds,
-        [(ConstraintKind::Nonholonomic, Some(false)), (ConstraintKind::PfaffianIntegrable, Some(true))]
+        [
+            (ConstraintKind::Nonholonomic, Some(false)),
+            (ConstraintKind::PfaffianIntegrable, Some(true))
+        ]
     );
     assert_eq!(analysis.distribution.integrable, Some(false));
     assert_eq!(analysis.distribution.flag.unwrap().growth_vector, [2, 3]);
@@ -399,7 +398,8 @@ fn a_hamiltonian_without_velocities_keeps_hamiltons_equations() {
 
 #[test]
 fn a_long_chain_stays_sparse() {
-    let bytes = std::fs::read(format!("{}/../../models/chain.toml", env!("CARGO_MANIFEST_DIR"))).unwrap();
+    let bytes =
+        std::fs::read(format!("{}/../../models/chain.toml", env!("CARGO_MANIFEST_DIR"))).unwrap();
     let nodes = |links: &str| {
         let mut text = isotrope_model::ModelText::new("chain", &bytes);
         text.set = vec![links];

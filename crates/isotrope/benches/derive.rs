@@ -51,7 +51,10 @@ fn main() {
         println!("{links:>4} {ours:>10.3} {plain:>12.3} {:>8.2}", ours / plain);
     }
     println!("\nchain of N masses in Cartesian coordinates, N distance constraints (CPU ms)");
-    println!("{:>5} {:>8} {:>8} {:>8} {:>10} {:>10}", "N", "read", "derive", "analyse", "nodes", "nodes/N");
+    println!(
+        "{:>5} {:>8} {:>8} {:>8} {:>10} {:>10}",
+        "N", "read", "derive", "analyse", "nodes", "nodes/N"
+    );
     for links in if quick { vec![10usize] } else { vec![10, 100, 1000, 4000] } {
         let set = format!("N={links}");
         let mut nodes = 0;

@@ -6,7 +6,10 @@ use crate::pool::{ExprId, Node, Pool};
 use crate::{Budget, OutOfBudget};
 
 /// Coefficients by monomial: the key holds (variable index, exponent) pairs, ascending.
-pub type Collected = BTreeMap<Vec<(u32, u32)>, ExprId>;
+pub type Collected = BTreeMap<Power, ExprId>;
+
+/// A monomial: (variable index, exponent) pairs, ascending.
+pub type Power = Vec<(u32, u32)>;
 
 /// Why an expression is not a polynomial in the chosen variables.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -84,7 +87,7 @@ fn collect_sum(
     images: &[Option<Collected>],
     budget: &mut Budget,
 ) -> Result<Collected, OutOfBudget> {
-    let mut terms: BTreeMap<Vec<(u32, u32)>, Vec<(ExprId, ExprId)>> = BTreeMap::new();
+    let mut terms: BTreeMap<Power, Vec<(ExprId, ExprId)>> = BTreeMap::new();
     for &(term, number) in pairs {
         match &images[pool.slot(term)] {
             None => terms.entry(Vec::new()).or_default().push((term, number)),
@@ -139,7 +142,7 @@ fn multiply(
     budget: &mut Budget,
 ) -> Result<Collected, OutOfBudget> {
     budget.spend(a.len() as u64 * b.len() as u64, "multiplying out")?;
-    let mut terms: BTreeMap<Vec<(u32, u32)>, Vec<ExprId>> = BTreeMap::new();
+    let mut terms: BTreeMap<Power, Vec<ExprId>> = BTreeMap::new();
     for (left, &x) in a {
         for (right, &y) in b {
             let value = pool.mul(x, y);
@@ -154,7 +157,7 @@ fn multiply(
 }
 
 /// The product of two monomials.
-fn merge(a: &[(u32, u32)], b: &[(u32, u32)]) -> Vec<(u32, u32)> {
+fn merge(a: &[(u32, u32)], b: &[(u32, u32)]) -> Power {
     let mut merged = Vec::with_capacity(a.len() + b.len());
     let (mut i, mut j) = (0, 0);
     while i < a.len() || j < b.len() {

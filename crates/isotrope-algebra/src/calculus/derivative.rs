@@ -196,12 +196,7 @@ fn sum_parts(
 
 /// Product rule: for each factor `b^e`, `e b^(e-1)` times the others, times `db`;
 /// and `log(b)` times the product, times `de`.
-fn product_parts(
-    pool: &mut Pool,
-    id: ExprId,
-    rows: &Rows,
-    parts: &mut Vec<(u32, ExprId, ExprId)>,
-) {
+fn product_parts(pool: &mut Pool, id: ExprId, rows: &Rows, parts: &mut Vec<(u32, ExprId, ExprId)>) {
     let Node::Product(pairs) = pool.node(id) else { return };
     let pairs: smallvec::SmallVec<[(ExprId, ExprId); 8]> = pairs.iter().collect();
     for (base, exponent) in pairs {
@@ -235,10 +230,8 @@ fn system_parts(pool: &mut Pool, id: ExprId, rows: &mut Rows) {
             let row = rows.get(pool.slot(child));
             row.binary_search_by_key(&column, |entry| entry.0).ok().map(|k| row[k].1)
         };
-        let mut terms: Vec<Vec<ExprId>> = right
-            .iter()
-            .map(|&value| partial(pool, rows, value).into_iter().collect())
-            .collect();
+        let mut terms: Vec<Vec<ExprId>> =
+            right.iter().map(|&value| partial(pool, rows, value).into_iter().collect()).collect();
         for &(row, unknown, value) in &entries {
             if let Some(rate) = partial(pool, rows, value) {
                 let x = pool.solution(id, unknown);

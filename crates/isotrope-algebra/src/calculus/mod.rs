@@ -5,7 +5,7 @@ mod derivative;
 mod series;
 mod substitute;
 
-pub use collect::{CollectError, Collected, collect};
+pub use collect::{CollectError, Collected, Power, collect};
 pub use derivative::{SparseRows, derivative, directional_derivative, gradient, jacobian};
 pub use series::{SeriesError, series};
 pub use substitute::{Substitution, substitute};

@@ -87,10 +87,8 @@ impl Expander<'_> {
         match pool.node(id) {
             Node::Sum(pairs) => {
                 let pairs: Vec<_> = pairs.iter().collect();
-                let terms: Vec<_> = pairs
-                    .iter()
-                    .map(|&(term, c)| (self.image(pool, term, images), c))
-                    .collect();
+                let terms: Vec<_> =
+                    pairs.iter().map(|&(term, c)| (self.image(pool, term, images), c)).collect();
                 Ok((0..=self.order)
                     .map(|k| {
                         let parts: Vec<_> = terms.iter().map(|(s, c)| (s[k], *c)).collect();
@@ -130,7 +128,12 @@ impl Expander<'_> {
         }
     }
 
-    fn multiply(&mut self, pool: &mut Pool, a: &[ExprId], b: &[ExprId]) -> Result<Series, OutOfBudget> {
+    fn multiply(
+        &mut self,
+        pool: &mut Pool,
+        a: &[ExprId],
+        b: &[ExprId],
+    ) -> Result<Series, OutOfBudget> {
         self.budget.spend((a.len() * b.len()) as u64, "multiplying series")?;
         Ok((0..=self.order)
             .map(|k| {
@@ -144,7 +147,13 @@ impl Expander<'_> {
             .collect())
     }
 
-    fn divide(&mut self, pool: &mut Pool, at: ExprId, a: &[ExprId], b: &[ExprId]) -> Result<Series, SeriesError> {
+    fn divide(
+        &mut self,
+        pool: &mut Pool,
+        at: ExprId,
+        a: &[ExprId],
+        b: &[ExprId],
+    ) -> Result<Series, SeriesError> {
         if b[0].is_zero() {
             return Err(SeriesError::NotAnalytic { at });
         }
@@ -187,14 +196,21 @@ impl Expander<'_> {
 
     /// `u^e` by the recurrence of `u y' = e u' y` when `u_0 != 0`, otherwise after
     /// dividing by the leading power of the variable.
-    fn constant_power(&mut self, pool: &mut Pool, at: ExprId, u: &[ExprId], exponent: ExprId) -> Result<Series, SeriesError> {
+    fn constant_power(
+        &mut self,
+        pool: &mut Pool,
+        at: ExprId,
+        u: &[ExprId],
+        exponent: ExprId,
+    ) -> Result<Series, SeriesError> {
         let valuation = u.iter().position(|c| !c.is_zero());
         let integer = pool.as_number(exponent).and_then(Rational::as_integer);
         match (valuation, integer) {
             (Some(0), _) => {}
             (None, Some(n)) if n > 0 => return Ok(self.constant(ExprId::ZERO)),
             (Some(v), Some(n)) if n > 0 => {
-                let shift = usize::try_from(n).ok().and_then(|n| n.checked_mul(v)).unwrap_or(usize::MAX);
+                let shift =
+                    usize::try_from(n).ok().and_then(|n| n.checked_mul(v)).unwrap_or(usize::MAX);
                 if shift > self.order {
                     return Ok(self.constant(ExprId::ZERO));
                 }
@@ -230,7 +246,13 @@ impl Expander<'_> {
         Ok(y)
     }
 
-    fn call(&mut self, pool: &mut Pool, at: ExprId, function: Function, u: &[ExprId]) -> Result<Series, SeriesError> {
+    fn call(
+        &mut self,
+        pool: &mut Pool,
+        at: ExprId,
+        function: Function,
+        u: &[ExprId],
+    ) -> Result<Series, SeriesError> {
         let value = pool.call(function, u[0]);
         if value == ExprId::UNDEFINED {
             return Err(SeriesError::NotAnalytic { at });
@@ -298,7 +320,14 @@ impl Expander<'_> {
     }
 
     /// (sin, cos) or (sinh, cosh) together: s' = c u', c' = sign s u'.
-    fn pair(&mut self, pool: &mut Pool, u: &[ExprId], s: Function, c: Function, sign: i64) -> Result<(Series, Series), SeriesError> {
+    fn pair(
+        &mut self,
+        pool: &mut Pool,
+        u: &[ExprId],
+        s: Function,
+        c: Function,
+        sign: i64,
+    ) -> Result<(Series, Series), SeriesError> {
         let mut sine = vec![pool.call(s, u[0])];
         let mut cosine = vec![pool.call(c, u[0])];
         for k in 1..=self.order {
@@ -318,7 +347,13 @@ impl Expander<'_> {
     }
 
     /// `A x = b` order by order: `A_0 x_k = b_k - sum_{i=1..k} A_i x_{k-i}`.
-    fn solution(&mut self, pool: &mut Pool, system: ExprId, index: u32, images: &[Option<Series>]) -> Result<Series, SeriesError> {
+    fn solution(
+        &mut self,
+        pool: &mut Pool,
+        system: ExprId,
+        index: u32,
+        images: &[Option<Series>],
+    ) -> Result<Series, SeriesError> {
         let Node::System(parts) = pool.node(system) else { return Ok(self.constant(system)) };
         let entries: Vec<_> = parts.entries().collect();
         let right: Vec<_> = parts.right().collect();
@@ -330,7 +365,8 @@ impl Expander<'_> {
         let leading: Vec<_> = matrix.iter().map(|(row, column, s)| (*row, *column, s[0])).collect();
         let mut x: Vec<Vec<ExprId>> = Vec::with_capacity(self.order + 1);
         for k in 0..=self.order {
-            self.budget.spend((matrix.len() * (k + 1)) as u64, "expanding a linear solve in a series")?;
+            self.budget
+                .spend((matrix.len() * (k + 1)) as u64, "expanding a linear solve in a series")?;
             let mut sides: Vec<Vec<ExprId>> = right.iter().map(|s| vec![s[k]]).collect();
             for (row, column, s) in &matrix {
                 for i in 1..=k {
@@ -365,9 +401,8 @@ fn subtract(pool: &mut Pool, a: &[ExprId], b: &[ExprId]) -> Series {
 
 /// The derivative, padded with a zero at the end (never used by [`integrate`]).
 fn derive(pool: &mut Pool, u: &[ExprId]) -> Series {
-    let mut rate: Series = (1..u.len())
-        .map(|k| pool.scale(&Rational::integer(k as i64), u[k]))
-        .collect();
+    let mut rate: Series =
+        (1..u.len()).map(|k| pool.scale(&Rational::integer(k as i64), u[k])).collect();
     rate.push(ExprId::ZERO);
     rate
 }

@@ -66,8 +66,7 @@ fn rebuild(
         Node::Product(pairs) => {
             let powers: Vec<_> =
                 pairs.iter().map(|(base, e)| (image(pool, base), image(pool, e))).collect();
-            let factors: Vec<_> =
-                powers.into_iter().map(|(base, e)| pool.power(base, e)).collect();
+            let factors: Vec<_> = powers.into_iter().map(|(base, e)| pool.power(base, e)).collect();
             pool.product(&factors)
         }
         Node::Call(function, argument) => {

@@ -4,4 +4,4 @@ mod ball;
 mod prime_field;
 
 pub use ball::{EvaluateError, evaluate_ball, evaluate_balls};
-pub use prime_field::{FieldPlan, Fidelity, NotExact};
+pub use prime_field::{Fidelity, FieldPlan, NotExact};

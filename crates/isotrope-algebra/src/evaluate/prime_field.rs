@@ -98,7 +98,14 @@ impl FieldPlan {
         let salt = random.next_u64();
         let circle: Vec<(u64, u64)> = (0..self.bases).map(|_| circle_point(random)).collect();
         let line: Vec<u64> = (0..self.bases).map(|_| 1 + random.below(PRIME - 1)).collect();
-        let mut point = Point { plan: self, circle, line, salt, values: Vec::new(), solved: FxHashMap::default() };
+        let mut point = Point {
+            plan: self,
+            circle,
+            line,
+            salt,
+            values: Vec::new(),
+            solved: FxHashMap::default(),
+        };
         for &id in &self.nodes {
             let value = match pool.node(id) {
                 Node::Symbol(_) => match fixed.get(&id) {
@@ -235,7 +242,8 @@ impl Point<'_> {
     }
 
     fn call(&self, function: Function, argument: ExprId) -> Option<u64> {
-        let quotient = |(a, b): (u64, u64)| Some(modular::mul(a, modular::inverse(b, PRIME)?, PRIME));
+        let quotient =
+            |(a, b): (u64, u64)| Some(modular::mul(a, modular::inverse(b, PRIME)?, PRIME));
         match function {
             Function::Sin => Some(self.circle_value(argument).1),
             Function::Cos => Some(self.circle_value(argument).0),
@@ -313,8 +321,8 @@ fn solve(mut matrix: Vec<Vec<u64>>) -> Option<Vec<u64>> {
         let pivot = (column..size).find(|&row| matrix[row][column] != 0)?;
         matrix.swap(column, pivot);
         let inverse = modular::inverse(matrix[column][column], PRIME)?;
-        for k in column..=size {
-            matrix[column][k] = modular::mul(matrix[column][k], inverse, PRIME);
+        for value in &mut matrix[column][column..] {
+            *value = modular::mul(*value, inverse, PRIME);
         }
         let pivot_row = matrix[column].clone();
         for (row, entries) in matrix.iter_mut().enumerate() {
@@ -357,7 +365,8 @@ mod tests {
         // sin x = 3 sin(x/3) - 4 sin^3(x/3)
         let s = pool.call(Function::Sin, angle);
         let cube = pool.powi(s, 3);
-        let right = pool.linear_combination(&[(Rational::integer(3), s), (Rational::integer(-4), cube)]);
+        let right =
+            pool.linear_combination(&[(Rational::integer(3), s), (Rational::integer(-4), cube)]);
         let difference = pool.sub(sx, right);
         assert_eq!(value(&mut pool, difference, Fidelity::Exact), Some(0));
         let wrong = pool.add(difference, s);

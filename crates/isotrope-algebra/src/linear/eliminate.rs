@@ -22,8 +22,13 @@ pub(super) struct Elimination {
 
 impl Elimination {
     /// Clears the denominators of every row. `None` if an entry is undefined.
-    pub fn new(pool: &mut Pool, matrix: &Matrix, budget: &mut Budget) -> Result<Option<Self>, OutOfBudget> {
-        let mut generators = Generators::new(pool, matrix.entries(), AngleSplitting::Whole, budget)?;
+    pub fn new(
+        pool: &mut Pool,
+        matrix: &Matrix,
+        budget: &mut Budget,
+    ) -> Result<Option<Self>, OutOfBudget> {
+        let mut generators =
+            Generators::new(pool, matrix.entries(), AngleSplitting::Whole, budget)?;
         let Some(fractions) = generators.fractions(pool, matrix.entries(), budget)? else {
             return Ok(None);
         };
@@ -58,7 +63,12 @@ impl Elimination {
     }
 
     /// Brings the first `columns` columns to reduced echelon form (up to row factors).
-    pub fn run(&mut self, pool: &mut Pool, columns: usize, budget: &mut Budget) -> Result<(), OutOfBudget> {
+    pub fn run(
+        &mut self,
+        pool: &mut Pool,
+        columns: usize,
+        budget: &mut Budget,
+    ) -> Result<(), OutOfBudget> {
         let mut next = 0;
         for column in 0..columns {
             let Some(row) = self.choose_pivot(pool, next, column, budget)? else { continue };
@@ -139,7 +149,8 @@ impl Elimination {
         }
         self.rows[i][column] = Polynomial::zero();
         let nonzero: Vec<_> = self.rows[i].iter().filter(|p| !p.is_zero()).cloned().collect();
-        let content = if nonzero.is_empty() { Polynomial::one() } else { gcd_of_all(nonzero, budget)? };
+        let content =
+            if nonzero.is_empty() { Polynomial::one() } else { gcd_of_all(nonzero, budget)? };
         // A content that is zero in disguise (angles are kept whole here) makes a zero row.
         if !content.is_constant() && !self.is_nonzero(pool, &content, budget) {
             self.rows[i].fill(Polynomial::zero());
@@ -174,7 +185,11 @@ impl Elimination {
     }
 
     /// The side conditions as distinct expressions, factors of earlier ones left out.
-    pub fn condition_expressions(&self, pool: &mut Pool, budget: &mut Budget) -> Result<Vec<ExprId>, OutOfBudget> {
+    pub fn condition_expressions(
+        &self,
+        pool: &mut Pool,
+        budget: &mut Budget,
+    ) -> Result<Vec<ExprId>, OutOfBudget> {
         let mut kept: Vec<Polynomial> = Vec::new();
         for condition in &self.conditions {
             let mut rest = condition.primitive_part();

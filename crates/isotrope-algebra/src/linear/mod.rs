@@ -10,5 +10,5 @@ mod solve;
 mod sparse_rank;
 
 pub use matrix::Matrix;
-pub use sparse_rank::{SparseRank, rank_by_markowitz, sparse_nullspace, sparse_rank};
 pub use solve::{LinearError, NullSpace, Rank, Solved, determinant, nullspace, rank, solve};
+pub use sparse_rank::{SparseRank, rank_by_markowitz, sparse_nullspace, sparse_rank};

@@ -64,11 +64,11 @@ pub fn solve(
 ) -> Result<Solved, LinearError> {
     let size = matrix.rows();
     let mut augmented = Matrix::zero(size, size + 1);
-    for i in 0..size {
+    for (i, &value) in right.iter().enumerate().take(size) {
         for j in 0..size {
             augmented.set(i, j, matrix.get(i, j));
         }
-        augmented.set(i, size, right[i]);
+        augmented.set(i, size, value);
     }
     let mut elimination = eliminated(pool, &augmented, size, budget)?;
     if elimination.pivots.len() < size {
@@ -96,7 +96,11 @@ fn eliminated(
 }
 
 /// The determinant of a square matrix.
-pub fn determinant(pool: &mut Pool, matrix: &Matrix, budget: &mut Budget) -> Result<ExprId, LinearError> {
+pub fn determinant(
+    pool: &mut Pool,
+    matrix: &Matrix,
+    budget: &mut Budget,
+) -> Result<ExprId, LinearError> {
     let elimination = eliminated(pool, matrix, matrix.columns(), budget)?;
     if elimination.pivots.len() < matrix.rows() {
         return Ok(ExprId::ZERO);
@@ -121,7 +125,11 @@ pub fn rank(pool: &mut Pool, matrix: &Matrix, budget: &mut Budget) -> Result<Ran
 }
 
 /// The vectors `x` with `A x = 0`, over the field of functions.
-pub fn nullspace(pool: &mut Pool, matrix: &Matrix, budget: &mut Budget) -> Result<NullSpace, LinearError> {
+pub fn nullspace(
+    pool: &mut Pool,
+    matrix: &Matrix,
+    budget: &mut Budget,
+) -> Result<NullSpace, LinearError> {
     let columns = matrix.columns();
     let elimination = eliminated(pool, matrix, columns, budget)?;
     let is_pivot = |column: usize| elimination.pivots.iter().any(|pivot| pivot.1 == column);
@@ -225,6 +233,9 @@ mod tests {
         let minus = pool.neg(c);
         let blade = Matrix::from_rows(3, &[vec![s, minus, ExprId::ZERO]]);
         let found = nullspace(&mut pool, &blade, &mut budget()).unwrap();
-        assert_eq!(found.basis, vec![vec![c, s, ExprId::ZERO], vec![ExprId::ZERO, ExprId::ZERO, ExprId::ONE]]);
+        assert_eq!(
+            found.basis,
+            vec![vec![c, s, ExprId::ZERO], vec![ExprId::ZERO, ExprId::ZERO, ExprId::ONE]]
+        );
     }
 }

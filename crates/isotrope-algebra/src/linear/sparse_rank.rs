@@ -45,14 +45,18 @@ pub fn rank_by_markowitz(rows: &[Vec<(u32, u64)>], prime: u64) -> usize {
         let Some(inside) = members.remove(&column).filter(|inside| inside.len() == count) else {
             continue;
         };
-        let Some(&pivot) = inside.iter().min_by_key(|&&row| (rows[row].len(), row)) else { continue };
+        let Some(&pivot) = inside.iter().min_by_key(|&&row| (rows[row].len(), row)) else {
+            continue;
+        };
         rank += 1;
         let mut pivot_row = std::mem::take(&mut rows[pivot]);
         let Some(inverse) = modular::inverse(pivot_row[&column], prime) else { continue };
         pivot_row.values_mut().for_each(|v| *v = modular::mul(*v, inverse, prime));
         let mut touched: BTreeSet<u32> = pivot_row.keys().copied().collect();
         touched.remove(&column);
-        let mut requeue = |column: u32, members: &mut BTreeMap<u32, BTreeSet<usize>>, change: &mut dyn FnMut(&mut BTreeSet<usize>)| {
+        let mut requeue = |column: u32,
+                           members: &mut BTreeMap<u32, BTreeSet<usize>>,
+                           change: &mut dyn FnMut(&mut BTreeSet<usize>)| {
             if let Some(inside) = members.get_mut(&column) {
                 queue.remove(&(inside.len(), column));
                 change(inside);

@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 
 use super::Fraction;
 use super::generators::Generators;
-use crate::pool::{ExprId, Function, Pool};
 use crate::polynomial::{Monomial, Polynomial};
+use crate::pool::{ExprId, Function, Pool};
 use crate::{Budget, OutOfBudget, Rational};
 
 /// Multiples of the base angles.
@@ -49,10 +49,8 @@ impl Generators {
         let mut sums: BTreeMap<(Harmonic, bool), Vec<(Monomial, Rational)>> = BTreeMap::new();
         for (monomial, coefficient) in rest.terms() {
             let mut rest = monomial.clone();
-            let mut spectrum = Spectrum::from([(
-                vec![0; pairs.len()],
-                (coefficient.clone(), Rational::ZERO),
-            )]);
+            let mut spectrum =
+                Spectrum::from([(vec![0; pairs.len()], (coefficient.clone(), Rational::ZERO))]);
             for (k, &(_, cosine, sine)) in pairs.iter().enumerate() {
                 for _ in 0..monomial.exponent(cosine) {
                     spectrum = times(&spectrum, k, false, budget)?;

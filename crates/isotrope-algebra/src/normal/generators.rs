@@ -4,8 +4,8 @@ use rustc_hash::FxHashMap;
 
 use super::Fraction;
 use crate::angles::Angles;
-use crate::pool::{ExprId, Function, Node, Pool};
 use crate::polynomial::{Monomial, Polynomial, PowerRule};
+use crate::pool::{ExprId, Function, Node, Pool};
 use crate::{Budget, OutOfBudget, Rational};
 
 const DOING: &str = "computing a normal form";
@@ -95,7 +95,11 @@ impl Generators {
     }
 
     /// Rewrites with the relations and removes common factors until nothing changes.
-    pub fn reduce(&self, fraction: &Fraction, budget: &mut Budget) -> Result<Fraction, OutOfBudget> {
+    pub fn reduce(
+        &self,
+        fraction: &Fraction,
+        budget: &mut Budget,
+    ) -> Result<Fraction, OutOfBudget> {
         let mut current = fraction.clone();
         // Cancelling can make a relation apply again; in practice once is enough.
         for _ in 0..4 {
@@ -117,7 +121,11 @@ impl Generators {
 
     /// Frees the denominator of generators with a quadratic rule (sines, square roots) by
     /// multiplying with the conjugate, where that does not make it longer.
-    fn rationalised(&self, fraction: &Fraction, budget: &mut Budget) -> Result<Fraction, OutOfBudget> {
+    fn rationalised(
+        &self,
+        fraction: &Fraction,
+        budget: &mut Budget,
+    ) -> Result<Fraction, OutOfBudget> {
         let mut current = fraction.clone();
         for rule in &self.rules {
             let variable = rule.variable();
@@ -127,8 +135,14 @@ impl Generators {
             let flip = Polynomial::variable(variable).negate();
             let conjugate = current.denominator.substitute(variable, &flip, budget)?;
             let product = Fraction {
-                numerator: current.numerator.mul(&conjugate, budget)?.reduce(&self.rules, budget)?,
-                denominator: current.denominator.mul(&conjugate, budget)?.reduce(&self.rules, budget)?,
+                numerator: current
+                    .numerator
+                    .mul(&conjugate, budget)?
+                    .reduce(&self.rules, budget)?,
+                denominator: current
+                    .denominator
+                    .mul(&conjugate, budget)?
+                    .reduce(&self.rules, budget)?,
             };
             if product.denominator.is_zero() {
                 continue;
@@ -181,9 +195,7 @@ impl Generators {
         budget: &mut Budget,
     ) -> Result<Option<Fraction>, OutOfBudget> {
         let fraction = match pool.node(id) {
-            Node::Number(value) => {
-                Fraction::from_polynomial(Polynomial::constant(value.clone()))
-            }
+            Node::Number(value) => Fraction::from_polynomial(Polynomial::constant(value.clone())),
             Node::Undefined => return Ok(None),
             Node::Sum(pairs) => {
                 let mut sum = Fraction::from_polynomial(Polynomial::zero());
@@ -290,7 +302,11 @@ impl Generators {
         let power = generator.powi(multiple, budget)?;
         // r^-n with r^q = u rationalises: r^(q-n)/u.
         Ok(match power {
-            Some(power) if multiple < 0 && inner.denominator.is_constant() && !inner.numerator.is_zero() => {
+            Some(power)
+                if multiple < 0
+                    && inner.denominator.is_constant()
+                    && !inner.numerator.is_zero() =>
+            {
                 let whole = multiple.div_euclid(q);
                 let rest = multiple.rem_euclid(q);
                 let root = generator.powi(rest, budget)?;
@@ -323,8 +339,10 @@ impl Generators {
             }
             _ => {
                 let plus = self.exponential(pool, argument)?;
-                let minus =
-                    Fraction { numerator: plus.denominator.clone(), denominator: plus.numerator.clone() };
+                let minus = Fraction {
+                    numerator: plus.denominator.clone(),
+                    denominator: plus.numerator.clone(),
+                };
                 let half = Rational::half();
                 let opposite = Fraction {
                     numerator: minus.numerator.negate(),

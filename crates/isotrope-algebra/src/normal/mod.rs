@@ -5,12 +5,14 @@
 //! functions. Equal rational functions of the generators get equal normal forms, so a zero
 //! normal form proves that the expression is zero.
 
+mod factor;
 mod fourier;
 mod fraction;
 mod generators;
 mod simplify;
 mod zero;
 
+pub use factor::factor_common;
 pub use fraction::Fraction;
 pub use generators::{AngleSplitting, Generators};
 pub use simplify::{expand, normalise, simplify, size};

@@ -1,12 +1,18 @@
 //! Expansion, normalisation, and simplification by choosing the shortest of several forms.
 
+use super::factor::factor_common;
 use super::{AngleSplitting, Fraction, Generators};
+use crate::polynomial::MonomialOrder;
 use crate::pool::{ExprId, Node, Pool};
 use crate::{Budget, OutOfBudget};
 
 /// The expression as a quotient of expanded polynomials without common factors.
 /// Angles stay whole; `sin^2` is rewritten by `1 - cos^2`.
-pub fn normalise(pool: &mut Pool, expression: ExprId, budget: &mut Budget) -> Result<ExprId, OutOfBudget> {
+pub fn normalise(
+    pool: &mut Pool,
+    expression: ExprId,
+    budget: &mut Budget,
+) -> Result<ExprId, OutOfBudget> {
     normalise_with(pool, expression, AngleSplitting::Whole, budget)
 }
 
@@ -26,7 +32,11 @@ fn normalise_with(
 
 /// The expression multiplied out, if it is a polynomial in its generators;
 /// otherwise numerator and denominator are.
-pub fn expand(pool: &mut Pool, expression: ExprId, budget: &mut Budget) -> Result<ExprId, OutOfBudget> {
+pub fn expand(
+    pool: &mut Pool,
+    expression: ExprId,
+    budget: &mut Budget,
+) -> Result<ExprId, OutOfBudget> {
     let mut generators = Generators::new(pool, &[expression], AngleSplitting::Whole, budget)?;
     let Some(fractions) = generators.fractions(pool, &[expression], budget)? else {
         return Ok(ExprId::UNDEFINED);
@@ -62,6 +72,9 @@ pub fn simplify(pool: &mut Pool, expression: ExprId, budget: &mut Budget) -> Exp
             }
         }
     };
+    if let Ok(form) = factor_common(pool, expression, budget) {
+        consider(pool, form);
+    }
     for splitting in [AngleSplitting::Whole, AngleSplitting::Split] {
         // A form that is out of reach is just not chosen.
         if let Ok(forms) = forms(pool, expression, splitting, budget) {
@@ -87,6 +100,7 @@ fn forms(
     };
     let mut reduced = generators.reduce(&fractions[0], budget)?;
     let mut forms = vec![generators.to_expression(pool, &reduced)];
+    forms.extend(with_whole_part(pool, &generators, &reduced, budget)?);
     if splitting == AngleSplitting::Split {
         forms.extend(generators.to_fourier_expression(pool, &reduced, budget)?);
     }
@@ -103,6 +117,30 @@ fn forms(
     Ok(forms)
 }
 
+/// `n/d` as quotient plus remainder over `d`, where the division leaves something whole.
+fn with_whole_part(
+    pool: &mut Pool,
+    generators: &Generators,
+    fraction: &Fraction,
+    budget: &mut Budget,
+) -> Result<Option<ExprId>, OutOfBudget> {
+    let Fraction { numerator, denominator } = fraction;
+    if denominator.is_constant() {
+        return Ok(None);
+    }
+    let divisors = std::slice::from_ref(denominator);
+    let order = MonomialOrder::GradedReverseLex;
+    let (quotients, remainder) = numerator.div_rem_by_all(divisors, order, budget)?;
+    let Some(quotient) = quotients.first().filter(|quotient| !quotient.is_zero()) else {
+        return Ok(None);
+    };
+    let rest = Fraction { numerator: remainder, denominator: denominator.clone() };
+    let rest = generators.reduce(&rest, budget)?;
+    let (whole, rest) =
+        (generators.factored(pool, quotient), generators.to_expression(pool, &rest));
+    Ok(Some(pool.add(whole, rest)))
+}
+
 /// The number of leaves and operations of the expression written as a tree (saturating).
 pub fn size(pool: &Pool, expression: ExprId) -> u64 {
     let nodes = pool.reachable(&[expression]);
@@ -117,7 +155,10 @@ pub fn size(pool: &Pool, expression: ExprId) -> u64 {
                 for (a, b) in pairs.iter() {
                     let unit = b == ExprId::ONE || b == ExprId::MINUS_ONE;
                     let second = if unit { 0 } else { sizes[&b] };
-                    total = u64::saturating_add(total, sizes[&a].saturating_add(second).saturating_add(1));
+                    total = u64::saturating_add(
+                        total,
+                        sizes[&a].saturating_add(second).saturating_add(1),
+                    );
                 }
             }
             _ => pool.for_each_child(id, |child| {

@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use super::{AngleSplitting, Generators};
-use crate::evaluate::{FieldPlan, Fidelity, evaluate_ball};
+use crate::evaluate::{Fidelity, FieldPlan, evaluate_ball};
 use crate::modular::Random;
 use crate::number::{Ball, Precision};
 use crate::pool::{ExprId, Pool};

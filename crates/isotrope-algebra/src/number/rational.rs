@@ -223,7 +223,7 @@ impl Rational {
             return Some(if count == 0 { Self::ONE } else { base });
         }
         if base.abs().is_one() {
-            return Some(if count % 2 == 0 { Self::ONE } else { base });
+            return Some(if count.is_multiple_of(2) { Self::ONE } else { base });
         }
         if base.bits().checked_mul(count)? > max_bits {
             return None;

@@ -72,8 +72,10 @@ impl Pool {
 
     /// The linear combination of all.
     pub fn linear_combination(&mut self, terms: &[(Rational, ExprId)]) -> ExprId {
-        let scaled: Vec<_> =
-            terms.iter().map(|(coefficient, term)| (*term, self.number(coefficient.clone()))).collect();
+        let scaled: Vec<_> = terms
+            .iter()
+            .map(|(coefficient, term)| (*term, self.number(coefficient.clone())))
+            .collect();
         self.sum_of_scaled(&scaled)
     }
 
@@ -138,7 +140,8 @@ impl Pool {
     }
 
     fn intern_pairs(&mut self, kind: Kind, pairs: &[(ExprId, ExprId)]) -> ExprId {
-        let mut payload: smallvec::SmallVec<[u32; 32]> = smallvec::SmallVec::with_capacity(2 * pairs.len());
+        let mut payload: smallvec::SmallVec<[u32; 32]> =
+            smallvec::SmallVec::with_capacity(2 * pairs.len());
         for (a, b) in pairs {
             payload.push(a.0);
             payload.push(b.0);
@@ -321,7 +324,12 @@ impl Pool {
     }
 
     /// `e b^(e-1)` times the other factors of a product that contains the factor `b^e`.
-    pub(crate) fn lower_power(&mut self, product: ExprId, base: ExprId, exponent: ExprId) -> ExprId {
+    pub(crate) fn lower_power(
+        &mut self,
+        product: ExprId,
+        base: ExprId,
+        exponent: ExprId,
+    ) -> ExprId {
         let lowered = self.add(exponent, ExprId::MINUS_ONE);
         let mut factors = Factors::default();
         for k in 0..self.pair_count(product) {
@@ -440,7 +448,13 @@ impl Pool {
         }
     }
 
-    fn push_number_power(&mut self, factors: &mut Factors, base: ExprId, exponent: ExprId, number: &Rational) {
+    fn push_number_power(
+        &mut self,
+        factors: &mut Factors,
+        base: ExprId,
+        exponent: ExprId,
+        number: &Rational,
+    ) {
         let value = self.value(base).clone();
         if value.is_one() {
             return;

@@ -72,10 +72,7 @@ impl Function {
 
     /// Does `f(-x) = -f(x)` hold?
     pub fn is_odd(self) -> bool {
-        matches!(
-            self,
-            Self::Sin | Self::Tan | Self::Asin | Self::Atan | Self::Sinh | Self::Tanh
-        )
+        matches!(self, Self::Sin | Self::Tan | Self::Asin | Self::Atan | Self::Sinh | Self::Tanh)
     }
 
     /// Does `f(-x) = f(x)` hold?

@@ -8,9 +8,9 @@
 mod build;
 mod function;
 mod roots;
-mod trigonometry;
 #[cfg(test)]
 mod tests;
+mod trigonometry;
 mod walk;
 
 use std::hash::Hasher;
@@ -238,7 +238,14 @@ impl Pool {
         pool
     }
 
-    fn push(&mut self, kind: Kind, function: Function, start: u32, length: u32, hash: u32) -> ExprId {
+    fn push(
+        &mut self,
+        kind: Kind,
+        function: Function,
+        start: u32,
+        length: u32,
+        hash: u32,
+    ) -> ExprId {
         let id = self.headers.len() as u32;
         self.headers.push(Header { kind, function, start, length, hash });
         ExprId(id)
@@ -252,7 +259,8 @@ impl Pool {
             header.hash == hash
                 && header.kind == kind
                 && header.function == function
-                && &stored[header.start as usize..(header.start + header.length) as usize] == payload
+                && &stored[header.start as usize..(header.start + header.length) as usize]
+                    == payload
         });
         if let Some(&id) = found {
             return ExprId(id);
@@ -418,7 +426,8 @@ impl Pool {
 
     /// The node of a linear system; [`Pool::solution`] takes its components.
     pub(crate) fn system(&mut self, entries: &[(u32, u32, ExprId)], right: &[ExprId]) -> ExprId {
-        let mut entries: Vec<_> = entries.iter().filter(|entry| !entry.2.is_zero()).copied().collect();
+        let mut entries: Vec<_> =
+            entries.iter().filter(|entry| !entry.2.is_zero()).copied().collect();
         entries.sort_unstable();
         let undefined = |id: ExprId| id == ExprId::UNDEFINED;
         if right.iter().any(|&id| undefined(id)) || entries.iter().any(|entry| undefined(entry.2)) {

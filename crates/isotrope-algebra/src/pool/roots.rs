@@ -15,7 +15,12 @@ const FACTOR_BITS: usize = 192;
 impl Pool {
     /// Multiplies `factors` by `base^exponent` for a positive base and a rational exponent
     /// that is not an integer.
-    pub(super) fn push_number_root(&mut self, base: &Rational, exponent: &Rational, factors: &mut Factors) {
+    pub(super) fn push_number_root(
+        &mut self,
+        base: &Rational,
+        exponent: &Rational,
+        factors: &mut Factors,
+    ) {
         let numerator = factor(base.numerator().unsigned_abs());
         let denominator = factor(base.denominator());
         let signed = numerator
@@ -27,7 +32,10 @@ impl Pool {
             let whole = power.floor();
             let rest = &power - &Rational::from(whole.clone());
             let prime = Rational::from(IBig::from_parts(Sign::Positive, prime));
-            match i64::try_from(&whole).ok().and_then(|whole| prime.pow(whole, super::build::MAX_BITS)) {
+            match i64::try_from(&whole)
+                .ok()
+                .and_then(|whole| prime.pow(whole, super::build::MAX_BITS))
+            {
                 Some(value) => factors.scale(&value),
                 None => {
                     // Too large to write out: the power stays whole.
@@ -92,7 +100,8 @@ mod tests {
     #[test]
     fn factors_multiply_back() {
         for n in [2u64, 12, 360, 97, 1_000_003, 999_983 * 999_983, 1 << 40] {
-            let product = factor(n.into()).into_iter().fold(UBig::ONE, |p, (f, k)| p * f.pow(k as usize));
+            let product =
+                factor(n.into()).into_iter().fold(UBig::ONE, |p, (f, k)| p * f.pow(k as usize));
             assert_eq!(product, UBig::from(n));
         }
     }

@@ -108,7 +108,8 @@ impl Pool {
                     }
                 };
                 let angle = if value.is_negative() { -angle } else { angle };
-                let angle = if function == Function::Acos { Rational::half() - angle } else { angle };
+                let angle =
+                    if function == Function::Acos { Rational::half() - angle } else { angle };
                 Some(self.scale(&angle, ExprId::PI))
             }
             _ => None,
@@ -143,7 +144,8 @@ impl Pool {
         // cos(x) = sin(x + pi/2): count quarter turns from the sine.
         let offset = if function == Function::Cos { 1 } else { 0 };
         if rest.is_zero() {
-            return self.sine_of_pi_multiple(&(turns + Rational::half() * Rational::integer(offset)));
+            return self
+                .sine_of_pi_multiple(&(turns + Rational::half() * Rational::integer(offset)));
         }
         let doubled = &turns * &Rational::integer(2);
         if doubled.is_integer() {
@@ -229,7 +231,8 @@ impl Pool {
         if rest.is_zero() {
             let sine = self.sine_of_pi_multiple(&reduced);
             let cosine = self.sine_of_pi_multiple(&(&reduced + &Rational::half()));
-            let known = |pool: &Self, id| !matches!(pool.kind(id), Kind::Call) && !pool.has_call(id);
+            let known =
+                |pool: &Self, id| !matches!(pool.kind(id), Kind::Call) && !pool.has_call(id);
             if known(self, sine) && known(self, cosine) {
                 return self.div(sine, cosine);
             }

@@ -168,7 +168,14 @@ fn push_operator(layout: &Layout, operator: Operator<'_>, parentheses: bool, out
     if is_simple_argument(layout, operator.argument) && !parentheses {
         out.extend([APPLY_WORD.into(), argument]);
     } else {
-        out.extend([APPLY.into(), "<mrow>".into(), OPEN.into(), argument, CLOSE.into(), "</mrow>".into()]);
+        out.extend([
+            APPLY.into(),
+            "<mrow>".into(),
+            OPEN.into(),
+            argument,
+            CLOSE.into(),
+            "</mrow>".into(),
+        ]);
     }
     out.push("</mrow>".into());
 }

@@ -21,7 +21,7 @@ pub enum SyntaxErrorKind {
     #[error("an expression is missing")]
     Empty,
     /// A character that no expression contains.
-    #[error("unexpected character `{}`", .0.escape_debug())]
+    #[error("unexpected character `{}`", visible(*.0))]
     Character(char),
     /// Something else should stand here.
     #[error("expected {expected}, found {found}")]
@@ -88,6 +88,14 @@ pub enum SyntaxErrorKind {
     /// A number with too many digits.
     #[error("too many digits")]
     TooManyDigits,
+}
+
+/// A character as it is, if it can be seen.
+fn visible(character: char) -> String {
+    match character {
+        '\\' | '\'' | '"' => character.to_string(),
+        _ => character.escape_debug().to_string(),
+    }
 }
 
 /// All errors of one text, in the order they stand in it; never empty.

@@ -74,9 +74,18 @@ pub(super) fn find(
     budget: &mut Budget,
 ) -> Conservation {
     let mut found = Conservation::default();
-    energy(pool, symbols, dynamics, rows, report, eliminated, multiplier_symbols, budget, &mut found);
-    let horizontal =
-        point_symmetries(pool, symbols, dynamics, rows, Demand::Horizontal, budget);
+    energy(
+        pool,
+        symbols,
+        dynamics,
+        rows,
+        report,
+        eliminated,
+        multiplier_symbols,
+        budget,
+        &mut found,
+    );
+    let horizontal = point_symmetries(pool, symbols, dynamics, rows, Demand::Horizontal, budget);
     let mut momenta = Vec::new();
     for symmetry in &horizontal {
         let (name, symmetry, motion) = describe(pool, symbols, symmetry);
@@ -95,6 +104,7 @@ pub(super) fn find(
         }
     }
     momenta.sort_by_key(|entry| entry.0);
+    number_repeated_names(&mut momenta);
     found.conserved.extend(momenta.into_iter().map(|entry| entry.1));
     if rows.is_empty() && dynamics.forces.iter().all(|force| force.is_zero()) {
         found.symmetries =
@@ -123,7 +133,8 @@ pub(super) fn find(
         let shifts: Vec<PointSymmetry> =
             all.iter().filter(|symmetry| symmetry.linear.is_empty()).cloned().collect();
         for symmetries in [&shifts, &all] {
-            found.momentum_equations = momentum_equations(pool, symbols, dynamics, rows, symmetries, budget);
+            found.momentum_equations =
+                momentum_equations(pool, symbols, dynamics, rows, symmetries, budget);
             if !found.momentum_equations.is_empty() {
                 break;
             }
@@ -187,7 +198,8 @@ fn energy(
         // Chetaev reactions do no work on the constraint, but they do off it, where the flow
         // also lives: that part of the rate is subtracted.
         let vanishing = pool.sum(&vanishing);
-        let proof = rate_along_flow(pool, symbols, report, eliminated, expression, vanishing, budget);
+        let proof =
+            rate_along_flow(pool, symbols, report, eliminated, expression, vanishing, budget);
         if proof != Zero::No {
             let name = "energy".to_owned();
             found.conserved.push(Conserved { name, expression, why: why.into(), proof });
@@ -216,12 +228,8 @@ fn simplify_small(pool: &mut Pool, expression: ExprId) -> ExprId {
 
 /// `p.xi - G`.
 fn momentum_of(pool: &mut Pool, dynamics: &Dynamics, symmetry: &PointSymmetry) -> ExprId {
-    let mut terms: Vec<ExprId> = symmetry
-        .field
-        .iter()
-        .zip(&dynamics.momenta)
-        .map(|(&xi, &p)| pool.mul(xi, p))
-        .collect();
+    let mut terms: Vec<ExprId> =
+        symmetry.field.iter().zip(&dynamics.momenta).map(|(&xi, &p)| pool.mul(xi, p)).collect();
     terms.push(pool.neg(symmetry.gauge));
     let value = pool.sum(&terms);
     simplify_small(pool, value)
@@ -235,8 +243,7 @@ fn loss_rate(
     multipliers: &[ExprId],
     symmetry: &PointSymmetry,
 ) -> ExprId {
-    let reactions =
-        super::multipliers::reactions(pool, symmetry.field.len(), rows, multipliers);
+    let reactions = super::multipliers::reactions(pool, symmetry.field.len(), rows, multipliers);
     let terms: Vec<ExprId> = symmetry
         .field
         .iter()
@@ -350,8 +357,7 @@ fn momentum_equations(
         }
         let moving = combine(pool, &rates);
         let along = |pool: &mut Pool, field: &[ExprId], covector: &[ExprId]| {
-            let terms: Vec<_> =
-                field.iter().zip(covector).map(|(&x, &p)| pool.mul(x, p)).collect();
+            let terms: Vec<_> = field.iter().zip(covector).map(|(&x, &p)| pool.mul(x, p)).collect();
             pool.sum(&terms)
         };
         let momentum = along(pool, &field, &dynamics.momenta);
@@ -367,6 +373,17 @@ fn momentum_equations(
     equations
 }
 
+/// Names that occur twice get a number.
+fn number_repeated_names(momenta: &mut [(u8, Conserved)]) {
+    let names: Vec<String> = momenta.iter().map(|entry| entry.1.name.clone()).collect();
+    for (k, (_, quantity)) in momenta.iter_mut().enumerate() {
+        if names.iter().filter(|name| **name == names[k]).count() > 1 {
+            let number = 1 + names[..k].iter().filter(|name| **name == names[k]).count();
+            quantity.name = format!("{} {number}", names[k]);
+        }
+    }
+}
+
 /// Translations first, then rotations, then the rest.
 fn rank_of(symmetry: &PointSymmetry, name: &str) -> u8 {
     match (symmetry.linear.is_empty(), name.starts_with("L_")) {
@@ -377,7 +394,11 @@ fn rank_of(symmetry: &PointSymmetry, name: &str) -> u8 {
 }
 
 /// A name, the symmetry with its conventional sign, and words for the motion.
-fn describe(pool: &mut Pool, symbols: &Symbols, symmetry: &PointSymmetry) -> (String, PointSymmetry, String) {
+fn describe(
+    pool: &mut Pool,
+    symbols: &Symbols,
+    symmetry: &PointSymmetry,
+) -> (String, PointSymmetry, String) {
     let stem = |k: usize| -> String {
         symbols.names[k].chars().filter(|c| !c.is_ascii_digit() && !"[]".contains(*c)).collect()
     };
@@ -396,7 +417,11 @@ fn describe(pool: &mut Pool, symbols: &Symbols, symmetry: &PointSymmetry) -> (St
             return (name, scaled, format!("translation of {}", symbols.names[k]));
         }
         if uniform && moved.iter().all(|&k| stem(k) == stem(first)) {
-            return (format!("P_{}", stem(first)), scaled, format!("the common translation of {names}"));
+            return (
+                format!("P_{}", stem(first)),
+                scaled,
+                format!("the common translation of {names}"),
+            );
         }
         return (format!("momentum along {names}"), scaled, format!("a translation of {names}"));
     }
@@ -416,10 +441,9 @@ fn describe(pool: &mut Pool, symbols: &Symbols, symmetry: &PointSymmetry) -> (St
                 Some((name, reversed)) => (name.to_owned(), reversed),
                 None => (format!("L_{a}{b}"), false),
             };
-            let entry = symmetry
-                .linear
-                .iter()
-                .find(|entry| if reversed { (entry.0, entry.1) == (i, j) } else { (entry.0, entry.1) == (j, i) });
+            let entry = symmetry.linear.iter().find(|entry| {
+                if reversed { (entry.0, entry.1) == (i, j) } else { (entry.0, entry.1) == (j, i) }
+            });
             let scaled = match entry.and_then(|entry| entry.2.recip()) {
                 Some(inverse) => rescale(pool, symmetry, &inverse),
                 None => symmetry.clone(),
@@ -432,7 +456,11 @@ fn describe(pool: &mut Pool, symbols: &Symbols, symmetry: &PointSymmetry) -> (St
             return (name, scaled, motion);
         }
     }
-    ("momentum of a linear symmetry".to_owned(), symmetry.clone(), "a linear point transformation".to_owned())
+    (
+        "momentum of a linear symmetry".to_owned(),
+        symmetry.clone(),
+        "a linear point transformation".to_owned(),
+    )
 }
 
 /// The planes (i < j) of an antisymmetric linear part with entries of one size.
@@ -473,7 +501,9 @@ pub(super) fn hamiltonian(
         symbols.position.iter().copied().zip(field.position_rate.iter().copied()).collect();
     rates.extend(symbols.momentum.iter().copied().zip(field.momentum_rate.iter().copied()));
     rates.push((symbols.time, ExprId::ONE));
-    let Ok(rate) = directional_derivative(pool, &[field.hamiltonian], &rates, budget) else { return };
+    let Ok(rate) = directional_derivative(pool, &[field.hamiltonian], &rates, budget) else {
+        return;
+    };
     match is_zero(pool, rate[0], budget) {
         Zero::No => found.energy_rate = Some(simplify_small(pool, rate[0])),
         proof => found.conserved.push(Conserved {

@@ -1,6 +1,8 @@
 //! Constraint rows: `A v + b = 0`, and what they demand of the accelerations.
 
-use isotrope_algebra::calculus::{CollectError, SparseRows, collect, directional_derivative, jacobian};
+use isotrope_algebra::calculus::{
+    CollectError, SparseRows, collect, directional_derivative, jacobian,
+};
 use isotrope_algebra::{Budget, ExprId, OutOfBudget, Pool};
 use isotrope_model::{Constraint, Place};
 
@@ -52,6 +54,9 @@ impl Default for Partials {
         Self { position: Vec::new(), velocity: Vec::new(), time: ExprId::ZERO }
     }
 }
+
+/// Operations for writing one constraint as a polynomial in the velocities.
+const COLLECTING: u64 = 100_000;
 
 impl ConstraintRows {
     /// Number of constraints.
@@ -139,7 +144,10 @@ impl ConstraintRows {
     ) -> Result<Result<(), DeriveError>, OutOfBudget> {
         let phi = constraint.expression;
         let by_velocity = partials.velocity;
-        let empty = || DeriveError::EmptyConstraint { name: constraint.name.clone(), place: constraint.place };
+        let empty = || DeriveError::EmptyConstraint {
+            name: constraint.name.clone(),
+            place: constraint.place,
+        };
         if by_velocity.is_empty() {
             if partials.position.is_empty() {
                 return Ok(Err(empty()));
@@ -150,10 +158,16 @@ impl ConstraintRows {
         }
         let used: Vec<ExprId> =
             by_velocity.iter().map(|&(k, _)| symbols.velocity[k as usize]).collect();
-        let collected = match collect(pool, phi, &used, budget) {
+        // A budget of its own: one constraint that explodes is told at its place, and soon.
+        let mut allowance = Budget::new(COLLECTING.min(budget.left()));
+        let collected = collect(pool, phi, &used, &mut allowance);
+        budget.spend(allowance.spent(), "collecting velocities")?;
+        let collected = match collected {
             Ok(collected) => Some(collected),
             Err(CollectError::NotPolynomial { .. }) => None,
-            Err(CollectError::OutOfBudget(stop)) => return Err(stop),
+            Err(CollectError::OutOfBudget(stop)) => {
+                return Ok(Err(DeriveError::OutOfBudget { stop, place: constraint.place }));
+            }
         };
         let linear = collected.as_ref().is_some_and(|collected| {
             collected.keys().all(|monomial| monomial.iter().map(|power| power.1).sum::<u32>() <= 1)

@@ -72,8 +72,8 @@ pub(super) fn classify(
     let has_time = |pool: &Pool, row: &Vec<(u32, ExprId)>| {
         row.iter().any(|&(_, value)| pool.depends_on(value, &[symbols.time]))
     };
-    let extended = rows.is_affine()
-        || (n <= LARGEST && rows.matrix.iter().any(|row| has_time(pool, row)));
+    let extended =
+        rows.is_affine() || (n <= LARGEST && rows.matrix.iter().any(|row| has_time(pool, row)));
     let mut report = DistributionReport {
         rank: n - rows.len(),
         integrable: Some(true),

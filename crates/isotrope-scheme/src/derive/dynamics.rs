@@ -99,7 +99,16 @@ impl Dynamics {
             (0..n).map(|i| pool.mul(momenta[i], symbols.velocity[i])).collect();
         energy.push(pool.neg(lagrangian));
         let energy = pool.sum(&energy);
-        Ok(Self { lagrangian, gradient: partial, momenta, mass, energy, forces, impressed, explicit_time })
+        Ok(Self {
+            lagrangian,
+            gradient: partial,
+            momenta,
+            mass,
+            energy,
+            forces,
+            impressed,
+            explicit_time,
+        })
     }
 
     /// Shortens momenta, mass matrix and forces, and writes the energy as kinetic plus
@@ -175,7 +184,12 @@ impl Dynamics {
     }
 
     /// The Euler-Lagrange residual `d/dt L_v - L_q - F - reaction`, in `q, q', q''`.
-    pub fn residual(&self, pool: &mut Pool, symbols: &Symbols, reactions: &[ExprId]) -> Vec<ExprId> {
+    pub fn residual(
+        &self,
+        pool: &mut Pool,
+        symbols: &Symbols,
+        reactions: &[ExprId],
+    ) -> Vec<ExprId> {
         (0..symbols.dimension())
             .map(|i| {
                 let mut terms: Vec<ExprId> = self.mass[i]

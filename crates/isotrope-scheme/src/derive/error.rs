@@ -72,7 +72,9 @@ pub enum DeriveError {
         place: Place,
     },
     /// Constraints or Lagrangian data for a Hamiltonian whose Legendre map has no inverse.
-    #[error("constraints need velocities, and p -> dH/dp cannot be inverted by formulas for this H")]
+    #[error(
+        "constraints need velocities, and p -> dH/dp cannot be inverted by formulas for this H"
+    )]
     HamiltonianWithConstraints {
         /// The Hamiltonian's place.
         place: Place,
@@ -143,7 +145,10 @@ impl DeriveError {
             "Remove it: its multiplier would not be determined.",
         ),
         ("Constraints that contradict each other.", "Correct or remove one of them."),
-        ("As many independent constraints as coordinates.", "Remove constraints, or add coordinates."),
+        (
+            "As many independent constraints as coordinates.",
+            "Remove constraints, or add coordinates.",
+        ),
         ("A constraint in which everything cancels.", "Correct it, or remove it."),
         (
             "A Hamiltonian with constraints whose velocities are not formulas of the momenta.",
@@ -178,8 +183,13 @@ impl DeriveError {
                  {name} = {{ equation = \"...\", chetaev = true }}"
             ),
             Self::SingularMassMatrix { without_velocity, .. } => match without_velocity.first() {
-                Some(name) => format!("{name}' does not occur in L: did you write {name} for {name}'?"),
-                None => "add the missing kinetic energy, or a constraint that removes the direction".into(),
+                Some(name) => {
+                    format!("{name}' does not occur in L: did you write {name} for {name}'?")
+                }
+                None => {
+                    "add the missing kinetic energy, or a constraint that removes the direction"
+                        .into()
+                }
             },
             Self::DegenerateLagrangian { .. } => {
                 "this version integrates second-order systems; write the first-order system \

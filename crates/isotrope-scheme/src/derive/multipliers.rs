@@ -33,7 +33,9 @@ pub(super) fn eliminate(pool: &mut Pool, dynamics: &Dynamics, rows: &ConstraintR
     let inverse = inverse_mass(pool, dynamics);
     let explicit = match &inverse {
         Some(inverse) if rows.len() <= EXPLICIT_UNKNOWNS => by_schur(pool, dynamics, rows, inverse),
-        _ if dynamics.mass.len() + rows.len() <= EXPLICIT_UNKNOWNS => by_saddle(pool, dynamics, rows),
+        _ if dynamics.mass.len() + rows.len() <= EXPLICIT_UNKNOWNS => {
+            by_saddle(pool, dynamics, rows)
+        }
         _ => None,
     };
     let (acceleration, multipliers, conditions, explicit) = match explicit {
@@ -150,9 +152,8 @@ fn invert_block(
     }
     let mut budget = Budget::new(EXPLICIT_BUDGET);
     for (b, &j) in block.iter().enumerate() {
-        let unit: Vec<_> = (0..block.len())
-            .map(|a| if a == b { ExprId::ONE } else { ExprId::ZERO })
-            .collect();
+        let unit: Vec<_> =
+            (0..block.len()).map(|a| if a == b { ExprId::ONE } else { ExprId::ZERO }).collect();
         let solved = solve(pool, &matrix, &unit, &mut budget).ok()?;
         for (a, &i) in block.iter().enumerate() {
             let value = simplify(pool, solved.solution[a], &mut budget);
@@ -312,7 +313,11 @@ fn by_saddle(pool: &mut Pool, dynamics: &Dynamics, rows: &ConstraintRows) -> Opt
 }
 
 /// Shortens the formulas; none if they are too long to be of use.
-fn finish(pool: &mut Pool, acceleration: Vec<ExprId>, multipliers: Vec<ExprId>) -> Option<Formulas> {
+fn finish(
+    pool: &mut Pool,
+    acceleration: Vec<ExprId>,
+    multipliers: Vec<ExprId>,
+) -> Option<Formulas> {
     let mut shorten = |list: Vec<ExprId>| -> Option<Vec<ExprId>> {
         list.into_iter()
             .map(|id| {
@@ -341,7 +346,11 @@ fn denominators(pool: &Pool, formulas: &[ExprId]) -> Vec<ExprId> {
     found
 }
 
-fn saddle_entries(pool: &mut Pool, dynamics: &Dynamics, rows: &ConstraintRows) -> Vec<(u32, u32, ExprId)> {
+fn saddle_entries(
+    pool: &mut Pool,
+    dynamics: &Dynamics,
+    rows: &ConstraintRows,
+) -> Vec<(u32, u32, ExprId)> {
     let n = dynamics.mass.len() as u32;
     let mut entries = Vec::new();
     for (i, row) in dynamics.mass.iter().enumerate() {

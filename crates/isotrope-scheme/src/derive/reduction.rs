@@ -89,7 +89,8 @@ fn frames(
         let mut angular = vec![ExprId::ZERO; n];
         (radial[a], radial[b]) = (symbols.position[a], symbols.position[b]);
         (angular[a], angular[b]) = (pool.neg(symbols.position[b]), symbols.position[a]);
-        let mut frame = vec![VectorField { components: radial }, VectorField { components: angular }];
+        let mut frame =
+            vec![VectorField { components: radial }, VectorField { components: angular }];
         frame.extend((0..n).filter(|&k| k != a && k != b).map(unit));
         frames.push(frame);
     }
@@ -136,8 +137,7 @@ fn equations(
     };
     let components: Vec<Vec<ExprId>> = frame.iter().map(|field| field.components.clone()).collect();
     let velocity = combine(pool, &components);
-    let rates: Vec<_> =
-        symbols.position.iter().copied().zip(velocity.iter().copied()).collect();
+    let rates: Vec<_> = symbols.position.iter().copied().zip(velocity.iter().copied()).collect();
     let mut turning = Vec::with_capacity(frame.len());
     for field in &components {
         turning.push(directional_derivative(pool, field, &rates, budget)?);
@@ -166,8 +166,7 @@ fn equations(
         pool.sum(&terms)
     };
     let inertial = times_mass(pool, &bend);
-    let free: Vec<_> =
-        impressed.iter().zip(inertial).map(|(&k, c)| pool.sub(k, c)).collect();
+    let free: Vec<_> = impressed.iter().zip(inertial).map(|(&k, c)| pool.sub(k, c)).collect();
     let size = frame.len();
     let mut matrix = Matrix::zero(size, size);
     let mut right = Vec::with_capacity(size);
@@ -208,7 +207,9 @@ fn quasi_velocity_symbols(
     let is_unit = |pool: &Pool, field: &VectorField| {
         let mut nonzero = field.components.iter().enumerate().filter(|(_, c)| !c.is_zero());
         match (nonzero.next(), nonzero.next()) {
-            (Some((k, &ExprId::ONE)), None) => Some(k).filter(|&k| is_angle(pool, roots, symbols.position[k])),
+            (Some((k, &ExprId::ONE)), None) => {
+                Some(k).filter(|&k| is_angle(pool, roots, symbols.position[k]))
+            }
             _ => None,
         }
     };
@@ -218,7 +219,8 @@ fn quasi_velocity_symbols(
     let (mut a, mut o) = (0, 0);
     let mut names = Vec::new();
     for &turns in &turning {
-        let (stem, count, all) = if turns { ("omega", &mut a, angles) } else { ("u", &mut o, others) };
+        let (stem, count, all) =
+            if turns { ("omega", &mut a, angles) } else { ("u", &mut o, others) };
         *count += 1;
         let mut name = if all == 1 { stem.to_owned() } else { format!("{stem}{count}") };
         while pool.find_symbol(&name).is_some() {

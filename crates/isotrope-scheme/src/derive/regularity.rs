@@ -1,11 +1,11 @@
 //! Do the equations determine the motion? Rank of the constraints, inertia on what they allow.
 
-use isotrope_algebra::evaluate::{FieldPlan, Fidelity};
+use isotrope_algebra::evaluate::{Fidelity, FieldPlan};
 use isotrope_algebra::linear::{rank_by_markowitz, sparse_nullspace, sparse_rank};
 use isotrope_algebra::modular::{self, Random};
 use isotrope_algebra::normal::{Zero, is_zero};
-use isotrope_model::Place;
 use isotrope_algebra::{Budget, ExprId, OutOfBudget, Pool, Rational};
+use isotrope_model::Place;
 use rustc_hash::FxHashMap;
 
 use super::{ConstraintRows, DeriveError, Dynamics, Symbols, Written};
@@ -34,7 +34,8 @@ pub(super) fn check(
         return Ok(Vec::new());
     };
     let mut random = Random::new(0x5eed);
-    let Some(values) = plan.evaluate_somewhere(pool, &mut random, &FxHashMap::default(), TRIES) else {
+    let Some(values) = plan.evaluate_somewhere(pool, &mut random, &FxHashMap::default(), TRIES)
+    else {
         return Ok(Vec::new());
     };
     let mut values = values.into_iter();
@@ -49,7 +50,7 @@ pub(super) fn check(
     if rank < rows.len() {
         let mut errors = Vec::new();
         for row in sparse_rank(&matrix, n, PRIME).dependent_rows {
-            errors.push(dependent(pool, rows, &matrix, row, budget));
+            errors.push(dependent(pool, symbols, rows, &matrix, row, budget));
         }
         return Ok(errors);
     }
@@ -91,6 +92,7 @@ fn saddle_rows(mass: &[Vec<(u32, u64)>], matrix: &[Vec<(u32, u64)>]) -> Vec<Vec<
 /// Explains why a row depends on the rows before it: redundant, or contradictory.
 fn dependent(
     pool: &mut Pool,
+    symbols: &Symbols,
     rows: &ConstraintRows,
     matrix: &[Vec<(u32, u64)>],
     row: usize,
@@ -110,15 +112,17 @@ fn dependent(
     let partners: Vec<usize> = (0..row).filter(|&k| combination[k] != 0).collect();
     let follows_from = partners.iter().map(|&k| rows.names[k].clone()).collect();
     let (name, place) = (rows.names[row].clone(), rows.places[row]);
-    if contradicts(pool, rows, &combination, &partners, row, budget) {
+    if contradicts(pool, symbols, rows, &combination, &partners, row, budget) {
         return DeriveError::InconsistentConstraints { name, contradicts: follows_from, place };
     }
     DeriveError::RedundantConstraint { name, follows_from, place }
 }
 
-/// Does the combination of the constraints themselves equal a nonzero constant?
+/// Does the combination of the constraints themselves equal something that does not move
+/// and is not zero: a number, a parameter, the time?
 fn contradicts(
     pool: &mut Pool,
+    symbols: &Symbols,
     rows: &ConstraintRows,
     combination: &[u64],
     partners: &[usize],
@@ -142,5 +146,7 @@ fn contradicts(
     }
     let sum = pool.linear_combination(&terms);
     let constant = isotrope_algebra::normal::simplify(pool, sum, budget);
-    pool.symbols_in(&[constant]).is_empty() && is_zero(pool, constant, budget) == Zero::No
+    let moves =
+        |symbol: &ExprId| symbols.position.contains(symbol) || symbols.velocity.contains(symbol);
+    !pool.symbols_in(&[constant]).iter().any(moves) && is_zero(pool, constant, budget) == Zero::No
 }

@@ -4,8 +4,8 @@
 //! a linear system with a small solution space, whose rational reconstruction is then
 //! verified exactly.
 
-use isotrope_algebra::calculus::{collect, directional_derivative, gradient, jacobian};
-use isotrope_algebra::evaluate::{FieldPlan, Fidelity};
+use isotrope_algebra::calculus::{Power, collect, directional_derivative, gradient, jacobian};
+use isotrope_algebra::evaluate::{Fidelity, FieldPlan};
 use isotrope_algebra::linear::sparse_nullspace;
 use isotrope_algebra::modular::{self, Random};
 use isotrope_algebra::normal::{Zero, is_zero};
@@ -244,7 +244,8 @@ fn ansatz(symbols: &Symbols) -> Vec<Unknown> {
 fn families(names: &[String]) -> Vec<Vec<usize>> {
     let mut families: Vec<(String, Vec<usize>)> = Vec::new();
     for (k, name) in names.iter().enumerate() {
-        let stem: String = name.chars().filter(|c| !c.is_ascii_digit() && *c != '[' && *c != ']').collect();
+        let stem: String =
+            name.chars().filter(|c| !c.is_ascii_digit() && *c != '[' && *c != ']').collect();
         match families.iter_mut().find(|family| family.0 == stem) {
             Some(family) => family.1.push(k),
             None => families.push((stem, vec![k])),
@@ -339,7 +340,7 @@ fn gauge_term(
         if pool.depends_on(coefficient, &[symbols.time]) {
             return None;
         }
-        let (positions, velocities): (Vec<(u32, u32)>, Vec<(u32, u32)>) =
+        let (positions, velocities): (Power, Power) =
             monomial.iter().partition(|power| (power.0 as usize) < n);
         let degree: u32 = positions.iter().map(|power| power.1).sum();
         // a(q).v integrates along rays: q^d v_i contributes q^d q_i/(d + 1).
@@ -369,7 +370,8 @@ fn verify(
 ) -> bool {
     let n = symbols.dimension();
     let change = change_of_lagrangian(pool, symbols, dynamics, symmetry);
-    let Ok(gauge) = directional_derivative(pool, &[symmetry.gauge], &symbols.drift(), budget) else {
+    let Ok(gauge) = directional_derivative(pool, &[symmetry.gauge], &symbols.drift(), budget)
+    else {
         return false;
     };
     let mut conditions = vec![pool.sub(change, gauge[0])];

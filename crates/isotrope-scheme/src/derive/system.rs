@@ -131,8 +131,7 @@ fn derive_within(
     }
     let multiplier_symbols: Vec<ExprId> =
         rows.names.iter().map(|name| pool.symbol(&format!("lambda_{name}"))).collect();
-    let reactions =
-        multipliers::reactions(pool, symbols.dimension(), &rows, &multiplier_symbols);
+    let reactions = multipliers::reactions(pool, symbols.dimension(), &rows, &multiplier_symbols);
     let residual = dynamics.residual(pool, &symbols, &reactions);
     let eliminated = multipliers::eliminate(pool, &dynamics, &rows);
     let hamiltonian = match given {
@@ -190,15 +189,8 @@ pub fn analyse(system: &mut System, budget: &mut Budget) -> Analysis {
         multiplier_symbols,
         budget,
     );
-    let reduction = reduction::reduce(
-        pool,
-        symbols,
-        dynamics,
-        rows,
-        &report,
-        &conservation.symmetries,
-        budget,
-    );
+    let reduction =
+        reduction::reduce(pool, symbols, dynamics, rows, &report, &conservation.symmetries, budget);
     Analysis { distribution: report, dirac, conservation, reduction }
 }
 

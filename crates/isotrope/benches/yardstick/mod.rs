@@ -85,7 +85,7 @@ impl Graph {
 /// (Twice the Lagrangian, so that integers suffice.)
 pub fn pendulum(n: usize) -> usize {
     let mut g = Graph::default();
-    let mut symbols = |g: &mut Graph, from: u32| -> Vec<u32> {
+    let symbols = |g: &mut Graph, from: u32| -> Vec<u32> {
         (0..n as u32).map(|k| g.make(Node::Symbol(from + k))).collect()
     };
     let (q, v, a) = (symbols(&mut g, 0), symbols(&mut g, 100), symbols(&mut g, 200));

@@ -282,7 +282,10 @@ impl<'t> Parser<'t, '_> {
                             arguments,
                             ..
                         }) => error(
-                            span,
+                            self.pending.last().map_or(span, |pending| Span {
+                                start: pending.start,
+                                end: span.end,
+                            }),
                             SyntaxErrorKind::Arity {
                                 function: callee.name().to_owned(),
                                 expected: callee.arity(),
@@ -478,7 +481,8 @@ fn character_hint(character: char) -> Option<String> {
         }
         '√' => "write sqrt(…)".into(),
         '"' | '`' | '“' | '”' => "a velocity is written x' and an acceleration x''".into(),
-        '%' | '&' | '|' | '!' | ';' | ':' | '?' | '@' | '#' | '$' | '~' | '\\' => {
+        '\\' => "formulas are not TeX: write theta for \\theta and a/b for \\frac{a}{b}".into(),
+        '%' | '&' | '|' | '!' | ';' | ':' | '?' | '@' | '#' | '$' | '~' => {
             "the operators are + - * / ^".into()
         }
         _ => return None,

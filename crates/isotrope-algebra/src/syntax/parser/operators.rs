@@ -82,7 +82,9 @@ impl Parser<'_, '_> {
     pub(super) fn implicit_product(&mut self, span: Span) -> Outcome<()> {
         let left = shorten(self.lexer.text(self.operand));
         let right = shorten(self.lexer.text(span));
-        let hint = if right == "(" {
+        let hint = if right == "(" && self.primed() {
+            format!("write {left} without (t), or {left}*(…) for a product")
+        } else if right == "(" {
             format!("write {left}*(…)")
         } else if right.starts_with('_') && left.bytes().all(|b| b.is_ascii_digit()) {
             "digits are written without separators".to_owned()

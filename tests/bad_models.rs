@@ -1,0 +1,358 @@
+//! Bad models: each is refused with the codes it names, and what the user reads is kept as
+//! a snapshot. Monsters that are too large for a file are made here; they are refused in
+//! time and in little memory.
+//!
+//! A bad model begins with `# expect: CODE…`; a second line `# arguments: …` gives the
+//! command line. `ISOTROPE_UPDATE_DOCS=1 cargo test --test bad_models` writes docs/errors.md.
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
+#![expect(clippy::print_stdout, reason = "the costs are worth seeing with --nocapture")]
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::time::{Duration, Instant};
+
+use isotrope::model::{Code, codes};
+use isotrope::scheme::derive::DeriveError;
+
+/// The promise is one second; slow machines and unoptimised builds get some room.
+const TIME: Duration = Duration::from_secs(if cfg!(debug_assertions) { 20 } else { 1 });
+/// Kilobytes of memory.
+const MEMORY: u64 = 256 << 10;
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+struct Outcome {
+    exit: Option<i32>,
+    stdout: Vec<u8>,
+    stderr: String,
+    time: Duration,
+    /// Largest resident memory in kilobytes, where the system tells.
+    memory: u64,
+}
+
+/// Runs the command in `directory` and watches what it costs.
+fn run(directory: &Path, arguments: &[&str]) -> Outcome {
+    let name: String =
+        arguments.iter().flat_map(|a| a.chars()).filter(|c| c.is_alphanumeric()).collect();
+    let file = |kind: &str| Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}.{kind}"));
+    let (stdout, stderr) = (file("stdout"), file("stderr"));
+    let start = Instant::now();
+    let mut child = Command::new(env!("CARGO_BIN_EXE_isotrope"))
+        .args(arguments)
+        .current_dir(directory)
+        .env("NO_COLOR", "1")
+        .stdin(Stdio::null())
+        .stdout(File::create(&stdout).unwrap())
+        .stderr(File::create(&stderr).unwrap())
+        .spawn()
+        .unwrap();
+    let status = format!("/proc/{}/status", child.id());
+    let mut memory = 0;
+    let exit = loop {
+        memory = peak_memory(&status).unwrap_or(0).max(memory);
+        if let Some(exit) = child.try_wait().unwrap() {
+            break exit;
+        }
+        if start.elapsed() > TIME * 3 {
+            child.kill().unwrap();
+            panic!("{arguments:?} did not end");
+        }
+        std::thread::sleep(Duration::from_millis(1));
+    };
+    Outcome {
+        exit: exit.code(),
+        time: start.elapsed(),
+        stdout: std::fs::read(stdout).unwrap(),
+        stderr: std::fs::read_to_string(stderr).unwrap(),
+        memory,
+    }
+}
+
+fn peak_memory(status: &str) -> Option<u64> {
+    let text = std::fs::read_to_string(status).ok()?;
+    let line = text.lines().find(|line| line.starts_with("VmHWM:"))?;
+    line.split_whitespace().nth(1)?.parse().ok()
+}
+
+/// The codes in brackets, as they are printed: `error[ISO-MODEL-024]`.
+fn told(stderr: &str) -> BTreeSet<String> {
+    let parts = stderr.split("error[").skip(1);
+    parts.filter_map(|part| part.split_once(']')).map(|(code, _)| code.to_owned()).collect()
+}
+
+fn bad_models() -> Vec<(String, Vec<String>, Vec<String>)> {
+    let words = |line: Option<&str>, prefix: &str| -> Vec<String> {
+        let line = line.and_then(|line| line.strip_prefix(prefix)).unwrap_or("");
+        line.split_whitespace().map(str::to_owned).collect()
+    };
+    let mut models = Vec::new();
+    for entry in std::fs::read_dir(root().join("tests/bad_models")).unwrap() {
+        let path = entry.unwrap().path();
+        let text = std::fs::read_to_string(&path).unwrap();
+        let mut lines = text.lines();
+        let expected = words(lines.next(), "# expect: ");
+        assert!(!expected.is_empty(), "{} expects nothing", path.display());
+        let arguments = words(lines.next(), "# arguments: ");
+        let name = path.file_name().unwrap().to_str().unwrap().to_owned();
+        models.push((name, expected, arguments));
+    }
+    models.sort();
+    models
+}
+
+fn check(name: &str, expected: &[String], outcome: &Outcome) {
+    assert_eq!(outcome.exit, Some(2), "{name}: {}", outcome.stderr);
+    assert!(outcome.stdout.is_empty(), "{name} writes to stdout");
+    let expected: BTreeSet<String> = expected.iter().cloned().collect();
+    assert_eq!(told(&outcome.stderr), expected, "{name}: {}", outcome.stderr);
+    insta::with_settings!({
+        snapshot_path => "snapshots/bad_models",
+        prepend_module_to_snapshot => false,
+        omit_expression => true,
+    }, {
+        insta::assert_snapshot!(name, outcome.stderr);
+    });
+    println!("{name}: {:?}, {} MB", outcome.time, outcome.memory >> 10);
+    assert!(outcome.time < TIME, "{name} took {:?}", outcome.time);
+    assert!(outcome.memory < MEMORY, "{name} took {} kB", outcome.memory);
+}
+
+#[test]
+fn bad_models_are_refused_with_a_place_a_reason_and_a_way_out() {
+    let models = bad_models();
+    assert!(models.len() >= 70, "{} bad models", models.len());
+    for (name, expected, arguments) in models {
+        let mut command = vec!["derive", name.as_str()];
+        command.extend(arguments.iter().map(String::as_str));
+        let outcome = run(&root().join("tests/bad_models"), &command);
+        check(name.trim_end_matches(".toml"), &expected, &outcome);
+    }
+}
+
+#[test]
+fn every_code_is_shown_by_a_bad_model() {
+    let mut shown: BTreeSet<String> =
+        bad_models().into_iter().flat_map(|(_, expected, _)| expected).collect();
+    shown.extend(monsters().into_iter().map(|monster| monster.code.to_owned()));
+    let all = Code::ALL.iter().map(Code::to_string);
+    let all = all.chain(DeriveError::CODES.map(str::to_owned));
+    let missing: Vec<String> = all.filter(|code| !shown.contains(code)).collect();
+    assert!(missing.is_empty(), "no bad model shows {missing:?}");
+}
+
+struct Monster {
+    name: &'static str,
+    code: &'static str,
+    bytes: Vec<u8>,
+}
+
+/// A model of two coordinates with this Lagrangian.
+fn lagrangian(text: &str) -> String {
+    format!(
+        "coordinates = [\"x\", \"y\"]\n\n[lagrangian]\nL = \"{text}\"\n\n[initial]\n\
+         position = {{ x = 1, y = 0 }}\nvelocity = {{ x = 0, y = 0 }}\n"
+    )
+}
+
+/// A model of forty coordinates with this constraint.
+fn constraint(text: &str) -> String {
+    format!(
+        "coordinates = [\"x[1..40]\"]\n\n[lagrangian]\nL = \"sum(i, 1, 40, x[i]'^2/2)\"\n\n\
+         [constraints]\nmonster = \"{text}\"\n\n[initial]\n\
+         position = {{ \"x[i]\" = 0 }}\nvelocity = {{ \"x[i]\" = 0 }}\n"
+    )
+}
+
+/// Files that are too large or too strange to be kept.
+fn monsters() -> Vec<Monster> {
+    const MILLION: usize = 1_000_000;
+    let mut monsters = Vec::new();
+    let mut add = |name, code, bytes: Vec<u8>| monsters.push(Monster { name, code, bytes });
+    let text = |text: String| text.into_bytes();
+
+    let mut latin = text(lagrangian("x'^2/2 + y'^2/2"));
+    latin.splice(0..0, *b"name = \"Schwingung \xfcber Eck\"\n");
+    add("not_utf8", "ISO-MODEL-001", latin);
+    add("not_utf8_cut", "ISO-MODEL-001", b"# \xe2\x82".to_vec());
+    add("not_text", "ISO-MODEL-001", (0..=255).cycle().skip(128).take(MILLION).collect());
+    add("nul", "ISO-MODEL-002", text(lagrangian("x'^2/2 +\0 y'^2/2")));
+    add("only_nul", "ISO-MODEL-002", vec![0; MILLION]);
+    add("escape_character", "ISO-MODEL-002", text(lagrangian("x'^2/2 +\x1b[31m y'^2/2")));
+
+    let digits = "9".repeat(10 * MILLION);
+    let parameter = |value: &str| lagrangian("x'^2/2 + y'^2/2") + "\n[parameters]\nm = " + value;
+    add("number_10_megabytes", "ISO-MODEL-003", text(parameter(&digits)));
+    add("number_10_megabytes_quoted", "ISO-MODEL-003", text(parameter(&format!("\"{digits}\""))));
+    add("number_1_megabyte", "ISO-MODEL-004", text(parameter(&digits[..MILLION])));
+    add(
+        "number_1_megabyte_quoted",
+        "ISO-MODEL-031",
+        text(parameter(&format!("\"{}\"", &digits[..MILLION]))),
+    );
+    add(
+        "decimal_half_a_megabyte",
+        "ISO-MODEL-031",
+        text(parameter(&format!("0.{}", &digits[..MILLION / 2]))),
+    );
+
+    let nested = |depth: usize| "(".repeat(depth) + "x" + &")".repeat(depth);
+    add("nested_a_million_deep", "ISO-MODEL-003", text(lagrangian(&nested(MILLION))));
+    add("nested_400000_deep", "ISO-MODEL-030", text(lagrangian(&nested(400_000))));
+    add(
+        "nested_functions",
+        "ISO-MODEL-030",
+        text(lagrangian(&("sin(".repeat(100_000) + "x" + &")".repeat(100_000)))),
+    );
+    add("nested_signs", "ISO-MODEL-030", text(lagrangian(&("-".repeat(900_000) + "x"))));
+    add("nested_powers", "ISO-MODEL-030", text(lagrangian(&("x^".repeat(400_000) + "x"))));
+    add("nested_arrays", "ISO-MODEL-003", text(format!("a = {}", "[".repeat(MILLION))));
+    add("nested_arrays_in_the_limit", "ISO-MODEL-004", text(format!("a = {}", "[".repeat(40_000))));
+    add("dotted_keys", "ISO-MODEL-003", text("a.".repeat(500_000) + "a = 1\n"));
+
+    let factors: Vec<String> = (1..=40).map(|k| format!("(1 + x[{k}]')")).collect();
+    add(
+        "product_of_2_to_the_40_terms",
+        "ISO-DERIVE-009",
+        text(constraint(&(factors.join("*") + " = 2"))),
+    );
+    add("power_of_a_sum", "ISO-DERIVE-009", text(constraint("sum(i, 1, 40, x[i]')^1000 = 1")));
+    add(
+        "sum_of_2_to_the_40_terms",
+        "ISO-MODEL-003",
+        text(lagrangian("x'^2 + y'^2 + sum(i, 1, 2^40, cos(i*x))")),
+    );
+    let sums = (0..40).map(|k| format!("sum(i{k}, 0, 1, ")).collect::<String>();
+    let sums = sums + "cos(i0*x + i39*y)" + &")".repeat(40);
+    add(
+        "nested_sums_of_2_to_the_40_terms",
+        "ISO-MODEL-003",
+        text(lagrangian(&format!("x'^2 + y'^2 + {sums}"))),
+    );
+
+    let mut doubling = lagrangian("x'^2 + y'^2 + a40") + "\n[define]\na0 = \"x'*(x + y)\"\n";
+    for k in 1..=40 {
+        let _ = writeln!(doubling, "a{k} = \"(a{0} + x)*(a{0} + y')\"", k - 1);
+    }
+    add("definitions_that_double_40_times", "ISO-DERIVE-009", text(doubling));
+
+    let mut circle = lagrangian("x'^2/2 + y'^2/2") + "\n[parameters]\na0 = \"a20000\"\n";
+    for k in 1..=20_000 {
+        let _ = writeln!(circle, "a{k} = \"a{}\"", k - 1);
+    }
+    add("circle_of_20000_parameters", "ISO-MODEL-029", text(circle));
+    let mut strangers = lagrangian("x'^2/2 + y'^2/2") + "\n[parameters]\n";
+    for k in 0..40_000 {
+        let _ = writeln!(strangers, "a{k} = \"b{k}\"");
+    }
+    add("unknown_names_40000", "ISO-MODEL-024", text(strangers));
+    add("keys_160000", "ISO-MODEL-003", text("a = 1\n".repeat(160_000)));
+    add("broken_lines", "ISO-MODEL-004", text("x = = 1\n".repeat(10_000)));
+    monsters
+}
+
+#[test]
+fn monsters_are_refused_in_time_and_in_little_memory() {
+    let directory = Path::new(env!("CARGO_TARGET_TMPDIR"));
+    for Monster { name, code, bytes } in monsters() {
+        let file = format!("{name}.toml");
+        std::fs::write(directory.join(&file), bytes).unwrap();
+        let outcome = run(directory, &["derive", &file]);
+        check(&format!("monster_{name}"), &[code.to_owned()], &outcome);
+    }
+}
+
+/// What can be wrong with files: code, meaning, way out.
+const FILE_CODES: [(&str, &str, &str); 6] = [
+    (
+        "ISO-FILE-001",
+        "There is no such file.",
+        "Correct the name; `isotrope new NAME` writes a model to start from.",
+    ),
+    ("ISO-FILE-002", "A directory where a model is wanted.", "Name a file in it."),
+    ("ISO-FILE-003", "A file that cannot be read.", "Check its permissions."),
+    (
+        "ISO-FILE-004",
+        "The file exists already.",
+        "Choose another name, or replace it with `--force`.",
+    ),
+    (
+        "ISO-FILE-005",
+        "A file that cannot be written.",
+        "Check that the directory exists and may be written.",
+    ),
+    (
+        "ISO-FILE-006",
+        "Standard input or output cannot be used.",
+        "Check where they lead; is the disk full?",
+    ),
+];
+
+#[test]
+fn file_errors_have_their_codes() {
+    let directory = Path::new(env!("CARGO_TARGET_TMPDIR"));
+    std::fs::write(directory.join("taken.toml"), "").unwrap();
+    std::fs::write(directory.join("good.toml"), lagrangian("x'^2/2 + y'^2/2")).unwrap();
+    let cases: [(&str, &[&str]); 4] = [
+        ("ISO-FILE-001", &["derive", "absent.toml"]),
+        ("ISO-FILE-002", &["derive", "."]),
+        ("ISO-FILE-004", &["new", "taken"]),
+        ("ISO-FILE-005", &["derive", "good.toml", "--out", "absent/report.txt"]),
+    ];
+    for (code, arguments) in cases {
+        let outcome = run(directory, arguments);
+        assert_eq!(outcome.exit, Some(2), "{arguments:?}: {}", outcome.stderr);
+        assert_eq!(told(&outcome.stderr), BTreeSet::from([code.to_owned()]), "{}", outcome.stderr);
+    }
+}
+
+/// The page of all codes, from what the program knows about them.
+fn errors_page() -> String {
+    let mut page = String::from(
+        "# Errors\n\n\
+         Every refusal has a stable code, a place, a reason and a way out; all errors of a file\n\
+         are told at once. The command ends with exit code 2. One bad model for each code is in\n\
+         `tests/bad_models`, what the program says about it in `tests/snapshots/bad_models`.\n\n\
+         This page is made by a test: `ISOTROPE_UPDATE_DOCS=1 cargo test --test bad_models`.\n",
+    );
+    let mut section = |title: &str, rows: &mut dyn Iterator<Item = (String, String, String)>| {
+        let _ = write!(page, "\n## {title}\n\n| code | meaning | way out |\n|---|---|---|\n");
+        for (code, meaning, advice) in rows {
+            let _ = writeln!(page, "| {code} | {meaning} | {advice} |");
+        }
+    };
+    section(
+        "Model files",
+        &mut codes().map(|(code, meaning)| {
+            (code.to_string(), meaning.to_owned(), code.advice().to_owned())
+        }),
+    );
+    section(
+        "Derivation",
+        &mut DeriveError::CODES.iter().zip(DeriveError::EXPLANATIONS).map(
+            |(code, (meaning, advice))| ((*code).to_owned(), meaning.to_owned(), advice.to_owned()),
+        ),
+    );
+    section(
+        "Files",
+        &mut FILE_CODES.iter().map(|(code, meaning, advice)| {
+            ((*code).to_owned(), (*meaning).to_owned(), (*advice).to_owned())
+        }),
+    );
+    page
+}
+
+#[test]
+fn the_page_of_errors_is_what_the_program_knows() {
+    let path = root().join("docs/errors.md");
+    let page = errors_page();
+    if std::env::var_os("ISOTROPE_UPDATE_DOCS").is_some() {
+        std::fs::write(&path, &page).unwrap();
+    }
+    let kept = std::fs::read_to_string(&path).unwrap_or_default();
+    assert_eq!(kept, page, "run ISOTROPE_UPDATE_DOCS=1 cargo test --test bad_models");
+}
