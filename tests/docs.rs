@@ -8,6 +8,7 @@
 //!
 //! With `ISOTROPE_UPDATE_DOCS=1` blocks that are wrong are written anew: the lines that are
 //! shown are kept where they can still be found, and whole blocks are written otherwise.
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -47,8 +48,12 @@ fn blocks(page: &str) -> Vec<Shown> {
     let lines: Vec<&str> = page.lines().collect();
     let mut blocks = Vec::new();
     for (number, line) in lines.iter().enumerate() {
-        let Some(comment) = line.trim().strip_prefix("<!-- run") else { continue };
-        let comment = comment.strip_suffix("-->").unwrap_or_else(|| panic!("never closed: {line}"));
+        // Indented, it is an example of how to write one.
+        let Some(comment) = line.strip_prefix("<!-- run") else { continue };
+        let comment = comment
+            .trim_end()
+            .strip_suffix("-->")
+            .unwrap_or_else(|| panic!("never closed: {line}"));
         let (stderr, command) = match comment.strip_prefix("+stderr:") {
             Some(command) => (true, command),
             None => {

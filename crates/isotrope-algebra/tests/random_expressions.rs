@@ -107,12 +107,9 @@ fn a_hundred_thousand_expressions_survive() {
 
         let budget = &mut Budget::new(30_000);
         let short = simplify(&mut pool, e, budget);
-        match equal_somewhere(&mut pool, e, short, &mut random) {
-            Some(equal) => {
-                assert!(equal, "{printed} simplified to {}", text(&pool, short));
-                simplified += 1;
-            }
-            None => {}
+        if let Some(equal) = equal_somewhere(&mut pool, e, short, &mut random) {
+            assert!(equal, "{printed} simplified to {}", text(&pool, short));
+            simplified += 1;
         }
         if let Ok(expanded) = expand(&mut pool, e, &mut Budget::new(30_000)) {
             let equal = equal_somewhere(&mut pool, e, expanded, &mut random);
@@ -125,19 +122,12 @@ fn a_hundred_thousand_expressions_survive() {
         let shifted = pool.add(x, h);
         let map = [(x, shifted)].into_iter().collect();
         let moved = substitute(&mut pool, &[e], &map, &mut Budget::new(100_000)).unwrap()[0];
-        if let Ok(coefficients) = series(&mut pool, moved, h, 1, &mut Budget::new(100_000)) {
-            match equal_somewhere(&mut pool, slope, coefficients[1], &mut random) {
-                Some(equal) => {
-                    let other = text(&pool, coefficients[1]);
-                    assert!(
-                        equal,
-                        "d/dx {printed} = {} but the series says {other}",
-                        text(&pool, slope)
-                    );
-                    differentiated += 1;
-                }
-                None => {}
-            }
+        if let Ok(coefficients) = series(&mut pool, moved, h, 1, &mut Budget::new(100_000))
+            && let Some(equal) = equal_somewhere(&mut pool, slope, coefficients[1], &mut random)
+        {
+            let (here, other) = (text(&pool, slope), text(&pool, coefficients[1]));
+            assert!(equal, "d/dx {printed} = {here} but the series says {other}");
+            differentiated += 1;
         }
     }
     // Some expressions have no value anywhere (log of a negative square); most have.

@@ -280,7 +280,7 @@ impl Builder<'_> {
                 let message = format!("the {what} must be positive");
                 self.reporter
                     .error(Code::RunSetting, expression.text.whole(), message)
-                    .hint(format!("write for example {what} = \"1/100\""));
+                    .hint("write a positive number, such as 1/100");
             }
             Some(value)
         };

@@ -224,6 +224,10 @@ fn toml_hint(file: &str, span: Span) -> Option<&'static str> {
     let at = (span.start as usize).min(file.len());
     let start = file.get(..at)?.rfind('\n').map_or(0, |newline| newline + 1);
     let line = file.get(start..)?.lines().next()?;
+    let digits = line.split_once('=').map_or("", |(_, value)| value.trim());
+    if digits.len() > 18 && digits.bytes().all(|byte| byte.is_ascii_digit() || byte == b'_') {
+        return Some("an integer of more than 18 digits is written in quotes");
+    }
     if line.matches('"').count() == 1 {
         return Some("close the text with a second quote");
     }

@@ -69,7 +69,8 @@ fn a_model_means_what_it_says() {
     let initial = model.initial.clone();
     expect(&mut model, initial.position[0], "m");
     expect(&mut model, initial.position[1], "1");
-    expect(&mut model, initial.position[2], "2*pi/N");
+    // N counts coordinates, so it is the number 2 everywhere.
+    expect(&mut model, initial.position[2], "2*pi/2");
     expect(&mut model, initial.rate[0], "-15");
     let (m, k) = (model.parameters[1].clone(), model.parameters[2].clone());
     expect(&mut model, m.value, "2*k");

@@ -78,7 +78,11 @@ pub fn to_json(system: &mut System, analysis: &Analysis) -> Value {
     let pool = &mut system.model.pool;
     let distribution = distribution(pool, &names, rows, &analysis.distribution);
     out.insert("distribution".into(), distribution);
-    out.insert("dirac".into(), dirac(pool, &names, analysis.dirac.as_ref()));
+    // Independent constraints, linear in the velocities, give a structure of half dimension;
+    // of large systems the generators are not written.
+    let linear = analysis.distribution.kinds.iter().all(|kind| kind.0 != ConstraintKind::Chetaev);
+    let rank = linear.then_some(2 * names.len());
+    out.insert("dirac".into(), dirac(pool, &names, analysis.dirac.as_ref(), rank));
     conservation(&mut out, pool, &names, &analysis.conservation);
     let reduction = analysis.reduction.as_ref().map(|r| reduction(pool, &names, r));
     out.insert("reduction".into(), json!(reduction));
@@ -196,7 +200,7 @@ fn motion(
         None => by_name(pool, &rows.names, &eliminated.multipliers),
     };
     out.insert("multipliers".into(), multipliers);
-    out.insert("explicit".into(), json!(large.is_none()));
+    out.insert("explicit".into(), json!(eliminated.explicit));
     if let Some(unsolved) = unsolved {
         let key = if unsolved.whole { "accelerations_solve" } else { "multipliers_solve" };
         out.insert(key.into(), linear_system(pool, &unsolved.linear));
@@ -291,9 +295,14 @@ fn distribution(
     })
 }
 
-fn dirac(pool: &mut Pool, names: &[String], structure: Option<&DiracStructure>) -> Value {
+fn dirac(
+    pool: &mut Pool,
+    names: &[String],
+    structure: Option<&DiracStructure>,
+    known_rank: Option<usize>,
+) -> Value {
     let Some(structure) = structure else {
-        return json!({ "generators": null, "rank": null, "isotropic": null });
+        return json!({ "generators": null, "rank": known_rank, "isotropic": null });
     };
     let mut all = names.to_vec();
     all.extend(names.iter().map(|name| format!("p_{name}")));

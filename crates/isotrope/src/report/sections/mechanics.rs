@@ -30,7 +30,11 @@ pub(in crate::report) fn lagrangian(system: &System, dynamics: &Dynamics) -> Sec
             Equation::new(left, dynamics.forces[k])
         });
     }
-    Section { id: "lagrangian", title: "Lagrangian", blocks }
+    let title = match system.model.system {
+        SystemKind::Lagrangian { .. } => "Lagrangian",
+        SystemKind::Hamiltonian { .. } => "Hamiltonian and Lagrangian",
+    };
+    Section { id: "lagrangian", title, blocks }
 }
 
 /// Momenta, mass matrix, energy, Hamiltonian.

@@ -32,7 +32,7 @@ pub(in crate::report) fn section(system: &mut System, reduction: &Reduction) -> 
             sign: Sign {
                 text: "along",
                 latex: r"\text{ along }",
-                mathml: "<mtext> along </mtext>",
+                mathml: "<mtext>\u{a0}along\u{a0}</mtext>",
             },
             right: Formula::Combination(combination),
         });
