@@ -12,7 +12,7 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::angles::{Angle, Angles};
+use crate::angles::{Angle, Angles, has_angle};
 use crate::modular::{self, Random};
 use crate::pool::{ExprId, Function, Node, Pool};
 use crate::{Budget, OutOfBudget};
@@ -73,7 +73,7 @@ impl FieldPlan {
                 check_exact(pool, id)?;
             }
             if let Node::Call(function, argument) = pool.node(id)
-                && is_exponential(function)
+                && has_angle(function)
             {
                 arguments.push(argument);
             }
@@ -132,24 +132,11 @@ impl FieldPlan {
     }
 }
 
-fn is_exponential(function: Function) -> bool {
-    matches!(
-        function,
-        Function::Sin
-            | Function::Cos
-            | Function::Tan
-            | Function::Exp
-            | Function::Sinh
-            | Function::Cosh
-            | Function::Tanh
-    )
-}
-
 fn check_exact(pool: &Pool, id: ExprId) -> Result<(), NotExact> {
     let bad = Err(NotExact::Function { at: id });
     match pool.node(id) {
         Node::Undefined | Node::Atan2(..) => bad,
-        Node::Call(function, _) if !is_exponential(function) => bad,
+        Node::Call(function, _) if !has_angle(function) => bad,
         Node::Product(pairs) => {
             for (base, exponent) in pairs.iter() {
                 match (pool.as_number(base), pool.as_number(exponent)) {

@@ -3,7 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use super::Fraction;
-use crate::angles::Angles;
+use crate::angles::{Angles, has_angle};
 use crate::polynomial::{Monomial, Polynomial, PowerRule};
 use crate::pool::{ExprId, Function, Node, Pool};
 use crate::{Budget, OutOfBudget, Rational};
@@ -509,19 +509,6 @@ impl Generators {
         let denominator = self.factored(pool, &fraction.denominator);
         pool.div(numerator, denominator)
     }
-}
-
-fn has_angle(function: Function) -> bool {
-    matches!(
-        function,
-        Function::Sin
-            | Function::Cos
-            | Function::Tan
-            | Function::Exp
-            | Function::Sinh
-            | Function::Cosh
-            | Function::Tanh
-    )
 }
 
 fn lcm(a: i64, b: i64) -> i64 {

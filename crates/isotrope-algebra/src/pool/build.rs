@@ -496,7 +496,7 @@ impl Pool {
         }
     }
 
-    fn is_call(&self, id: ExprId, function: Function) -> bool {
+    pub(super) fn is_call(&self, id: ExprId, function: Function) -> bool {
         let header = &self.headers[id.index()];
         header.kind == Kind::Call && header.function == function
     }

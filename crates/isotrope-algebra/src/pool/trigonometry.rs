@@ -69,7 +69,7 @@ impl Pool {
 
     fn known_value(&mut self, function: Function, argument: ExprId) -> Option<ExprId> {
         let inner = |pool: &Self, wanted| {
-            pool.is_function(argument, wanted).then(|| ExprId(pool.payload(argument)[0]))
+            pool.is_call(argument, wanted).then(|| ExprId(pool.payload(argument)[0]))
         };
         match function {
             Function::Exp => {
@@ -114,11 +114,6 @@ impl Pool {
             }
             _ => None,
         }
-    }
-
-    fn is_function(&self, id: ExprId, function: Function) -> bool {
-        let header = &self.headers[id.index()];
-        header.kind == Kind::Call && header.function == function
     }
 
     /// Splits `argument = r pi + rest`.
@@ -173,7 +168,7 @@ impl Pool {
 
     fn signed_call_positive(&mut self, function: Function, argument: ExprId) -> ExprId {
         let inverse = if function == Function::Sin { Function::Asin } else { Function::Acos };
-        if self.is_function(argument, inverse) {
+        if self.is_call(argument, inverse) {
             return ExprId(self.payload(argument)[0]);
         }
         self.plain_call(function, argument)
@@ -248,7 +243,7 @@ impl Pool {
     }
 
     fn tangent_of_positive(&mut self, argument: ExprId) -> ExprId {
-        if self.is_function(argument, Function::Atan) {
+        if self.is_call(argument, Function::Atan) {
             return ExprId(self.payload(argument)[0]);
         }
         self.plain_call(Function::Tan, argument)
@@ -267,11 +262,11 @@ impl Pool {
                 self.number(value)
             }
             Kind::Pi => argument,
-            Kind::Call if self.is_function(argument, Function::Abs) => argument,
+            Kind::Call if self.is_call(argument, Function::Abs) => argument,
             Kind::Call
-                if self.is_function(argument, Function::Exp)
-                    || self.is_function(argument, Function::Cosh)
-                    || self.is_function(argument, Function::Acos) =>
+                if self.is_call(argument, Function::Exp)
+                    || self.is_call(argument, Function::Cosh)
+                    || self.is_call(argument, Function::Acos) =>
             {
                 argument
             }

@@ -240,8 +240,8 @@ pub fn mathml_name(name: &str) -> String {
             (word(parsed.base), subscripts, parsed.dots)
         }
         None => match split_primes(name) {
-            ("", _) => (format!("<mi>{}</mi>", escape(name)), Vec::new(), 0),
-            (stem, dots) => (format!("<mi>{}</mi>", escape(stem)), Vec::new(), dots),
+            ("", _) => (format!("<mi>{}</mi>", escape_xml(name)), Vec::new(), 0),
+            (stem, dots) => (format!("<mi>{}</mi>", escape_xml(stem)), Vec::new(), dots),
         },
     };
     let base = match dots {
@@ -275,13 +275,13 @@ fn subscript(subscript: &Subscript<'_>) -> String {
 fn word(letters: &str) -> String {
     match greek::by_name(letters) {
         Some(letter) => format!("<mi>{}</mi>", letter.character),
-        None => format!("<mi>{}</mi>", escape(letters)),
+        None => format!("<mi>{}</mi>", escape_xml(letters)),
     }
 }
 
 /// Any text as one MathML element, escaped.
 pub fn mathml_text(text: &str) -> String {
-    format!("<mtext>{}</mtext>", escape(text))
+    format!("<mtext>{}</mtext>", escape_xml(text))
 }
 
 /// Encloses MathML in `<math>`, as a formula of its own (`block`) or within a line.
@@ -292,8 +292,8 @@ pub fn math_element(content: &str, block: bool) -> String {
     )
 }
 
-/// Text for XML. What XML cannot hold at all becomes the replacement character.
-fn escape(text: &str) -> String {
+/// Text for XML and HTML. What XML cannot hold at all becomes the replacement character.
+pub fn escape_xml(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for character in text.chars() {
         match character {

@@ -49,7 +49,7 @@ mod text;
 
 pub use latex::latex_name;
 pub use layout::{Layout, Shape, ShapeId, layout};
-pub use mathml::{math_element, mathml_name, mathml_text};
+pub use mathml::{escape_xml, math_element, mathml_name, mathml_text};
 pub use matrix::{latex_column, latex_matrix, mathml_column, mathml_matrix};
 pub use share::Sharing;
 

@@ -1,6 +1,6 @@
 //! The report as one self-contained page: MathML, no scripts, nothing loaded from elsewhere.
 
-use isotrope_algebra::print::{self, math_element, mathml_matrix, mathml_name};
+use isotrope_algebra::print::{self, escape_xml, math_element, mathml_matrix, mathml_name};
 use isotrope_algebra::{Budget, ExprId, Pool};
 
 use super::document::{Basis, Block, Combination, Document, Equation, Formula, Inline, Term};
@@ -13,7 +13,7 @@ const BUDGET: u64 = 1_000_000;
 /// Writes the page.
 pub fn to_html(document: &Document, pool: &Pool) -> String {
     let mut page = Page { pool, shared: Shared::default() };
-    let title = escape(&document.title);
+    let title = escape_xml(&document.title);
     let mut out = format!(
         "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
@@ -22,16 +22,16 @@ pub fn to_html(document: &Document, pool: &Pool) -> String {
          <nav aria-label=\"Contents\">\n<p class=\"brand\">isotrope</p>\n<ol>\n"
     );
     for section in &document.sections {
-        let title = escape(section.title);
+        let title = escape_xml(section.title);
         out.push_str(&format!("<li><a href=\"#{}\">{title}</a></li>\n", section.id));
     }
     out.push_str(&format!("</ol>\n</nav>\n<main>\n<header>\n<h1>{title}</h1>\n"));
     if let Some(description) = &document.description {
-        out.push_str(&format!("<p class=\"lead\">{}</p>\n", escape(description)));
+        out.push_str(&format!("<p class=\"lead\">{}</p>\n", escape_xml(description)));
     }
     out.push_str("</header>\n");
     for section in &document.sections {
-        let (id, title) = (section.id, escape(section.title));
+        let (id, title) = (section.id, escape_xml(section.title));
         out.push_str(&format!("<section id=\"{id}\">\n<h2>{title}</h2>\n"));
         for block in &section.blocks {
             page.block(block, &mut out);
@@ -54,7 +54,7 @@ impl Page<'_> {
             Block::Paragraph(content) => {
                 out.push_str(&format!("<p>{}</p>\n", self.inlines(content)));
             }
-            Block::Heading(text) => out.push_str(&format!("<h3>{}</h3>\n", escape(text))),
+            Block::Heading(text) => out.push_str(&format!("<h3>{}</h3>\n", escape_xml(text))),
             Block::Equations(list) => self.equations(list, out),
             Block::Matrix { left, rows } => {
                 let rows: Vec<Vec<String>> = rows
@@ -72,7 +72,7 @@ impl Page<'_> {
             Block::Facts(facts) => {
                 out.push_str("<dl>\n");
                 for fact in facts {
-                    let (label, content) = (escape(&fact.label), self.inlines(&fact.content));
+                    let (label, content) = (escape_xml(&fact.label), self.inlines(&fact.content));
                     out.push_str(&format!("<dt>{label}</dt><dd>{content}</dd>\n"));
                 }
                 out.push_str("</dl>\n");
@@ -121,7 +121,7 @@ impl Page<'_> {
         content
             .iter()
             .map(|inline| match inline {
-                Inline::Words(words) => escape(words),
+                Inline::Words(words) => escape_xml(words),
                 Inline::Math(formula) => math_element(&self.formula(formula), false),
             })
             .collect()
@@ -200,20 +200,4 @@ fn displayed(content: &str) -> String {
     format!(
         "<math xmlns=\"http://www.w3.org/1998/Math/MathML\" displaystyle=\"true\">{content}</math>"
     )
-}
-
-/// Text for HTML.
-fn escape(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for character in text.chars() {
-        match character {
-            '&' => escaped.push_str("&amp;"),
-            '<' => escaped.push_str("&lt;"),
-            '>' => escaped.push_str("&gt;"),
-            '"' => escaped.push_str("&quot;"),
-            c if c.is_control() => escaped.push(' '),
-            c => escaped.push(c),
-        }
-    }
-    escaped
 }
