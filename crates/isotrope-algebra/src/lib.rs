@@ -1,4 +1,28 @@
-//! Exact algebra for isotrope.
+//! Exact algebra: the ground isotrope stands on.
+//!
+//! - [`number`]: rationals of any size, real algebraic numbers, rigorous real enclosures;
+//! - [`Pool`]: hash-consed expressions in canonical form, a graph without recursion;
+//! - [`calculus`]: derivatives, substitution, Taylor series, collection;
+//! - [`polynomial`], [`univariate`]: sparse multivariate and dense univariate polynomials;
+//! - [`normal`]: normal forms, simplification, and the zero test with three answers;
+//! - [`linear`]: linear algebra over expressions with its side conditions;
+//! - [`evaluate`]: values over a prime field and in balls of reals;
+//! - [`syntax`], [`print`]: text in, and text, LaTeX and MathML out.
+//!
+//! Nothing here touches files, clocks, environment, threads or the terminal. Whatever can
+//! grow takes a [`Budget`] that counts operations.
+//!
+//! ```
+//! use isotrope_algebra::{Budget, Pool, calculus, normal, print, syntax};
+//! let mut pool = Pool::new();
+//! let budget = &mut Budget::new(100_000);
+//! let energy = syntax::parse_expression(&mut pool, "m*(x'^2 + y'^2)/2 + m*g*y").unwrap();
+//! let velocity = pool.symbol("x'");
+//! let momentum = calculus::derivative(&mut pool, energy, velocity, budget).unwrap();
+//! assert_eq!(print::to_text(&pool, momentum, budget).unwrap(), "m*x'");
+//! let identity = syntax::parse_expression(&mut pool, "sin(2*x) - 2*sin(x)*cos(x)").unwrap();
+//! assert_eq!(normal::is_zero(&mut pool, identity, budget), normal::Zero::Yes);
+//! ```
 #![warn(missing_docs)]
 
 mod angles;
