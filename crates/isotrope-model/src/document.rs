@@ -100,15 +100,16 @@ pub(crate) fn read_toml(file: &str, reporter: &mut Reporter) -> Option<Document<
         }
         let lines = lines_to_blank(&text, span, duplicate);
         let Some(part) = text.get(lines.clone()) else { break };
+        // Noted before anything ends the search: a refusal always has a reason.
+        if duplicate {
+            duplicates.push(Duplicate { span, table: is_header(part) });
+        }
         // Blanking an opening of a long string would turn its inside into nonsense.
         let long = part.contains("\"\"\"") || part.contains("'''");
         if long || part.trim().is_empty() || blanked.contains(&lines.start) {
             break;
         }
         blanked.push(lines.start);
-        if duplicate {
-            duplicates.push(Duplicate { span, table: is_header(part) });
-        }
         text.replace_range(lines.clone(), &" ".repeat(lines.len()));
     }
     for Duplicate { span, .. } in &duplicates {

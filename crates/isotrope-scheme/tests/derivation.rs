@@ -413,3 +413,94 @@ fn a_long_chain_stays_sparse() {
     // Linear in N: four times the links, at most five times the nodes and operations.
     assert!(large.0 < 5 * small.0 && large.1 < 5 * small.1, "{small:?} {large:?}");
 }
+
+#[test]
+fn a_momentum_without_reaction_is_conserved_under_constraints() {
+    // z' = y x' - x y' on a free particle: lambda = 0, so nothing is lost.
+    let text = r#"
+        name = "Heisenberg"
+        coordinates = ["x", "y", "z"]
+        [lagrangian]
+        L = "(x'^2 + y'^2 + z'^2)/2"
+        [constraints]
+        c = "z' = y*x' - x*y'"
+        [initial]
+        position = { x = 1, y = 0, z = 0 }
+        velocity = { x = 1, y = 0, z = 0 }
+    "#;
+    let mut system = derive(parsed(text), &mut budget()).unwrap();
+    let analysis = analyse(&mut system, &mut budget());
+    assert!(analysis.conservation.lost.is_empty());
+    let names: Vec<_> = analysis.conservation.conserved.iter().map(|c| c.name.as_str()).collect();
+    for name in ["energy", "p_x", "p_y", "p_z"] {
+        assert!(names.contains(&name), "{names:?}");
+    }
+}
+
+#[test]
+fn an_undecided_power_is_not_called_zero() {
+    // The damping acts only beyond x = 2; random points near zero do not see it.
+    let text = r#"
+        name = "contact"
+        coordinates = ["x"]
+        [lagrangian]
+        L = "x'^2/2"
+        [forces]
+        x = "-x'*(abs(x-2) + x - 2)"
+        [initial]
+        position = { x = 3 }
+        velocity = { x = 1 }
+    "#;
+    let mut system = derive(parsed(text), &mut budget()).unwrap();
+    let analysis = analyse(&mut system, &mut budget());
+    assert!(analysis.conservation.conserved.is_empty());
+    assert!(analysis.conservation.energy_rate.is_some());
+}
+
+#[test]
+fn a_coordinate_named_like_a_multiplier_stays_apart_from_it() {
+    let text = r#"
+        name = "clash"
+        coordinates = ["lambda_c", "y"]
+        [lagrangian]
+        L = "(lambda_c'^2 + y'^2)/2 - lambda_c*y"
+        [constraints]
+        c = "y' = lambda_c*lambda_c'"
+        [initial]
+        position = { lambda_c = 1, y = 0 }
+        velocity = { lambda_c = 0, y = 0 }
+    "#;
+    let mut system = derive(parsed(text), &mut budget()).unwrap();
+    let p = parts(&system);
+    let (symbol, residual) = (p.multiplier_symbols[0], p.residual[1]);
+    assert_ne!(symbol, system.symbols.position[0]);
+    let name = system.model.pool.name_of(symbol).unwrap().to_owned();
+    let text = format!("y'' + lambda_c - {name}");
+    assert_equals(&mut system.model.pool, residual, &text);
+}
+
+#[test]
+fn the_rolling_discs_horizontal_momentum_is_conserved() {
+    let (_, analysis) = analysed("rolling_disc");
+    let names: Vec<_> = analysis.conservation.conserved.iter().map(|c| c.name.as_str()).collect();
+    assert_eq!(names, ["energy", "p_phi", "p_theta", "J_1"]);
+}
+
+#[test]
+fn forces_of_a_hamiltonian_model_become_functions_of_velocities() {
+    let text = r#"
+        name = "damped"
+        coordinates = ["x"]
+        parameters = { m = 2 }
+        [hamiltonian]
+        H = "p_x^2/(2*m) + x^2/2"
+        [forces]
+        x = "-p_x"
+        [initial]
+        position = { x = 1 }
+        momentum = { x = 0 }
+    "#;
+    let mut system = derive(parsed(text), &mut budget()).unwrap();
+    let acceleration = parts(&system).eliminated.acceleration[0];
+    assert_equals(&mut system.model.pool, acceleration, "-x/m - x'");
+}

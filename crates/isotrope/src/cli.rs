@@ -7,7 +7,7 @@ use clap::{Args, Parser, Subcommand};
 
 use crate::commands;
 
-/// From a Lagrangian to a certified, structure-preserving integrator.
+/// From a Lagrangian to its exact equations, their geometry and what they conserve.
 #[derive(Debug, Parser)]
 #[command(
     name = "isotrope",

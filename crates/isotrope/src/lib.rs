@@ -1,4 +1,4 @@
-//! From a Lagrangian to a certified, structure-preserving integrator.
+//! From a Lagrangian to its exact equations, their geometry and what they conserve.
 //!
 //! This crate is the command `isotrope` and the one library to depend on: it re-exports the
 //! phases (algebra, geometry, model, scheme), each a pure function from one value to the next.

@@ -91,8 +91,10 @@ pub(super) fn find(
         let (name, symmetry, motion) = describe(pool, symbols, symmetry);
         let expression = momentum_of(pool, dynamics, &symmetry);
         let mut why = format!("L is invariant under {motion}");
+        let mut name = name;
         if !symmetry.gauge.is_zero() {
             why.push_str(" up to a total time derivative");
+            name.push_str(" with gauge term");
         }
         if !rows.is_empty() {
             why.push_str(", which the constraints admit");
@@ -119,13 +121,19 @@ pub(super) fn find(
         if turns || horizontal.iter().any(|other| other.field == symmetry.field) {
             continue;
         }
-        let (name, symmetry, _) = describe(pool, symbols, symmetry);
+        let (name, symmetry, motion) = describe(pool, symbols, symmetry);
         let rate = loss_rate(pool, dynamics, rows, multiplier_symbols, &symmetry);
         let rate = simplify(pool, rate, &mut Budget::new(200_000));
-        if rate.is_zero() {
+        let expression = momentum_of(pool, dynamics, &symmetry);
+        if vanishes(pool, symbols, report, eliminated, multiplier_symbols, rate, budget) {
+            let why =
+                format!("L is invariant under {motion}, and no reaction or force acts along it");
+            let zero = ExprId::ZERO;
+            let proof =
+                rate_along_flow(pool, symbols, report, eliminated, expression, zero, budget);
+            found.conserved.push(Conserved { name, expression, why, proof });
             continue;
         }
-        let expression = momentum_of(pool, dynamics, &symmetry);
         found.lost.push(LostMomentum { name, expression, rate });
     }
     if !rows.all_holonomic() && !rows.is_affine() {
@@ -135,6 +143,26 @@ pub(super) fn find(
         for symmetries in [&shifts, &all] {
             found.momentum_equations =
                 momentum_equations(pool, symbols, dynamics, rows, symmetries, budget);
+            // A rate that vanishes on admissible velocities: the momentum is conserved.
+            let equations = std::mem::take(&mut found.momentum_equations);
+            for equation in equations {
+                let rate = on_admissible(pool, symbols, report, equation.rate, budget);
+                if is_zero(pool, rate, budget) != Zero::Yes {
+                    found.momentum_equations.push(equation);
+                    continue;
+                }
+                let expression = equation.momentum;
+                let zero = ExprId::ZERO;
+                let proof =
+                    rate_along_flow(pool, symbols, report, eliminated, expression, zero, budget);
+                let known = found.conserved.iter().any(|c| c.expression == expression);
+                if proof == Zero::Yes && !known {
+                    let name = format!("J_{}", 1 + horizontal_count(&found.conserved));
+                    let why = "symmetries of L combine, with coefficients that vary, into an \
+                               admissible direction along which nothing acts";
+                    found.conserved.push(Conserved { name, expression, why: why.into(), proof });
+                }
+            }
             if !found.momentum_equations.is_empty() {
                 break;
             }
@@ -185,9 +213,12 @@ fn energy(
         terms.push(pool.mul(multiplier_symbols[a], power));
     }
     let rate = pool.sum(&terms);
+    // "Not decided" is not zero: then the rate is printed and nothing is claimed.
     let restricted = on_admissible(pool, symbols, report, rate, budget);
-    if is_zero(pool, restricted, budget).is_plausible() {
+    let idle = is_zero(pool, restricted, budget) == Zero::Yes;
+    if idle || vanishes(pool, symbols, report, eliminated, multiplier_symbols, rate, budget) {
         let why = match (rows.is_empty(), dynamics.forces.iter().all(|f| f.is_zero())) {
+            _ if !idle => "the power of forces and reactions vanishes along the motion",
             (true, true) => "L does not depend on time",
             (false, true) => {
                 "L does not depend on time and the reactions do no work on admissible velocities"
@@ -207,6 +238,26 @@ fn energy(
         }
     }
     found.energy_rate = Some(simplify_small(pool, rate));
+}
+
+/// Is a rate with multipliers zero once the multipliers are put in?
+fn vanishes(
+    pool: &mut Pool,
+    symbols: &Symbols,
+    report: &DistributionReport,
+    eliminated: &Eliminated,
+    multiplier_symbols: &[ExprId],
+    rate: ExprId,
+    budget: &mut Budget,
+) -> bool {
+    if symbols.dimension() > CHECKED {
+        return false;
+    }
+    let map: Substitution =
+        multiplier_symbols.iter().copied().zip(eliminated.multipliers.iter().copied()).collect();
+    let Ok(value) = substitute(pool, &[rate], &map, budget) else { return false };
+    let value = on_admissible(pool, symbols, report, value[0], budget);
+    is_zero(pool, value, &mut Budget::new(2_000_000)) == Zero::Yes
 }
 
 /// Is `phi_v.v = k phi` for some k in {1, 2, 3, 4}? Then reactions along phi_v do no work
@@ -369,14 +420,16 @@ fn momentum_equations(
         let drift = along(pool, &moving, &dynamics.momenta);
         let work = along(pool, &field, &dynamics.forces);
         let rate = pool.add(drift, work);
-        let rate = simplify_small(pool, rate);
-        if rate.is_zero() {
-            // An ordinary conserved momentum, reported as such.
-            continue;
-        }
-        equations.push(MomentumEquation { field, momentum: simplify_small(pool, momentum), rate });
+        let momentum = simplify_small(pool, momentum);
+        let rate = shortest_on_constraints(pool, symbols, rows, rate, budget);
+        equations.push(MomentumEquation { field, momentum, rate });
     }
     equations
+}
+
+/// How many momenta of horizontal sections are in the list already.
+fn horizontal_count(conserved: &[Conserved]) -> usize {
+    conserved.iter().filter(|quantity| quantity.name.starts_with("J_")).count()
 }
 
 /// Names that occur twice get a number.
@@ -388,6 +441,42 @@ fn number_repeated_names(momenta: &mut [(u8, Conserved)]) {
             quantity.name = format!("{} {number}", names[k]);
         }
     }
+}
+
+/// The shortest form of an expression on admissible velocities: as it is, or with one
+/// velocity of one constraint eliminated.
+fn shortest_on_constraints(
+    pool: &mut Pool,
+    symbols: &Symbols,
+    rows: &ConstraintRows,
+    expression: ExprId,
+    budget: &mut Budget,
+) -> ExprId {
+    let mut best = simplify_small(pool, expression);
+    for round in 0..rows.len() {
+        let before = best;
+        for row in &rows.matrix {
+            for &(i, pivot) in row {
+                let others: Vec<_> = row
+                    .iter()
+                    .filter(|entry| entry.0 != i)
+                    .map(|&(j, a)| pool.mul(a, symbols.velocity[j as usize]))
+                    .collect();
+                let sum = pool.sum(&others);
+                let value = pool.div(sum, pivot);
+                let map = [(symbols.velocity[i as usize], pool.neg(value))].into_iter().collect();
+                let Ok(form) = substitute(pool, &[before], &map, budget) else { continue };
+                let form = simplify_small(pool, form[0]);
+                if size(pool, form) < size(pool, best) {
+                    best = form;
+                }
+            }
+        }
+        if best == before || round > 3 {
+            break;
+        }
+    }
+    best
 }
 
 /// Translations first, then rotations, then the rest.

@@ -110,7 +110,10 @@ pub(super) fn classify(
         }
         Ok(Involutivity::Undecided { .. }) | Err(_) => None,
     };
-    report.flag = flag(pool, &distribution, budget).ok();
+    // Where Frobenius is not decided, neither is a flag: one answer for all lines of a report.
+    if report.integrable.is_some() {
+        report.flag = flag(pool, &distribution, budget).ok();
+    }
     report.kinds = kinds(pool, rows, &distribution, &report, budget);
     report.distribution = Some(distribution);
     report

@@ -192,7 +192,7 @@ impl DeriveError {
                 }
             },
             Self::DegenerateLagrangian { .. } => {
-                "this version integrates second-order systems; write the first-order system \
+                "this version derives second-order systems; write a first-order system \
                  with [hamiltonian], or check that velocities carry a prime (x')"
                     .into()
             }

@@ -112,6 +112,9 @@ fn dependent(
     let partners: Vec<usize> = (0..row).filter(|&k| combination[k] != 0).collect();
     let follows_from = partners.iter().map(|&k| rows.names[k].clone()).collect();
     let (name, place) = (rows.names[row].clone(), rows.places[row]);
+    if partners.is_empty() {
+        return DeriveError::EmptyConstraint { name, place };
+    }
     if contradicts(pool, symbols, rows, &combination, &partners, row, budget) {
         return DeriveError::InconsistentConstraints { name, contradicts: follows_from, place };
     }

@@ -386,7 +386,7 @@ fn verify(
         }
     }
     conditions.into_iter().all(|condition| {
-        is_zero(pool, condition, &mut Budget::new(budget.left().min(2_000_000))).is_plausible()
+        is_zero(pool, condition, &mut Budget::new(budget.left().min(2_000_000))) == Zero::Yes
     })
 }
 

@@ -1,6 +1,6 @@
 //! The derivation itself: [`derive`] for the equations, [`analyse`] for their geometry.
 
-use isotrope_algebra::calculus::{SparseRows, jacobian};
+use isotrope_algebra::calculus::{SparseRows, gradient, jacobian, substitute};
 use isotrope_algebra::{Budget, ExprId, OutOfBudget, Pool};
 use isotrope_geometry::DiracStructure;
 use isotrope_model::{Model, SystemKind};
@@ -115,8 +115,14 @@ fn derive_within(
             }
         }
     };
-    let forces = model.forces.clone();
+    let mut forces = model.forces.clone();
     let pool = &mut model.pool;
+    if given.is_some() {
+        // Forces of a Hamiltonian model may contain momenta: here they are functions of (q, v).
+        let momenta = gradient(pool, lagrangian, &symbols.velocity, budget)?;
+        let map = symbols.momentum.iter().copied().zip(momenta).collect();
+        forces = substitute(pool, &forces, &map, budget)?;
+    }
     let mut dynamics = Dynamics::new(pool, &symbols, lagrangian, forces, budget)?;
     let rows = match ConstraintRows::new(pool, &symbols, &model.constraints, budget)? {
         Ok(rows) => rows,
@@ -129,8 +135,7 @@ fn derive_within(
     if symbols.dimension() <= READABLE {
         dynamics.tidy(pool, &symbols, budget)?;
     }
-    let multiplier_symbols: Vec<ExprId> =
-        rows.names.iter().map(|name| pool.symbol(&format!("lambda_{name}"))).collect();
+    let multiplier_symbols = multiplier_symbols(pool, &rows.names);
     let reactions = multipliers::reactions(pool, symbols.dimension(), &rows, &multiplier_symbols);
     let residual = dynamics.residual(pool, &symbols, &reactions);
     let eliminated = multipliers::eliminate(pool, &dynamics, &rows);
@@ -147,6 +152,15 @@ fn derive_within(
         hamiltonian,
     };
     Ok(Ok(System { model, symbols, mechanics }))
+}
+
+/// `lambda_name` for each constraint; with more underscores where the model uses that name.
+fn multiplier_symbols(pool: &mut Pool, names: &[String]) -> Vec<ExprId> {
+    let mut prefix = String::from("lambda_");
+    while names.iter().any(|name| pool.find_symbol(&format!("{prefix}{name}")).is_some()) {
+        prefix.push('_');
+    }
+    names.iter().map(|name| pool.symbol(&format!("{prefix}{name}"))).collect()
 }
 
 fn hamiltonian_field(

@@ -39,7 +39,7 @@ pub(in crate::report) fn section(system: &mut System, found: &Conservation) -> S
     }
     if let Some(rate) = found.energy_rate {
         blocks.push(Block::words(
-            "The energy changes at the power of forces and moving constraints:",
+            "The energy changes at this rate (forces, moving constraints, explicit time):",
         ));
         blocks.push(Block::Equations(vec![Equation::new(Sign::ENERGY_RATE, rate)]));
     }

@@ -86,12 +86,23 @@ pub(in crate::report) fn distribution(
             "accessible: brackets span positions and time (with a drift, that is less than control)"
                 .to_owned()
         } else if flag.bracket_generating {
-            format!("yes: its own directions reach every one of the {space} (Chow–Rashevskii)")
+            format!(
+                "yes, near a generic point: its own directions reach all {space} around it (Chow–Rashevskii)"
+            )
         } else {
             let leaf = flag.derived_flag.last().copied().unwrap_or(report.rank);
             format!("no: motions stay on leaves of dimension {leaf}")
         };
         facts.push(Fact::words("controllable", reach));
+        if !flag.conditions.is_empty() && small {
+            blocks.push(Block::words("The ranks are those of points where"));
+            let conditions = flag.conditions.iter().map(|&condition| Equation {
+                left: condition.into(),
+                sign: Sign::DIFFERS,
+                right: ExprId::ZERO.into(),
+            });
+            blocks.push(Block::Equations(conditions.collect()));
+        }
         if !flag.proved {
             facts.push(Fact::words("note", "the flag was computed at random points only"));
         }
@@ -172,7 +183,13 @@ pub(in crate::report) fn dirac(
             } else if analysis.distribution.integrable == Some(true) {
                 "Dirac: the distribution is integrable"
             } else {
-                "almost Dirac: the distribution is not integrable"
+                match analysis.distribution.integrable {
+                    Some(_) if analysis.distribution.extended => {
+                        "almost Dirac at each time; the constraints do not integrate on (q, t)"
+                    }
+                    Some(_) => "almost Dirac: the distribution is not integrable",
+                    None => "almost Dirac; whether the distribution is integrable is not decided",
+                }
             };
             blocks.push(Block::Facts(vec![
                 Fact::words("structure", kind),
