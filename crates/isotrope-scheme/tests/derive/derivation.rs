@@ -1,7 +1,6 @@
 //! The derived equations against the formulas on paper, and against themselves.
 
-mod support;
-
+use crate::support::*;
 use isotrope_algebra::calculus::{Substitution, directional_derivative, substitute};
 use isotrope_algebra::normal::{Zero, is_zero};
 use isotrope_algebra::{Budget, ExprId};
@@ -9,7 +8,6 @@ use isotrope_model::Model;
 use isotrope_scheme::derive::{
     ConstraintKind, DeriveError, Hamiltonian, Mechanics, Written, analyse, derive,
 };
-use support::*;
 
 #[test]
 fn the_pendulums_multiplier_is_the_one_on_paper() {

@@ -1,14 +1,12 @@
 //! The derived fields, integrated, meet reference trajectories computed independently to
 //! twenty digits; the multipliers have the reference values there.
 
-mod support;
-
+use crate::support::*;
 use isotrope_algebra::ExprId;
 use isotrope_algebra::evaluate::evaluate_balls;
 use isotrope_algebra::number::{Ball, Precision};
 use isotrope_scheme::derive::System;
 use rustc_hash::FxHashMap;
-use support::*;
 
 /// A derived system with its parameters filled in.
 struct Field<'s> {

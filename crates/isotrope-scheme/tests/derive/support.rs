@@ -1,5 +1,4 @@
 //! Shared by the derivation tests: models from the repository, exact comparisons.
-#![expect(dead_code, reason = "each test file uses a part")]
 
 use isotrope_algebra::normal::{Zero, is_zero};
 use isotrope_algebra::syntax::parse_expression;

@@ -1,0 +1,5 @@
+//! Tests of the derivation: formulas on paper, identities, reference trajectories.
+
+mod derivation;
+mod reference;
+mod support;
