@@ -161,9 +161,12 @@ fn a_new_model_derives_and_checks_and_is_not_overwritten() {
             assert_eq!(code(&output), 0, "{}", text(&output.stderr));
         }
     }
-    let odd = isotrope(&["new", "../a b/c"]).current_dir(&directory).output().unwrap();
+    let odd = isotrope(&["new", "a b"]).current_dir(&directory).output().unwrap();
     assert_eq!(code(&odd), 0);
-    assert!(directory.join("___a_b_c.toml").exists());
+    assert!(directory.join("a_b.toml").exists());
+    let folder = isotrope(&["new", "../c"]).current_dir(&directory).output().unwrap();
+    assert_eq!(code(&folder), 2);
+    assert!(text(&folder.stderr).contains("ISO-FILE-007"));
 }
 
 #[test]

@@ -61,30 +61,22 @@ pub struct Conservation {
 /// Systems with more coordinates are not checked along the flow symbolically.
 const CHECKED: usize = 12;
 
+/// The parts of a system that conservation depends on.
+#[derive(Clone, Copy)]
+pub(super) struct Parts<'s> {
+    pub symbols: &'s Symbols,
+    pub dynamics: &'s Dynamics,
+    pub rows: &'s ConstraintRows,
+    pub report: &'s DistributionReport,
+    pub eliminated: &'s Eliminated,
+    pub multiplier_symbols: &'s [ExprId],
+}
+
 /// Finds energy and momenta.
-#[expect(clippy::too_many_arguments, reason = "the parts of one system, not yet assembled")]
-pub(super) fn find(
-    pool: &mut Pool,
-    symbols: &Symbols,
-    dynamics: &Dynamics,
-    rows: &ConstraintRows,
-    report: &DistributionReport,
-    eliminated: &Eliminated,
-    multiplier_symbols: &[ExprId],
-    budget: &mut Budget,
-) -> Conservation {
+pub(super) fn find(pool: &mut Pool, parts: Parts<'_>, budget: &mut Budget) -> Conservation {
+    let Parts { symbols, dynamics, rows, report, multiplier_symbols, .. } = parts;
     let mut found = Conservation::default();
-    energy(
-        pool,
-        symbols,
-        dynamics,
-        rows,
-        report,
-        eliminated,
-        multiplier_symbols,
-        budget,
-        &mut found,
-    );
+    energy(pool, parts, budget, &mut found);
     let horizontal = point_symmetries(pool, symbols, dynamics, rows, Demand::Horizontal, budget);
     let mut momenta = Vec::new();
     for symmetry in &horizontal {
@@ -100,7 +92,7 @@ pub(super) fn find(
             why.push_str(", which the constraints admit");
         }
         let zero = ExprId::ZERO;
-        let proof = rate_along_flow(pool, symbols, report, eliminated, expression, zero, budget);
+        let proof = rate_along_flow(pool, parts, expression, zero, budget);
         if proof != Zero::No {
             momenta.push((rank_of(&symmetry, &name), Conserved { name, expression, why, proof }));
         }
@@ -125,12 +117,11 @@ pub(super) fn find(
         let rate = loss_rate(pool, dynamics, rows, multiplier_symbols, &symmetry);
         let rate = simplify(pool, rate, &mut Budget::new(200_000));
         let expression = momentum_of(pool, dynamics, &symmetry);
-        if vanishes(pool, symbols, report, eliminated, multiplier_symbols, rate, budget) {
+        if vanishes(pool, parts, rate, budget) {
             let why =
                 format!("L is invariant under {motion}, and no reaction or force acts along it");
             let zero = ExprId::ZERO;
-            let proof =
-                rate_along_flow(pool, symbols, report, eliminated, expression, zero, budget);
+            let proof = rate_along_flow(pool, parts, expression, zero, budget);
             found.conserved.push(Conserved { name, expression, why, proof });
             continue;
         }
@@ -145,6 +136,7 @@ pub(super) fn find(
                 momentum_equations(pool, symbols, dynamics, rows, symmetries, budget);
             // A rate that vanishes on admissible velocities: the momentum is conserved.
             let equations = std::mem::take(&mut found.momentum_equations);
+            let any = !equations.is_empty();
             for equation in equations {
                 let rate = on_admissible(pool, symbols, report, equation.rate, budget);
                 if is_zero(pool, rate, budget) != Zero::Yes {
@@ -153,8 +145,7 @@ pub(super) fn find(
                 }
                 let expression = equation.momentum;
                 let zero = ExprId::ZERO;
-                let proof =
-                    rate_along_flow(pool, symbols, report, eliminated, expression, zero, budget);
+                let proof = rate_along_flow(pool, parts, expression, zero, budget);
                 let known = found.conserved.iter().any(|c| c.expression == expression);
                 if proof == Zero::Yes && !known {
                     let name = format!("J_{}", 1 + horizontal_count(&found.conserved));
@@ -163,7 +154,7 @@ pub(super) fn find(
                     found.conserved.push(Conserved { name, expression, why: why.into(), proof });
                 }
             }
-            if !found.momentum_equations.is_empty() {
+            if any {
                 break;
             }
         }
@@ -171,18 +162,8 @@ pub(super) fn find(
     found
 }
 
-#[expect(clippy::too_many_arguments, reason = "the parts of one system, not yet assembled")]
-fn energy(
-    pool: &mut Pool,
-    symbols: &Symbols,
-    dynamics: &Dynamics,
-    rows: &ConstraintRows,
-    report: &DistributionReport,
-    eliminated: &Eliminated,
-    multiplier_symbols: &[ExprId],
-    budget: &mut Budget,
-    found: &mut Conservation,
-) {
+fn energy(pool: &mut Pool, parts: Parts<'_>, budget: &mut Budget, found: &mut Conservation) {
+    let Parts { symbols, dynamics, rows, report, eliminated, multiplier_symbols } = parts;
     // dE/dt = F.v - L_t + lambda.(A v), and A v = -b on admissible velocities;
     // for Chetaev reactions A v = phi_v.v, which vanishes with phi if phi is homogeneous.
     let mut vanishing = Vec::new();
@@ -216,7 +197,7 @@ fn energy(
     // "Not decided" is not zero: then the rate is printed and nothing is claimed.
     let restricted = on_admissible(pool, symbols, report, rate, budget);
     let idle = is_zero(pool, restricted, budget) == Zero::Yes;
-    if idle || vanishes(pool, symbols, report, eliminated, multiplier_symbols, rate, budget) {
+    if idle || vanishes(pool, parts, rate, budget) {
         let why = match (rows.is_empty(), dynamics.forces.iter().all(|f| f.is_zero())) {
             _ if !idle => "the power of forces and reactions vanishes along the motion",
             (true, true) => "L does not depend on time",
@@ -229,8 +210,7 @@ fn energy(
         // Chetaev reactions do no work on the constraint, but they do off it, where the flow
         // also lives: that part of the rate is subtracted.
         let vanishing = pool.sum(&vanishing);
-        let proof =
-            rate_along_flow(pool, symbols, report, eliminated, expression, vanishing, budget);
+        let proof = rate_along_flow(pool, parts, expression, vanishing, budget);
         if proof != Zero::No {
             let name = "energy".to_owned();
             found.conserved.push(Conserved { name, expression, why: why.into(), proof });
@@ -241,15 +221,8 @@ fn energy(
 }
 
 /// Is a rate with multipliers zero once the multipliers are put in?
-fn vanishes(
-    pool: &mut Pool,
-    symbols: &Symbols,
-    report: &DistributionReport,
-    eliminated: &Eliminated,
-    multiplier_symbols: &[ExprId],
-    rate: ExprId,
-    budget: &mut Budget,
-) -> bool {
+fn vanishes(pool: &mut Pool, parts: Parts<'_>, rate: ExprId, budget: &mut Budget) -> bool {
+    let Parts { symbols, report, eliminated, multiplier_symbols, .. } = parts;
     if symbols.dimension() > CHECKED {
         return false;
     }
@@ -337,13 +310,12 @@ pub(super) fn on_admissible(
 /// `vanishing` is a part of it that is zero where the constraints hold.
 fn rate_along_flow(
     pool: &mut Pool,
-    symbols: &Symbols,
-    report: &DistributionReport,
-    eliminated: &Eliminated,
+    parts: Parts<'_>,
     quantity: ExprId,
     vanishing: ExprId,
     budget: &mut Budget,
 ) -> Zero {
+    let Parts { symbols, report, eliminated, .. } = parts;
     if symbols.dimension() > CHECKED {
         return Zero::Unknown { points: 0 };
     }

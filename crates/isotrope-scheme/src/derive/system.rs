@@ -193,16 +193,15 @@ pub fn analyse(system: &mut System, budget: &mut Budget) -> Analysis {
     };
     let report = distribution::classify(pool, symbols, rows, budget);
     let dirac = distribution::dirac(pool, symbols, rows, &report, budget);
-    let conservation = conserved::find(
-        pool,
+    let parts = conserved::Parts {
         symbols,
         dynamics,
         rows,
-        &report,
+        report: &report,
         eliminated,
         multiplier_symbols,
-        budget,
-    );
+    };
+    let conservation = conserved::find(pool, parts, budget);
     let reduction =
         reduction::reduce(pool, symbols, dynamics, rows, &report, &conservation.symmetries, budget);
     Analysis { distribution: report, dirac, conservation, reduction }

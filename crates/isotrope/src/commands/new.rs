@@ -30,6 +30,14 @@ pub fn sanitise(name: &str) -> Option<String> {
 
 /// Runs the command.
 pub fn run(arguments: &New) -> Exit {
+    if arguments.name.contains(['/', '\\']) {
+        diagnostics::plain(
+            "ISO-FILE-007",
+            "a model is named without a folder; it is written to the current one",
+            Some("go to the folder first, then: isotrope new pendulum"),
+        );
+        return Exit::CouldNotRun;
+    }
     let Some(name) = sanitise(&arguments.name) else {
         diagnostics::plain(
             "ISO-FILE-007",
