@@ -276,7 +276,7 @@ fn monsters_are_refused_in_time_and_in_little_memory() {
 }
 
 /// What can be wrong with files: code, meaning, way out.
-const FILE_CODES: [(&str, &str, &str); 6] = [
+const FILE_CODES: [(&str, &str, &str); 8] = [
     (
         "ISO-FILE-001",
         "There is no such file.",
@@ -299,6 +299,12 @@ const FILE_CODES: [(&str, &str, &str); 6] = [
         "Standard input or output cannot be used.",
         "Check where they lead; is the disk full?",
     ),
+    (
+        "ISO-FILE-007",
+        "A name from which `new` cannot make a file in the current folder.",
+        "Use letters and digits, without a folder.",
+    ),
+    ("ISO-CHECK-001", "A tolerance that is not a size.", "Give a number that is not negative."),
 ];
 
 #[test]
@@ -306,11 +312,13 @@ fn file_errors_have_their_codes() {
     let directory = Path::new(env!("CARGO_TARGET_TMPDIR"));
     std::fs::write(directory.join("taken.toml"), "").unwrap();
     std::fs::write(directory.join("good.toml"), lagrangian("x'^2/2 + y'^2/2")).unwrap();
-    let cases: [(&str, &[&str]); 4] = [
+    let cases: [(&str, &[&str]); 6] = [
         ("ISO-FILE-001", &["derive", "absent.toml"]),
         ("ISO-FILE-002", &["derive", "."]),
         ("ISO-FILE-004", &["new", "taken"]),
         ("ISO-FILE-005", &["derive", "good.toml", "--out", "absent/report.txt"]),
+        ("ISO-FILE-007", &["new", "folder/name"]),
+        ("ISO-CHECK-001", &["check", "good.toml", "--tolerance=-1"]),
     ];
     for (code, arguments) in cases {
         let outcome = run(directory, arguments);
