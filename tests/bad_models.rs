@@ -16,6 +16,7 @@ use std::time::{Duration, Instant};
 
 use isotrope::model::{Code, codes};
 use isotrope::scheme::derive::DeriveError;
+use isotrope::scheme::methods::table::file::table_codes;
 
 /// The promise is one second; slow machines and unoptimised builds get some room.
 const TIME: Duration = Duration::from_secs(if cfg!(debug_assertions) { 20 } else { 1 });
@@ -307,18 +308,103 @@ const FILE_CODES: [(&str, &str, &str); 8] = [
     ("ISO-CHECK-001", "A tolerance that is not a size.", "Give a number that is not negative."),
 ];
 
+/// What can be wrong with a list of trees: code, meaning, way out.
+const TREES_CODES: [(&str, &str, &str); 4] = [
+    (
+        "ISO-TREES-001",
+        "Groups of variables that cannot be read.",
+        "Write each group with those its rate depends on: `q=v^1; v=q,v`.",
+    ),
+    (
+        "ISO-TREES-002",
+        "`--natural` for a family without velocities.",
+        "Use it with `--family qvp` or `nystrom`; in `--groups` write the degree, `v^2`.",
+    ),
+    (
+        "ISO-TREES-003",
+        "An order that is zero or unreasonably large.",
+        "Choose an order up to 20, or up to 50 with `--counts`.",
+    ),
+    (
+        "ISO-TREES-004",
+        "More trees than can be listed or counted.",
+        "Choose a smaller order; `--counts` counts without listing.",
+    ),
+];
+
+/// What can be wrong with a question about a method: code, meaning, way out.
+const METHODS_CODES: [(&str, &str, &str); 3] = [
+    (
+        "ISO-METHODS-001",
+        "There is no method of this name.",
+        "`isotrope methods` lists all; `isotrope certify FILE` takes a table of your own.",
+    ),
+    (
+        "ISO-METHODS-002",
+        "A method of a family that does not exist or is too large to certify.",
+        "Choose another number of stages.",
+    ),
+    (
+        "ISO-CERTIFY-001",
+        "A table that is too large to certify.",
+        "Write the coefficients with fewer different roots, or take fewer stages.",
+    ),
+];
+
+/// What can be wrong with a question about a class: code, meaning, way out.
+const CONDITIONS_CODES: [(&str, &str, &str); 5] = [
+    (
+        "ISO-CONDITIONS-001",
+        "There is no class of this name.",
+        "Choose one of those that `isotrope conditions --help` lists.",
+    ),
+    (
+        "ISO-CONDITIONS-002",
+        "A quantity that the class does not have.",
+        "φ_q needs holonomic constraints, the 2-form these or none; see docs/conditions.md.",
+    ),
+    (
+        "ISO-CONDITIONS-003",
+        "A power of h that is zero or too large.",
+        "Choose an order from 1 to 6.",
+    ),
+    (
+        "ISO-CONDITIONS-004",
+        "An order of the method that leaves no conditions.",
+        "Choose `--given` below `--order`.",
+    ),
+    (
+        "ISO-CONDITIONS-005",
+        "The conditions could not be computed within bounds.",
+        "Choose a smaller order.",
+    ),
+];
+
 #[test]
 fn file_errors_have_their_codes() {
     let directory = Path::new(env!("CARGO_TARGET_TMPDIR"));
     std::fs::write(directory.join("taken.toml"), "").unwrap();
     std::fs::write(directory.join("good.toml"), lagrangian("x'^2/2 + y'^2/2")).unwrap();
-    let cases: [(&str, &[&str]); 6] = [
+    let cases: [(&str, &[&str]); 16] = [
         ("ISO-FILE-001", &["derive", "absent.toml"]),
         ("ISO-FILE-002", &["derive", "."]),
         ("ISO-FILE-004", &["new", "taken"]),
         ("ISO-FILE-005", &["derive", "good.toml", "--out", "absent/report.txt"]),
         ("ISO-FILE-007", &["new", "folder/name"]),
         ("ISO-CHECK-001", &["check", "good.toml", "--tolerance=-1"]),
+        ("ISO-TREES-001", &["trees", "--groups", "x=y"]),
+        ("ISO-TREES-002", &["trees", "--family", "rk", "--natural"]),
+        ("ISO-TREES-003", &["trees", "--order", "1000"]),
+        ("ISO-TREES-004", &["trees", "--order", "20"]),
+        ("ISO-METHODS-001", &["methods", "gaus-3"]),
+        ("ISO-METHODS-002", &["methods", "gauss-0"]),
+        ("ISO-CONDITIONS-001", &["conditions", "--class", "round"]),
+        ("ISO-CONDITIONS-002", &["conditions", "--class", "bilinear", "--part", "form"]),
+        ("ISO-CONDITIONS-003", &["conditions", "--class", "sphere", "--order", "7"]),
+        (
+            "ISO-CONDITIONS-004",
+            &["conditions", "--class", "sphere", "--order", "2", "--given", "2"],
+        ),
     ];
     for (code, arguments) in cases {
         let outcome = run(directory, arguments);
@@ -349,6 +435,12 @@ fn errors_page() -> String {
         }),
     );
     section(
+        "Table files",
+        &mut table_codes().map(|(code, meaning)| {
+            (code.to_string(), meaning.to_owned(), code.advice().to_owned())
+        }),
+    );
+    section(
         "Derivation",
         &mut DeriveError::CODES.iter().zip(DeriveError::EXPLANATIONS).map(
             |(code, (meaning, advice))| ((*code).to_owned(), meaning.to_owned(), advice.to_owned()),
@@ -357,6 +449,24 @@ fn errors_page() -> String {
     section(
         "Files",
         &mut FILE_CODES.iter().map(|(code, meaning, advice)| {
+            ((*code).to_owned(), (*meaning).to_owned(), (*advice).to_owned())
+        }),
+    );
+    section(
+        "Trees",
+        &mut TREES_CODES.iter().map(|(code, meaning, advice)| {
+            ((*code).to_owned(), (*meaning).to_owned(), (*advice).to_owned())
+        }),
+    );
+    section(
+        "Methods",
+        &mut METHODS_CODES.iter().map(|(code, meaning, advice)| {
+            ((*code).to_owned(), (*meaning).to_owned(), (*advice).to_owned())
+        }),
+    );
+    section(
+        "Conditions",
+        &mut CONDITIONS_CODES.iter().map(|(code, meaning, advice)| {
             ((*code).to_owned(), (*meaning).to_owned(), (*advice).to_owned())
         }),
     );

@@ -46,6 +46,38 @@ pub fn sqrt(a: u64, prime: u64) -> Option<u64> {
     (mul(root, root, prime) == a % prime).then_some(root)
 }
 
+/// Is the number prime? Miller-Rabin with the first twelve primes as bases, which decides for
+/// every number of 64 bits (Sorenson and Webster 2015).
+pub fn is_prime(n: u64) -> bool {
+    const BASES: [u64; 12] = [2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37];
+    if n < 2 {
+        return false;
+    }
+    if let Some(divisor) = BASES.iter().find(|&&base| n.is_multiple_of(base)) {
+        return n == *divisor;
+    }
+    let shift = (n - 1).trailing_zeros();
+    let odd = (n - 1) >> shift;
+    BASES.into_iter().all(|base| {
+        let mut x = pow(base, odd, n);
+        if x == 1 || x == n - 1 {
+            return true;
+        }
+        for _ in 1..shift {
+            x = mul(x, x, n);
+            if x == n - 1 {
+                return true;
+            }
+        }
+        false
+    })
+}
+
+/// The primes below `start`, descending.
+pub fn primes_below(start: u64) -> impl Iterator<Item = u64> {
+    (2..start).rev().filter(|&n| is_prime(n))
+}
+
 /// A small deterministic generator (SplitMix64): the same random points on every machine.
 #[derive(Debug, Clone)]
 pub struct Random(u64);
@@ -93,12 +125,25 @@ mod tests {
     use super::*;
     use proptest::prelude::*;
 
+    #[test]
+    fn the_largest_primes_below_powers_of_two() {
+        assert_eq!(primes_below(1 << 62).next(), Some((1 << 62) - 57));
+        assert_eq!(primes_below(1 << 31).next(), Some((1 << 31) - 1));
+        assert!(is_prime(PRIME) && !is_prime(3_215_031_751) && !is_prime(341_550_071_728_321));
+    }
+
     proptest! {
         #[test]
         fn inverse_and_reconstruction(n in -100_000i64..100_000, d in 1i64..100_000) {
             let q = crate::Rational::new(n, d).unwrap();
             let residue = q.modulo(PRIME).unwrap();
             prop_assert_eq!(rational_reconstruction(residue, PRIME), q.as_small());
+        }
+
+        #[test]
+        fn primality_agrees_with_trial_division(n in 0u64..1_000_000) {
+            let divisors = (2..n).take_while(|d| d * d <= n);
+            prop_assert_eq!(is_prime(n), n > 1 && divisors.into_iter().all(|d| n % d != 0));
         }
 
         #[test]

@@ -9,13 +9,14 @@ mod build;
 mod code;
 mod components;
 mod diagnostics;
-mod document;
+pub mod document;
 mod expression;
 mod family;
 mod initial;
 mod key;
 mod limits;
 mod model;
+mod open;
 mod parameters;
 mod read;
 mod resolve;
@@ -30,6 +31,7 @@ pub use diagnostics::{Label, ModelError, Place, Source};
 pub use isotrope_algebra::syntax::Span;
 pub use model::{Constraint, Coordinate, Initial, Model, Parameter, RunDefaults, SystemKind};
 pub use schema::schema;
+pub use text::Text;
 
 /// The texts a model is made of: the file and the command-line arguments that change it.
 #[derive(Debug, Clone, Default)]

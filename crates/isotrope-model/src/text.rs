@@ -8,8 +8,9 @@ use crate::diagnostics::{Place, Source};
 
 /// Decoded text with a map from its bytes to the bytes of its source.
 #[derive(Debug, Clone)]
-pub(crate) struct Text<'d> {
-    pub(crate) text: Cow<'d, str>,
+pub struct Text<'d> {
+    /// The text, without quotes and escapes.
+    pub text: Cow<'d, str>,
     source: Source,
     map: Map,
     whole: Span,
@@ -38,12 +39,12 @@ impl<'d> Text<'d> {
     }
 
     /// Text that stands for the raw file text at `span` without being a part of it.
-    pub(crate) fn rewritten(text: String, span: Span) -> Self {
+    pub fn rewritten(text: String, span: Span) -> Self {
         Self { text: Cow::Owned(text), source: Source::File, map: Map::Whole, whole: span }
     }
 
     /// The text of a TOML string or key whose raw form (with quotes, if any) is at `span`.
-    pub(crate) fn toml(file: &str, span: Span, decoded: &'d str) -> Self {
+    pub fn toml(file: &str, span: Span, decoded: &'d str) -> Self {
         let raw = file.get(span.range()).unwrap_or("");
         let quotes = match raw.as_bytes() {
             [b'"', b'"', b'"', ..] | [b'\'', b'\'', b'\'', ..] => 3,
@@ -68,7 +69,7 @@ impl<'d> Text<'d> {
     }
 
     /// Where a part of the text is in its source.
-    pub(crate) fn place(&self, span: Span) -> Place {
+    pub fn place(&self, span: Span) -> Place {
         let span = match &self.map {
             Map::Shift(offset) => span.shifted(*offset),
             Map::Table(table) => {
@@ -84,7 +85,7 @@ impl<'d> Text<'d> {
     }
 
     /// Where the whole text is, with its quotes.
-    pub(crate) fn whole(&self) -> Place {
+    pub fn whole(&self) -> Place {
         Place { source: self.source, span: self.whole }
     }
 }

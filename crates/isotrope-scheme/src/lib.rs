@@ -23,4 +23,6 @@
 //! assert_eq!(lambda.unwrap(), "m*(g*y - x'^2 - y'^2)/(2*(x^2 + y^2))");
 //! ```
 
+pub mod certify;
 pub mod derive;
+pub mod methods;

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use clap::{Args, Parser, Subcommand};
+use clap::{Args, Parser, Subcommand, ValueEnum};
 
 use crate::commands;
 
@@ -30,6 +30,14 @@ pub enum Command {
     Derive(Derive),
     /// Check initial data, regularity and the kinds of the constraints.
     Check(Check),
+    /// List the coloured trees of a family of methods, one order condition each.
+    Trees(Trees),
+    /// List the methods with their orders, all computed; or show one of them.
+    Methods(Methods),
+    /// Compute the orders of a table file and judge the declared ones.
+    Certify(Certify),
+    /// What a class of systems asks of the methods that preserve its structure.
+    Conditions(Conditions),
     /// Write a commented model file to start from.
     New(New),
     /// Print the JSON schema of model files, for completion in editors.
@@ -101,6 +109,132 @@ pub struct Check {
     pub tolerance: f64,
 }
 
+/// Families of trees that have a name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum TreeFamily {
+    /// Runge–Kutta methods for y' = f(y).
+    Rk,
+    /// Partitioned methods for q' = f(q, p), p' = g(q, p).
+    Prk,
+    /// Nyström methods for q'' = f(q, q').
+    Nystrom,
+    /// Three tables for q' = v, v' = f(q, v), p' = g(q, v).
+    Qvp,
+}
+
+/// Arguments of `trees`.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  \
+    isotrope trees --family rk --order 5\n  \
+    isotrope trees --order 6 --natural --json | jq .cumulative\n  \
+    isotrope trees --groups \"x=x,y^2; y=x\" --order 3 --draw\n  \
+    isotrope trees --order 4 --latex --out trees.tex")]
+pub struct Trees {
+    /// The family.
+    #[arg(long, value_enum, default_value_t = TreeFamily::Qvp)]
+    pub family: TreeFamily,
+    /// Declare groups of variables instead: each with those its rate depends on, `^n` where it
+    /// is a polynomial of degree n in them: "q=v^1; v=q,v; p=q,v".
+    #[arg(long, value_name = "GROUPS", conflicts_with = "family")]
+    pub groups: Option<String>,
+    /// Only rates at most quadratic in the velocities, as for natural Lagrangians (qvp, nystrom).
+    #[arg(long)]
+    pub natural: bool,
+    /// List trees with up to this many vertices.
+    #[arg(long, default_value_t = 4, value_name = "N")]
+    pub order: usize,
+    /// Count the trees without listing them.
+    #[arg(long)]
+    pub counts: bool,
+    /// Draw the trees, too.
+    #[arg(long, conflicts_with_all = ["json", "latex", "counts"])]
+    pub draw: bool,
+    /// Print JSON.
+    #[arg(long, conflicts_with = "latex")]
+    pub json: bool,
+    /// Print a complete LaTeX document that draws the trees with the package `forest`.
+    #[arg(long)]
+    pub latex: bool,
+    /// Write to a file instead of standard output.
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+}
+
+/// Arguments of `methods`.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  \
+    isotrope methods\n  \
+    isotrope methods gauss-3\n  \
+    isotrope methods --json | jq '.methods[] | select(.form.sphere == \"inf\") | .name'")]
+pub struct Methods {
+    /// One method in full: its table and how each number is known. Families go on beyond the
+    /// list: gauss-12.
+    pub name: Option<String>,
+    /// Print JSON.
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Arguments of `certify`.
+#[derive(Debug, Args)]
+#[command(after_help = "Example:\n  isotrope certify heun.toml, with the file\n\n  \
+    name = \"heun\"\n  stages = 2\n  a = [[0, 0], [1, 0]]\n  b = [\"1/2\", \"1/2\"]\n  \
+    [declared]\n  order = 2\n  structure = { bilinear = 4 }\n\n\
+    Exit code 1: a declared order is wrong.")]
+pub struct Certify {
+    /// The table file; `-` reads standard input.
+    pub file: PathBuf,
+    /// Print JSON.
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Structure functions, all of them, or the 2-form.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum StructurePart {
+    /// The Legendre map, p = ∂L/∂v.
+    Psi,
+    /// The constraints on velocities, A(q) v = 0.
+    PhiV,
+    /// The constraints on positions, φ(q) = 0.
+    PhiQ,
+    /// All of these.
+    All,
+    /// The 2-form dq ∧ dp on the constraint manifold.
+    Form,
+}
+
+/// Arguments of `conditions`.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  \
+    isotrope conditions --class bilinear\n  \
+    isotrope conditions --class sphere --order 5 --part phi-v --given 2\n  \
+    isotrope conditions --class symplectic --json | jq .powers[3].conditions\n\n\
+    Classes: generic, natural, constant-mass, bilinear, sphere, quadrics, holonomic, symplectic.")]
+pub struct Conditions {
+    /// The class of systems.
+    #[arg(long, value_name = "NAME")]
+    pub class: String,
+    /// Through this power of the step size h.
+    #[arg(long, default_value_t = 4, value_name = "J")]
+    pub order: usize,
+    /// For methods of this order; without it, of order j - 1 at each h^j.
+    #[arg(long, value_name = "K")]
+    pub given: Option<usize>,
+    /// What is to be preserved: all structure functions, or for `symplectic` the 2-form.
+    #[arg(long, value_enum)]
+    pub part: Option<StructurePart>,
+    /// Print JSON.
+    #[arg(long, conflicts_with = "latex")]
+    pub json: bool,
+    /// Print a complete LaTeX document.
+    #[arg(long)]
+    pub latex: bool,
+    /// Write to a file instead of standard output.
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+}
+
 /// Arguments of `new`.
 #[derive(Debug, Args)]
 #[command(after_help = "Example:\n  isotrope new my_pendulum && isotrope derive my_pendulum.toml")]
@@ -143,6 +277,10 @@ pub fn main() -> ExitCode {
     let exit = match Cli::parse().command {
         Command::Derive(arguments) => commands::derive::run(&arguments),
         Command::Check(arguments) => commands::check::run(&arguments),
+        Command::Trees(arguments) => commands::trees::run(&arguments),
+        Command::Methods(arguments) => commands::methods::run(&arguments),
+        Command::Certify(arguments) => commands::certify::run(&arguments),
+        Command::Conditions(arguments) => commands::conditions::run(&arguments),
         Command::New(arguments) => commands::new::run(&arguments),
         Command::Schema(_) => commands::schema::run(),
         Command::Completions(arguments) => commands::completions::run(&arguments),

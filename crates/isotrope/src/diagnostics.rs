@@ -5,8 +5,10 @@ use std::ops::Range;
 
 use annotate_snippets::renderer::DecorStyle;
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
+use isotrope_algebra::syntax::Span;
 use isotrope_model::{ModelError, Place, Source};
 use isotrope_scheme::derive::DeriveError;
+use isotrope_scheme::methods::table::file::TableError;
 
 /// The texts that places of errors point into.
 #[derive(Debug, Clone)]
@@ -134,6 +136,23 @@ pub fn render_derive_errors(origin: &Origin<'_>, errors: &[DeriveError]) -> Stri
     render(origin, diagnostics.collect())
 }
 
+/// All errors of a table file, rendered.
+pub fn render_table_errors(name: &str, bytes: &[u8], errors: &[TableError]) -> String {
+    let origin = Origin { name: name.to_owned(), bytes, set: &[], initial: &[] };
+    let diagnostics = errors.iter().map(|error| Diagnostic {
+        code: error.code.to_string(),
+        message: error.message.clone(),
+        hint: Some(error.hint.clone()),
+        place: Place::file(error.span),
+        labels: error
+            .labels
+            .iter()
+            .map(|label| (Place::file(label.span), label.message.as_str()))
+            .collect(),
+    });
+    render(&origin, diagnostics.collect())
+}
+
 fn render(origin: &Origin<'_>, diagnostics: Vec<Diagnostic<'_>>) -> String {
     let renderer = Renderer::styled().decor_style(DecorStyle::Unicode).term_width(140);
     let total = diagnostics.len();
@@ -195,6 +214,27 @@ pub fn plain(code: &str, message: &str, hint: Option<&str>) {
     }
     let renderer = Renderer::styled().decor_style(DecorStyle::Unicode);
     show(&format!("{}\n", renderer.render(&[group])));
+}
+
+/// An error at a place of a command-line argument.
+pub fn in_argument(
+    name: &str,
+    text: &str,
+    span: Range<usize>,
+    code: &str,
+    message: &str,
+    hint: Option<&str>,
+) {
+    let name = name.to_owned();
+    let origin = Origin { name, bytes: text.as_bytes(), set: &[], initial: &[] };
+    let diagnostic = Diagnostic {
+        code: code.to_owned(),
+        message: message.to_owned(),
+        hint: hint.map(str::to_owned),
+        place: Place { source: Source::File, span: Span::new(span.start, span.end) },
+        labels: Vec::new(),
+    };
+    show(&render(&origin, vec![diagnostic]));
 }
 
 /// A remark on stderr.

@@ -35,10 +35,13 @@
 pub mod check;
 pub mod cli;
 pub mod commands;
+pub mod conditions;
 pub mod diagnostics;
 pub mod exit;
+pub mod methods;
 mod progress;
 pub mod report;
+pub mod trees;
 
 pub use isotrope_algebra as algebra;
 pub use isotrope_geometry as geometry;

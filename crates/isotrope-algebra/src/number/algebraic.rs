@@ -6,6 +6,9 @@ mod text;
 #[cfg(test)]
 mod tests;
 
+pub(super) use arithmetic::Field;
+pub(super) use text::split_square;
+
 use std::cmp::Ordering;
 use std::hash::{Hash, Hasher};
 

@@ -2,6 +2,7 @@
 
 mod algebraic;
 mod ball;
+pub mod field;
 mod rational;
 
 pub use algebraic::{AlgebraicError, AlgebraicNumber};

@@ -14,6 +14,7 @@ mod composed;
 mod factor;
 mod gcd;
 mod hensel;
+mod modular_roots;
 mod polynomial;
 mod prime_factor;
 mod prime_field;
@@ -21,5 +22,6 @@ mod roots;
 mod transform;
 
 pub use factor::Factorization;
+pub use modular_roots::ModularRoots;
 pub use polynomial::IntegerPolynomial;
 pub use roots::RealRoot;

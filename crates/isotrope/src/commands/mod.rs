@@ -1,11 +1,15 @@
 //! One file a subcommand, and what they share: reading models, writing answers.
 
+pub mod certify;
 pub mod check;
 pub mod completions;
+pub mod conditions;
 pub mod derive;
 pub mod man;
+pub mod methods;
 pub mod new;
 pub mod schema;
+pub mod trees;
 
 use std::io::{IsTerminal as _, Read as _, Write as _};
 use std::path::{Path, PathBuf};

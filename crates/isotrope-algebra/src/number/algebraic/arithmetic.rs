@@ -238,7 +238,8 @@ fn root_bound(value: &Rational, degree: u32, bits: i64, above: bool) -> Rational
 }
 
 /// The field of rationals with a root of a polynomial adjoined; elements are coefficient lists.
-struct Field {
+#[derive(Debug, Clone)]
+pub(in crate::number) struct Field {
     /// `x^n = sum reduction[i] x^i`.
     reduction: Vec<Rational>,
     /// Traces of `x^i` for `i < n`.
@@ -246,7 +247,7 @@ struct Field {
 }
 
 impl Field {
-    fn new(minimal: &IntegerPolynomial) -> Self {
+    pub(in crate::number) fn new(minimal: &IntegerPolynomial) -> Self {
         let lead = Rational::from(-minimal.leading());
         let n = minimal.degree().unwrap_or(0);
         let reduction: Vec<Rational> = minimal.coefficients()[..n]
@@ -265,11 +266,11 @@ impl Field {
         Self { reduction, traces }
     }
 
-    fn degree(&self) -> usize {
+    pub(in crate::number) fn degree(&self) -> usize {
         self.reduction.len()
     }
 
-    fn reduce(&self, mut element: Vec<Rational>) -> Vec<Rational> {
+    pub(in crate::number) fn reduce(&self, mut element: Vec<Rational>) -> Vec<Rational> {
         let n = self.degree();
         while element.len() > n {
             let Some(top) = element.pop() else { break };
@@ -282,7 +283,7 @@ impl Field {
         element
     }
 
-    fn mul(&self, a: &[Rational], b: &[Rational]) -> Vec<Rational> {
+    pub(in crate::number) fn mul(&self, a: &[Rational], b: &[Rational]) -> Vec<Rational> {
         let mut product = vec![Rational::ZERO; a.len() + b.len()];
         for (i, x) in a.iter().enumerate() {
             for (j, y) in b.iter().enumerate() {

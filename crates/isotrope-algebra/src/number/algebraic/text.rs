@@ -78,7 +78,7 @@ impl AlgebraicNumber {
 }
 
 /// `value = outside^2 * inside`, with the small square factors (and a whole square) outside.
-fn split_square(mut value: UBig) -> (UBig, UBig) {
+pub(in crate::number) fn split_square(mut value: UBig) -> (UBig, UBig) {
     let mut outside = UBig::ONE;
     let mut kept = UBig::ONE;
     let mut divisor = 2u32;

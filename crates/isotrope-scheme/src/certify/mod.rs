@@ -1,0 +1,36 @@
+//! What a method does, computed: order, structure, form, energy, symmetry, cost.
+//!
+//! Four things are certified apart and never mixed: the order of the solution; the *submanifold
+//! order*, the local defect of the constraints and of the Legendre map; the *form order*, the
+//! local defect of the 2-form on the constraint manifold; and symmetry.
+
+mod certificate;
+mod composed;
+pub mod composition;
+mod cost;
+mod effective;
+mod exactness;
+mod free;
+pub mod multistep;
+mod order;
+mod registry;
+mod simplifying;
+mod stages;
+mod structure;
+mod symmetry;
+mod table;
+mod tables;
+
+pub use certificate::{
+    Certificate, Certified, ClassOrders, DefectOrder, Evidence, LocalDefects, Sampling,
+};
+pub use composed::{Composed, ComposedError, certify_composition};
+pub use cost::Cost;
+pub use exactness::{Exactness, exactness};
+pub use order::{ElementaryWeights, order_by_trees};
+pub use registry::{Method, RegistryError, method, method_names};
+pub use simplifying::{Simplifying, common_simplifying_assumptions, simplifying_assumptions};
+pub use stages::{Operator, Stages, Weights};
+pub use symmetry::is_symmetric;
+pub use table::{CertifyError, certify, properties};
+pub use tables::PrimeTable;

@@ -1,0 +1,231 @@
+//! The methods that come with the program. A method is in the list with its certificate or not
+//! at all: the list holds [`Certified`] values, and only the computation makes those.
+
+use isotrope_algebra::modular::{PRIME, Random};
+use isotrope_algebra::{Budget, Rational};
+
+use super::certificate::{Certificate, Certified, Evidence, LocalDefects};
+use super::composed::{Composed, ComposedError, certify_composition};
+use super::composition::SymmetricComposition;
+use super::cost::Cost;
+use super::multistep::Multistep;
+use super::table::{CertifyError, certify};
+use crate::methods::classes::{Class, ClassError, DiracScheme, PrimeField, vanishing_probability};
+use crate::methods::table::{Table, TableProblem, catalogue, catalogue_names};
+
+/// A method of the registry.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Method {
+    /// One table, or one for each group.
+    Table(Table),
+    /// A linear multistep method.
+    Multistep(Multistep),
+    /// A symmetric composition.
+    Composition(Composed),
+    /// A scheme from the discrete Dirac structure.
+    Dirac(DiracScheme),
+}
+
+impl Method {
+    /// The name by which it is asked for.
+    pub fn name(&self) -> &str {
+        match self {
+            Self::Table(table) => &table.name,
+            Self::Multistep(multistep) => &multistep.name,
+            Self::Composition(composed) => &composed.name,
+            Self::Dirac(scheme) => scheme.name(),
+        }
+    }
+
+    /// The family it belongs to.
+    pub fn family(&self) -> &'static str {
+        match self {
+            Self::Table(table) if table.is_one_table() => "runge-kutta",
+            Self::Table(_) => "partitioned-runge-kutta",
+            Self::Multistep(_) => "multistep",
+            Self::Composition(_) => "composition",
+            Self::Dirac(_) => "dirac",
+        }
+    }
+
+    /// The systems it makes sense for.
+    pub fn applies_to(&self) -> &'static str {
+        match self {
+            Self::Table(table) if table.is_one_table() => "any first-order system",
+            Self::Multistep(_) => "any first-order system",
+            Self::Table(_) | Self::Composition(_) => "systems q' = v, v' = f(q,v), p' = g(q,v)",
+            Self::Dirac(DiracScheme::FirstPosition) => "Lagrangian systems, holonomic constraints",
+            Self::Dirac(_) => "Lagrangian systems",
+        }
+    }
+}
+
+/// Why a method has no certificate.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum RegistryError {
+    /// A table.
+    #[error(transparent)]
+    Certify(#[from] CertifyError),
+    /// A composition.
+    #[error(transparent)]
+    Composed(#[from] ComposedError),
+    /// An expansion.
+    #[error(transparent)]
+    Class(#[from] ClassError),
+    /// The coefficients of a table.
+    #[error(transparent)]
+    Table(#[from] TableProblem),
+}
+
+/// Compositions of Störmer–Verlet steps, by the decimals near which their coefficients are.
+/// Order 6 and 8: Yoshida (1990), with 7 and 15 steps.
+const YOSHIDA: [(&str, usize, &[&str]); 3] = [
+    ("yoshida-4", 4, &["1.35120719195965763"]),
+    ("yoshida-6", 6, &["0.784513610477560", "0.235573213359357", "-1.17767998417887"]),
+    (
+        "yoshida-8",
+        8,
+        &[
+            "0.74167036435061295345",
+            "-0.40910082580003159400",
+            "0.19075471029623837995",
+            "-0.57386247111608226666",
+            "0.29906418130365592384",
+            "0.33462491824529818378",
+            "0.31529309239676659663",
+        ],
+    ),
+];
+
+/// The base of the compositions.
+const VERLET: &str = "verlet";
+
+/// Tables under the names they have in mechanics.
+const ALIASES: [(&str, &str); 4] = [
+    (VERLET, "sv"),
+    ("rkd-midpoint", "midpoint"),
+    ("rkd-trapezoid", "trapezoid"),
+    ("rkd-lobatto", "lobatto-iiia-iiib-2"),
+];
+
+/// A table of the catalogue, under its own name or another one.
+fn table(name: &str, budget: &mut Budget) -> Result<Option<Table>, TableProblem> {
+    match ALIASES.iter().find(|(alias, _)| *alias == name) {
+        Some((_, original)) => Ok(catalogue(original, budget)?.map(|table| table.named(name))),
+        None => catalogue(name, budget),
+    }
+}
+
+/// The names of all methods, in the order of the list.
+pub fn method_names() -> Vec<String> {
+    let mut names = catalogue_names();
+    names.extend(ALIASES.iter().map(|(alias, _)| (*alias).to_owned()));
+    names.push("ab3".to_owned());
+    names.extend(YOSHIDA.iter().map(|(name, ..)| (*name).to_owned()));
+    names.extend(DiracScheme::ALL.iter().map(|scheme| scheme.name().to_owned()));
+    names
+}
+
+/// The method of that name with its certificate; `None` if there is none of that name.
+pub fn method(name: &str, budget: &mut Budget) -> Option<Result<Certified<Method>, RegistryError>> {
+    if let Some(table) = table(name, budget).transpose() {
+        return Some(certify_entry(table, budget));
+    }
+    if name == "ab3" {
+        return Some(certify_multistep(Multistep::adams_bashforth(3), budget));
+    }
+    if let Some(&(name, order, decimals)) = YOSHIDA.iter().find(|(known, ..)| *known == name) {
+        return Some(yoshida(name, order, decimals, budget));
+    }
+    let scheme = DiracScheme::ALL.into_iter().find(|scheme| scheme.name() == name)?;
+    Some(certify_dirac(scheme))
+}
+
+fn certify_entry(
+    table: Result<Table, TableProblem>,
+    budget: &mut Budget,
+) -> Result<Certified<Method>, RegistryError> {
+    Ok(certify(table?, budget)?.map(Method::Table))
+}
+
+fn yoshida(
+    name: &str,
+    order: usize,
+    decimals: &[&str],
+    budget: &mut Budget,
+) -> Result<Certified<Method>, RegistryError> {
+    let missing = TableProblem::Stages { family: VERLET, stages: 2 };
+    let base = table(VERLET, budget)?.ok_or(missing)?;
+    let start: Vec<Rational> = decimals.iter().filter_map(|text| text.parse().ok()).collect();
+    let composition = SymmetricComposition::new(order, start);
+    let composed = Composed { name: name.to_owned(), base, composition };
+    Ok(certify_composition(composed, budget)?.map(Method::Composition))
+}
+
+/// The conditions of multistep methods; structure orders are not certified.
+fn certify_multistep(
+    multistep: Multistep,
+    budget: &mut Budget,
+) -> Result<Certified<Method>, RegistryError> {
+    let zero_stable = multistep.is_zero_stable(budget).map_err(CertifyError::from)?;
+    let explicit = multistep.is_explicit();
+    let certificate = Certificate {
+        // Without zero-stability the method does not converge, whatever its local error.
+        order: Some(if zero_stable { multistep.order() } else { 0 }),
+        evidence: Some(Evidence::Multistep { zero_stable }),
+        first_failing_tree: None,
+        classes: Vec::new(),
+        energy: None,
+        symmetric: Some(multistep.is_symmetric()),
+        cost: Some(Cost {
+            explicit,
+            explicit_for_potential_forces: explicit,
+            stages: 1,
+            systems: if explicit { Vec::new() } else { vec![1] },
+        }),
+        free_directions: Vec::new(),
+        local: None,
+        sampling: None,
+    };
+    Ok(Certified::new(Method::Multistep(multistep), certificate))
+}
+
+/// Powers of h that are looked at, and random problems of each class.
+const DIRAC_ORDER: usize = 5;
+const DIRAC_PROBLEMS: usize = 4;
+
+/// Exact Taylor expansion of one step on random problems of every class.
+fn certify_dirac(scheme: DiracScheme) -> Result<Certified<Method>, RegistryError> {
+    let mut random = Random::new(u64::from(scheme as u8) + 1);
+    let Some(field) = PrimeField::new(PRIME) else {
+        return Err(ClassError::Singular { attempts: 0 }.into());
+    };
+    let mut order: Option<usize> = None;
+    let mut local = Vec::new();
+    let mut probability = Rational::ZERO;
+    for class in Class::ALL.into_iter().filter(|&class| scheme.applies_to(class)) {
+        let defects = scheme.measure(&field, class, DIRAC_ORDER, DIRAC_PROBLEMS, &mut random)?;
+        let found = scheme.order(&defects);
+        order = match (order, found) {
+            (Some(known), Some(found)) => Some(known.min(found)),
+            (known, found) => known.or(found),
+        };
+        probability = probability.max(vanishing_probability(class, DIRAC_ORDER, PRIME));
+        local.push((class, defects));
+    }
+    let problems = DIRAC_PROBLEMS * local.len();
+    let bits = super::structure::bits(&probability);
+    let certificate = Certificate {
+        order,
+        evidence: Some(Evidence::Expansion { problems, bits }),
+        first_failing_tree: None,
+        classes: Vec::new(),
+        energy: None,
+        symmetric: None,
+        cost: None,
+        free_directions: Vec::new(),
+        local: Some(LocalDefects { classes: local, looked_at: DIRAC_ORDER }),
+        sampling: None,
+    };
+    Ok(Certified::new(Method::Dirac(scheme), certificate))
+}

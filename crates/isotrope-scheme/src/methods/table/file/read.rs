@@ -1,0 +1,396 @@
+//! Bytes → table, or everything that is wrong with the file.
+
+use isotrope_algebra::syntax::{Span, nearest};
+use isotrope_model::Text;
+use isotrope_model::document::{FileKind, FileProblem, FileProblemKind, check_bytes, read_toml};
+use toml_edit::{Array, Item, TableLike, Value};
+
+use super::declared::Declared;
+use super::entries::Entries;
+use super::error::{Reporter, advice};
+use super::{TableCode, TableError, TableFile, TableLabel, TableText};
+use crate::methods::table::{Coefficients, STAGE_LIMIT, Table};
+
+const FILE: FileKind =
+    FileKind { example: "b = [\"1/2\", \"1/2\"]", too_large: "tables have at most 64 stages" };
+
+const KEYS: [&str; 10] =
+    ["name", "description", "version", "stages", "a", "abar", "b", "bbar", "btil", "declared"];
+
+/// Reads a table file: every error at once, or the exact table and what is declared about it.
+///
+/// ```
+/// use isotrope_scheme::methods::table::file::{TableText, parse_table};
+/// let file = "name = \"midpoint\"\na = [[\"1/2\"]]\nb = [1]\n[declared]\norder = 2\n";
+/// let read = parse_table(&TableText::new("midpoint.toml", file.as_bytes())).unwrap();
+/// assert_eq!(read.table.stages, 1);
+///
+/// let errors = parse_table(&TableText::new("bad.toml", b"a = [[\"pi\"]]\nb = [1]")).unwrap_err();
+/// assert_eq!(errors[0].code.to_string(), "ISO-TABLE-012");
+/// ```
+pub fn parse_table(source: &TableText<'_>) -> Result<TableFile, Vec<TableError>> {
+    let mut reporter = Reporter::default();
+    match build(source, &mut reporter) {
+        Some(file) if reporter.is_empty() => Ok(file),
+        _ => Err(reporter.finish()),
+    }
+}
+
+fn build(source: &TableText<'_>, reporter: &mut Reporter) -> Option<TableFile> {
+    let file = check_bytes(source.bytes, FILE).map_err(|problem| report(problem, reporter)).ok()?;
+    let mut problems = Vec::new();
+    let document = read_toml(file, FILE, &mut problems);
+    for problem in problems {
+        report(problem, reporter);
+    }
+    let document = document?;
+    Reader { file, reporter }.table_file(source.name, document.as_table())
+}
+
+fn report(problem: FileProblem, reporter: &mut Reporter) {
+    let code = match problem.kind {
+        FileProblemKind::NotUtf8 => TableCode::NotUtf8,
+        FileProblemKind::ControlCharacter => TableCode::ControlCharacter,
+        FileProblemKind::TooLarge => TableCode::TooLarge,
+        FileProblemKind::Toml => TableCode::Toml,
+        FileProblemKind::DuplicateKey => TableCode::DuplicateKey,
+    };
+    let first = problem.first.map(|span| TableLabel { span, message: "first given here".into() });
+    reporter.push(TableError {
+        span: problem.span,
+        code,
+        message: problem.message,
+        hint: problem.hint.unwrap_or_else(|| advice(code)),
+        labels: first.into_iter().collect(),
+    });
+}
+
+pub(super) struct Reader<'r> {
+    pub(super) file: &'r str,
+    pub(super) reporter: &'r mut Reporter,
+}
+
+pub(super) fn item_span(item: &Item) -> Option<Span> {
+    item.span().map(|span| Span::new(span.start, span.end))
+}
+
+/// At most forty characters of a text, for messages.
+pub(super) fn shorten(text: &str) -> String {
+    match text.char_indices().nth(40) {
+        Some((cut, _)) => format!("{}…", &text[..cut]),
+        None => text.to_owned(),
+    }
+}
+
+/// The parts of a table as given; `None` where the value was refused.
+#[derive(Default)]
+struct Parts<'d> {
+    stages: Option<(usize, Span)>,
+    matrices: [Option<Matrix<'d>>; 2],
+    lists: [Option<List<'d>>; 3],
+    /// Parts of which there is a key, even if the value was refused.
+    given: Vec<&'static str>,
+}
+
+struct Matrix<'d> {
+    rows: Vec<List<'d>>,
+    span: Span,
+}
+
+struct List<'d> {
+    entries: Vec<Option<Text<'d>>>,
+    span: Span,
+}
+
+const MATRICES: [&str; 2] = ["a", "abar"];
+const LISTS: [&str; 3] = ["b", "bbar", "btil"];
+
+impl<'r> Reader<'r> {
+    fn table_file(&mut self, file_name: &str, root: &dyn TableLike) -> Option<TableFile> {
+        let (mut name, mut description) = (None, None);
+        let mut declared = Declared::default();
+        let mut parts = Parts::default();
+        for (key, item) in self.items(root) {
+            let here = key.whole().span;
+            match key.text.as_ref() {
+                "name" => name = self.plain_string(item, "name", here),
+                "description" => description = self.plain_string(item, "description", here),
+                "version" => {
+                    if item.as_integer() != Some(1) {
+                        let span = item_span(item).unwrap_or(here);
+                        let message = "this program reads version 1 of the format";
+                        self.reporter.error(TableCode::Version, span, message);
+                    }
+                }
+                "stages" => parts.stages = self.stages(item, here),
+                "declared" => declared = self.declared(item, here),
+                other => {
+                    if let Some(k) = MATRICES.iter().position(|name| *name == other) {
+                        parts.given.push(MATRICES[k]);
+                        parts.matrices[k] = self.matrix(item, MATRICES[k], here);
+                    } else if let Some(k) = LISTS.iter().position(|name| *name == other) {
+                        parts.given.push(LISTS[k]);
+                        parts.lists[k] = self.list(item, LISTS[k], here);
+                    } else {
+                        self.unknown_key(other, here, &KEYS, "a table file");
+                    }
+                }
+            }
+        }
+        for part in ["a", "b"] {
+            if !parts.given.contains(&part) {
+                let message = format!("the table has no `{part}`");
+                self.reporter.error(TableCode::MissingPart, Span::new(0, 0), message);
+            }
+        }
+        let stages = self.check_shape(&parts);
+        let name = name.unwrap_or_else(|| stem(file_name).to_owned());
+        let table = self.table(name, &parts, stages)?;
+        Some(TableFile { table, description, declared })
+    }
+
+    /// The number of stages, from what is given; sizes that differ are reported.
+    fn check_shape(&mut self, parts: &Parts<'_>) -> usize {
+        let declared = parts.stages.map(|(stages, _)| stages);
+        let from_list = parts.lists[0].as_ref().map(|list| list.entries.len());
+        let from_matrix = parts.matrices[0].as_ref().map(|matrix| matrix.rows.len());
+        let Some(stages) = declared.or(from_list).or(from_matrix) else { return 0 };
+        if declared.is_none() && (stages == 0 || stages > STAGE_LIMIT) {
+            let span = parts.lists[0].as_ref().map_or_else(Span::default, |list| list.span);
+            let message = format!("a table has 1 to {STAGE_LIMIT} stages, not {stages}");
+            self.reporter.error(TableCode::Stages, span, message);
+            return stages;
+        }
+        let reason = match parts.stages {
+            Some((_, span)) => TableLabel { span, message: "the number of stages".into() },
+            None => {
+                let span = parts.lists[0].as_ref().map_or_else(Span::default, |list| list.span);
+                TableLabel { span, message: "the number of stages is taken from `b`".into() }
+            }
+        };
+        let plural = |count: usize| if count == 1 { "" } else { "s" };
+        let mut wrong = |what: String, found: usize, unit: &str, span: Span| {
+            if found != stages {
+                let own = reason.span == span;
+                self.reporter.push(TableError {
+                    span,
+                    code: TableCode::Shape,
+                    message: format!(
+                        "{what} has {found} {unit}, but there {} {stages} stage{}",
+                        if stages == 1 { "is" } else { "are" },
+                        plural(stages)
+                    ),
+                    hint: advice(TableCode::Shape),
+                    labels: if own { Vec::new() } else { vec![reason.clone()] },
+                });
+            }
+        };
+        for (name, matrix) in MATRICES.iter().zip(&parts.matrices) {
+            let Some(matrix) = matrix else { continue };
+            let rows = matrix.rows.len();
+            wrong(format!("`{name}`"), rows, if rows == 1 { "row" } else { "rows" }, matrix.span);
+            for (index, row) in matrix.rows.iter().enumerate() {
+                let count = row.entries.len();
+                let unit = if count == 1 { "entry" } else { "entries" };
+                wrong(format!("row {} of `{name}`", index + 1), count, unit, row.span);
+            }
+        }
+        for (name, list) in LISTS.iter().zip(&parts.lists) {
+            let Some(list) = list else { continue };
+            let count = list.entries.len();
+            let unit = if count == 1 { "entry" } else { "entries" };
+            wrong(format!("`{name}`"), count, unit, list.span);
+        }
+        stages
+    }
+
+    fn table(&mut self, name: String, parts: &Parts<'_>, stages: usize) -> Option<Table> {
+        // Every entry is read, even if sizes are wrong: all errors at once.
+        let mut entries = Entries::new();
+        let rows = parts.matrices.iter().flatten().flat_map(|matrix| &matrix.rows);
+        for list in rows.chain(parts.lists.iter().flatten()) {
+            for text in list.entries.iter().flatten() {
+                entries.read(text, self.reporter);
+            }
+        }
+        let whole = parts.given.iter().all(|given| {
+            let matrix = MATRICES.iter().position(|name| name == given);
+            let list = LISTS.iter().position(|name| name == given);
+            matrix.is_some_and(|k| parts.matrices[k].is_some())
+                || list.is_some_and(|k| parts.lists[k].is_some())
+        });
+        if !self.reporter.is_empty() || !whole {
+            return None;
+        }
+        let (field, elements) = entries.finish();
+        let mut elements = elements.into_iter();
+        let mut take = || elements.by_ref().take(stages).collect::<Vec<_>>();
+        let [a, abar] = [0, 1].map(|k| {
+            let matrix = parts.matrices[k].as_ref();
+            matrix.map(|matrix| matrix.rows.iter().map(|_| take()).collect::<Vec<_>>())
+        });
+        let [b, bbar, btil] = [0, 1, 2].map(|k| parts.lists[k].as_ref().map(|_| take()));
+        let (a, b) = (a?, b?);
+        let coefficients = Coefficients {
+            abar: abar.unwrap_or_else(|| a.clone()),
+            bbar: bbar.unwrap_or_else(|| b.clone()),
+            btil: btil.unwrap_or_else(|| b.clone()),
+            a,
+            b,
+        };
+        match Table::pointwise(name, field, coefficients) {
+            Ok(table) => Some(table),
+            Err(problem) => {
+                self.reporter.error(TableCode::Shape, Span::default(), problem.to_string());
+                None
+            }
+        }
+    }
+
+    /// The keys and values of a table, with the places of the keys.
+    pub(super) fn items<'d>(&self, table: &'d dyn TableLike) -> Vec<(Text<'d>, &'d Item)> {
+        table
+            .iter()
+            .filter_map(|(key, _)| table.get_key_value(key))
+            .map(|(key, item)| {
+                let span = key.span().map(|span| Span::new(span.start, span.end));
+                let span = span.or_else(|| item_span(item)).unwrap_or_default();
+                (Text::toml(self.file, span, key.get()), item)
+            })
+            .collect()
+    }
+
+    pub(super) fn wrong_type(
+        &mut self,
+        item: &Item,
+        wanted: &str,
+        hint: Option<&str>,
+        fallback: Span,
+    ) {
+        let found = match item {
+            Item::Value(value) => value_kind(value),
+            Item::ArrayOfTables(_) => "a list of tables",
+            _ => "a table",
+        };
+        let span = item_span(item).unwrap_or(fallback);
+        let message = format!("{wanted} is wanted here, not {found}");
+        let hint = hint.map(str::to_owned);
+        self.reporter.error_with_hint(TableCode::WrongType, span, message, hint);
+    }
+
+    pub(super) fn unknown_key(&mut self, name: &str, span: Span, known: &[&str], owner: &str) {
+        let hint = match nearest(name, known.iter().copied()) {
+            // Published tables have it.
+            _ if name == "atil" => "stages of the momenta are never used; leave it out".to_owned(),
+            Some(near) => format!("did you mean `{near}`?"),
+            None => format!("{owner} has {}", known.join(", ")),
+        };
+        let message = format!("{owner} has no key `{}`", shorten(name));
+        self.reporter.error_with_hint(TableCode::UnknownKey, span, message, Some(hint));
+    }
+
+    fn plain_string(&mut self, item: &Item, what: &str, place: Span) -> Option<String> {
+        match item.as_str() {
+            Some(text) => Some(text.to_owned()),
+            None => {
+                let hint = format!("write {what} = \"…\"");
+                self.wrong_type(item, &format!("a text for `{what}`"), Some(&hint), place);
+                None
+            }
+        }
+    }
+
+    fn stages(&mut self, item: &Item, place: Span) -> Option<(usize, Span)> {
+        let span = item_span(item).unwrap_or(place);
+        let Some(number) = item.as_integer() else {
+            let hint = Some("write stages = 2");
+            self.wrong_type(item, "an integer for `stages`", hint, place);
+            return None;
+        };
+        let stages = usize::try_from(number).ok().filter(|n| (1..=STAGE_LIMIT).contains(n));
+        if stages.is_none() {
+            let message = format!("a table has 1 to {STAGE_LIMIT} stages, not {number}");
+            self.reporter.error(TableCode::Stages, span, message);
+        }
+        stages.map(|stages| (stages, span))
+    }
+
+    fn matrix<'d>(&mut self, item: &'d Item, name: &str, place: Span) -> Option<Matrix<'d>> {
+        let Some(array) = item.as_array() else {
+            self.wrong_type(item, &format!("a list of rows for `{name}`"), None, place);
+            return None;
+        };
+        let span = item_span(item).unwrap_or(place);
+        let mut rows = Vec::new();
+        for value in array {
+            let here = value_span(value, span);
+            match value.as_array() {
+                Some(row) => rows.push(self.entries(row, here)),
+                None => {
+                    let found = value_kind(value);
+                    let message = format!("a row `[…]` of `{name}` is wanted here, not {found}");
+                    self.reporter.error(TableCode::WrongType, here, message);
+                }
+            }
+        }
+        // Rows that are no rows have been reported; a count would repeat it.
+        (rows.len() == array.len()).then_some(Matrix { rows, span })
+    }
+
+    fn list<'d>(&mut self, item: &'d Item, name: &str, place: Span) -> Option<List<'d>> {
+        match item.as_array() {
+            Some(array) => Some(self.entries(array, item_span(item).unwrap_or(place))),
+            None => {
+                self.wrong_type(item, &format!("a list of entries for `{name}`"), None, place);
+                None
+            }
+        }
+    }
+
+    fn entries<'d>(&mut self, array: &'d Array, span: Span) -> List<'d> {
+        let entries = array.iter().map(|value| self.entry(value, span)).collect();
+        List { entries, span }
+    }
+
+    /// An integer, a decimal (exact as written), or an expression in quotes.
+    fn entry<'d>(&mut self, value: &'d Value, fallback: Span) -> Option<Text<'d>> {
+        let span = value_span(value, fallback);
+        match value {
+            Value::String(text) => Some(Text::toml(self.file, span, text.value())),
+            Value::Integer(number) => Some(Text::rewritten(number.value().to_string(), span)),
+            Value::Float(number) if number.value().is_finite() => {
+                let raw = self.file.get(span.range()).unwrap_or("").replace('_', "");
+                Some(Text::rewritten(raw, span))
+            }
+            _ => {
+                let found = value_kind(value);
+                let message =
+                    format!("a number or an expression in quotes is wanted here, not {found}");
+                self.reporter.error(TableCode::WrongType, span, message);
+                None
+            }
+        }
+    }
+}
+
+fn value_span(value: &Value, fallback: Span) -> Span {
+    value.span().map_or(fallback, |span| Span::new(span.start, span.end))
+}
+
+fn value_kind(value: &Value) -> &'static str {
+    match value {
+        Value::Boolean(_) => "a truth value",
+        Value::Datetime(_) => "a date",
+        Value::String(_) => "a text",
+        Value::Float(number) if !number.value().is_finite() => "an infinity",
+        Value::Integer(_) | Value::Float(_) => "a number",
+        Value::Array(_) => "a list",
+        Value::InlineTable(_) => "a table",
+    }
+}
+
+/// The name of a file without folders and extension.
+fn stem(path: &str) -> &str {
+    let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
+    name.strip_suffix(".toml").unwrap_or(name)
+}

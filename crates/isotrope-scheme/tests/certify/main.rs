@@ -1,0 +1,7 @@
+//! Certificates: what is computed of methods, by two roads each.
+
+mod mutations;
+mod published;
+mod registry;
+mod support;
+mod symmetry;

@@ -1,0 +1,66 @@
+//! `isotrope methods`: the methods with what was computed of them.
+
+use isotrope_algebra::Budget;
+use isotrope_algebra::syntax::nearest;
+use isotrope_scheme::certify::{Certified, Method, RegistryError, method, method_names};
+
+use super::answer;
+use crate::cli::Methods;
+use crate::diagnostics;
+use crate::exit::Exit;
+use crate::methods::{detail_to_text, list_to_json, list_to_text, to_json};
+use crate::progress::Progress;
+
+/// Operations for one method.
+pub(super) const CERTIFY_BUDGET: u64 = 2_000_000_000;
+
+/// Runs the command.
+pub fn run(arguments: &Methods) -> Exit {
+    let progress = Progress::start("certifying methods");
+    let names = arguments.name.clone().map_or_else(method_names, |name| vec![name]);
+    let mut certified = Vec::new();
+    for name in &names {
+        match method(name, &mut Budget::new(CERTIFY_BUDGET)) {
+            Some(Ok(one)) => certified.push(one),
+            Some(Err(error)) => return not_certified(name, &error),
+            None => return unknown(name),
+        }
+    }
+    drop(progress);
+    let text = match (&arguments.name, arguments.json) {
+        (None, true) => format!("{:#}\n", list_to_json(&certified)),
+        (None, false) => list_to_text(&certified),
+        (Some(_), json) => certified.iter().map(|one| single(one, json)).collect(),
+    };
+    answer(None, &text, Exit::Done)
+}
+
+fn single(one: &Certified<Method>, json: bool) -> String {
+    if json {
+        format!("{:#}\n", to_json(one.method(), one.certificate(), None))
+    } else {
+        detail_to_text(one.method(), one.certificate(), &[])
+    }
+}
+
+fn unknown(name: &str) -> Exit {
+    let names = method_names();
+    let hint = match nearest(name, names.iter().map(String::as_str)) {
+        Some(near) => format!("did you mean `{near}`? `isotrope methods` lists all"),
+        None => "`isotrope methods` lists all; `isotrope certify FILE` takes a table of your own"
+            .to_owned(),
+    };
+    diagnostics::plain("ISO-METHODS-001", &format!("there is no method `{name}`"), Some(&hint));
+    Exit::CouldNotRun
+}
+
+fn not_certified(name: &str, error: &RegistryError) -> Exit {
+    diagnostics::plain(
+        "ISO-METHODS-002",
+        &format!("the method `{name}` could not be certified: {error}"),
+        Some(
+            "families such as gauss-12 are certified as far as their algebra stays small; take fewer stages",
+        ),
+    );
+    Exit::CouldNotRun
+}
