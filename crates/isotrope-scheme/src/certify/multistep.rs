@@ -175,8 +175,8 @@ fn all_on_circle_and_simple(
         chebyshev.push(chebyshev[k].mul(&IntegerPolynomial::x()).sub(&chebyshev[k - 1]));
     }
     let mut folded = IntegerPolynomial::new(vec![rest.coefficient(half)]);
-    for k in 1..=half {
-        folded = folded.add(&chebyshev[k].scale(&rest.coefficient(half + k)));
+    for (k, polynomial) in chebyshev.iter().enumerate().take(half + 1).skip(1) {
+        folded = folded.add(&polynomial.scale(&rest.coefficient(half + k)));
     }
     let two = Rational::integer(2);
     let mut real = 0;

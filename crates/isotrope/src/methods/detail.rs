@@ -148,12 +148,15 @@ fn local(out: &mut String, certificate: &Certificate) {
     }
 }
 
+/// Where a weight stands, by its stage.
+type WeightPlace = fn(usize) -> Entry;
+
 /// The table as it is printed in books, one block for each group that differs.
 fn butcher(table: &Table) -> String {
     let s = table.stages;
     let mut writer = Coefficients::new(table);
     let mut block = |matrix: fn(usize, usize) -> Entry,
-                     weights: &[(&str, fn(usize) -> Entry)],
+                     weights: &[(&str, WeightPlace)],
                      title: &str| {
         let mut out = String::new();
         let rows: Vec<Vec<String>> =

@@ -100,15 +100,13 @@ impl SymmetricComposition {
         let words = Words::up_to(weight);
         let factors: Vec<Jet> = coefficients.iter().cloned().map(Jet::constant).collect();
         let product = words.product(&factors)?;
-        let mut failing = Vec::new();
-        for word in 0..words.len() {
-            let precision = product[word].value.precision();
-            let wanted = Ball::from_rational(&words.exponential(word), precision);
-            if product[word].value.sub(&wanted).excludes_zero() {
-                failing.push(words.name(word));
-            }
-        }
-        Ok(failing)
+        let differs = |(word, coefficient): &(usize, &Jet)| {
+            let value = &coefficient.value;
+            let wanted = Ball::from_rational(&words.exponential(*word), value.precision());
+            value.sub(&wanted).excludes_zero()
+        };
+        let failing = product.iter().enumerate().filter(differs);
+        Ok(failing.map(|(word, _)| words.name(word)).collect())
     }
 }
 
