@@ -1,17 +1,26 @@
 //! The stable codes of errors in model files.
 
-macro_rules! codes {
-    ($($(#[doc = $doc:literal])+ $name:ident = $number:literal, $advice:literal;)*) => {
-        /// What is wrong, as a number that does not change between versions.
+/// Declares the codes of one kind of file: an enum with a number, an explanation (its comment) and
+/// an advice for each, and how it is written, `ISO-MODEL-012`.
+#[macro_export]
+macro_rules! error_codes {
+    ($(#[doc = $about:literal])+ $enum:ident, $prefix:literal;
+     $($(#[doc = $doc:literal])+ $name:ident = $number:literal, $advice:literal;)*) => {
+        $(#[doc = $about])+
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
         #[non_exhaustive]
-        pub enum Code {
+        pub enum $enum {
             $($(#[doc = $doc])+ $name = $number,)*
         }
 
-        impl Code {
+        impl $enum {
             /// Every code, in the order of its number.
             pub const ALL: &'static [Self] = &[$(Self::$name,)*];
+
+            /// The number alone.
+            pub fn number(self) -> u16 {
+                self as u16
+            }
 
             /// One line that says what the code means.
             pub fn explanation(self) -> &'static str {
@@ -27,10 +36,18 @@ macro_rules! codes {
                 }
             }
         }
+
+        impl std::fmt::Display for $enum {
+            fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                write!(f, concat!($prefix, "-{:03}"), self.number())
+            }
+        }
     };
 }
 
-codes! {
+error_codes! {
+    /// What is wrong, as a number that does not change between versions.
+    Code, "ISO-MODEL";
     /// The file is not UTF-8 text.
     NotUtf8 = 1, "Save the file as UTF-8.";
     /// The file contains a NUL or another control character.
@@ -123,19 +140,6 @@ codes! {
     OverrideForm = 60, "Write `--set g=9.81` or `--initial theta=pi/6`.";
     /// A command-line override of something the model does not have.
     OverrideTarget = 61, "Correct the name; parameters are changed by `--set`, initial data by `--initial`.";
-}
-
-impl Code {
-    /// The number alone.
-    pub fn number(self) -> u16 {
-        self as u16
-    }
-}
-
-impl std::fmt::Display for Code {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "ISO-MODEL-{:03}", self.number())
-    }
 }
 
 /// Every code with its explanation, for the documentation.

@@ -79,7 +79,7 @@ pub enum RegistryError {
 
 /// Compositions of Störmer–Verlet steps, by the decimals near which their coefficients are.
 /// Order 6 and 8: Yoshida (1990), with 7 and 15 steps.
-const YOSHIDA: [(&str, usize, &[&str]); 3] = [
+pub(super) const YOSHIDA: [(&str, usize, &[&str]); 3] = [
     ("yoshida-4", 4, &["1.35120719195965763"]),
     ("yoshida-6", 6, &["0.784513610477560", "0.235573213359357", "-1.17767998417887"]),
     (

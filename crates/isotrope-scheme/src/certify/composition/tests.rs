@@ -35,17 +35,8 @@ fn a_wrong_number_of_coefficients_is_refused() {
 
 #[test]
 fn seven_and_fifteen_steps_give_order_six_and_eight_and_not_more() {
-    let six = ["0.784513610477560", "0.235573213359357", "-1.17767998417887"];
-    let eight = [
-        "0.74167036435061295345",
-        "-0.40910082580003159400",
-        "0.19075471029623837995",
-        "-0.57386247111608226666",
-        "0.29906418130365592384",
-        "0.33462491824529818378",
-        "0.31529309239676659663",
-    ];
-    for (order, decimals) in [(6, &six[..]), (8, &eight[..])] {
+    for (_, order, decimals) in &crate::certify::registry::YOSHIDA[1..] {
+        let order = *order;
         let composition = SymmetricComposition::new(order, start(decimals));
         let gamma = composition.coefficients(Precision::new(256)).unwrap();
         assert_eq!(gamma.len(), composition.length());

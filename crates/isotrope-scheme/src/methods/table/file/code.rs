@@ -1,36 +1,8 @@
 //! The stable codes of errors in table files.
 
-macro_rules! codes {
-    ($($(#[doc = $doc:literal])+ $name:ident = $number:literal, $advice:literal;)*) => {
-        /// What is wrong with a table file, as a number that does not change between versions.
-        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-        #[non_exhaustive]
-        pub enum TableCode {
-            $($(#[doc = $doc])+ $name = $number,)*
-        }
-
-        impl TableCode {
-            /// Every code, in the order of its number.
-            pub const ALL: &'static [Self] = &[$(Self::$name,)*];
-
-            /// One line that says what the code means.
-            pub fn explanation(self) -> &'static str {
-                match self {
-                    $(Self::$name => concat!($($doc),+).trim_ascii(),)*
-                }
-            }
-
-            /// One line that says what to do about it.
-            pub fn advice(self) -> &'static str {
-                match self {
-                    $(Self::$name => $advice,)*
-                }
-            }
-        }
-    };
-}
-
-codes! {
+isotrope_model::error_codes! {
+    /// What is wrong with a table file, as a number that does not change between versions.
+    TableCode, "ISO-TABLE";
     /// The file is not UTF-8 text.
     NotUtf8 = 1, "Save the file as UTF-8.";
     /// The file contains a NUL or another control character.
@@ -65,19 +37,6 @@ codes! {
     UnknownClass = 16, "Use generic, natural, constant-mass, bilinear, sphere, holonomic or symplectic.";
     /// The file asks for a version of the format that this program does not read.
     Version = 17, "Write `version = 1`, or leave it out.";
-}
-
-impl TableCode {
-    /// The number alone.
-    pub fn number(self) -> u16 {
-        self as u16
-    }
-}
-
-impl std::fmt::Display for TableCode {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "ISO-TABLE-{:03}", self.number())
-    }
 }
 
 /// Every code with its explanation, for the documentation.
