@@ -165,7 +165,7 @@ pub struct Trees {
 #[command(after_help = "Examples:\n  \
     isotrope methods\n  \
     isotrope methods gauss-3\n  \
-    isotrope methods --json | jq '.methods[] | select(.form.sphere == \"inf\") | .name'")]
+    isotrope methods --json | jq '.methods[] | select(.structure.sphere == \"inf\" and .form.sphere == \"inf\") | .name'")]
 pub struct Methods {
     /// One method in full: its table and how each number is known. Families go on beyond the
     /// list: gauss-12.

@@ -1,14 +1,16 @@
 //! The certificate of a symmetric composition.
 
 use isotrope_algebra::modular::Random;
-use isotrope_algebra::{Ball, Budget, Precision, Rational};
+use isotrope_algebra::{Ball, Budget, Precision};
 
 use super::certificate::{Certificate, Certified, ClassOrders, DefectOrder, Evidence};
 use super::composition::{CompositionError, SymmetricComposition};
 use super::cost::Cost;
 use super::stages::unit_fraction;
 use super::table::{CertifyError, certify};
-use crate::methods::classes::{Class, Dimensions, Enclosure, Enclosures, measure_one};
+use crate::methods::classes::{
+    Class, Dimensions, Enclosure, Enclosures, Scalars as _, Vanishing, measure_one,
+};
 use crate::methods::table::{Coefficients, Table};
 
 /// A base method and the coefficients of its steps.
@@ -64,9 +66,9 @@ pub fn certify_composition(
     }
     let gamma = composed.composition.coefficients(Precision::new(BITS))?;
     let order = composed.composition.order();
-    let first_failing_tree = failing_quadrature(&composed.base, &gamma, order + 1, budget)?
-        .ok_or(ComposedError::Higher { order })?;
     let table = composed_table(&composed.base, &gamma, budget)?;
+    let first_failing_tree =
+        first_failing_tree(&table, order + 1).ok_or(ComposedError::Higher { order })?;
     let scalars = Enclosures::new(Precision::new(BITS));
     // What is not infinite is O(hᵏ⁺¹); one problem with a coefficient that is certainly not zero
     // shows that it is no better.
@@ -95,10 +97,12 @@ pub fn certify_composition(
                 (defect.order(), part)
             });
             let form = found.and_then(|found| found.form.order());
+            // What fails first on the witness need not fail first on a wider class.
+            let own = matches!(orders.class, Class::ConstantMass | Class::Holonomic);
             ClassOrders {
                 class: orders.class,
                 structure: orders.structure.map(|of| inherit(of, structure)),
-                weakest,
+                weakest: weakest.filter(|_| own),
                 form: orders.form.map(|of| inherit(of, form)),
             }
         })
@@ -160,32 +164,24 @@ fn composed_table(
     })
 }
 
-/// Σ bbar cⁿ⁻¹ of the composed table, in balls: the name of the tree v\[q…q\] if that is
-/// certainly not 1/n. The nodes of step k are γ₁ + … + γₖ₋₁ + γₖ c.
-fn failing_quadrature(
-    base: &Table,
-    gamma: &[Ball],
-    order: usize,
-    budget: &mut Budget,
-) -> Result<Option<String>, ComposedError> {
+/// b·abar·cⁿ⁻² of the composed table, in balls: the name of the tree q\[v\[q…q\]\], the first of
+/// its order, if that is certainly not 1/(n(n−1)).
+fn first_failing_tree(table: &Coefficients<Enclosure>, order: usize) -> Option<String> {
     let precision = Precision::new(BITS);
-    let table = base.enclosures(precision, budget).map_err(CertifyError::from)?;
-    let evaluate = || -> Result<Ball, isotrope_algebra::EvaluationError> {
-        let mut sum = Ball::zero(precision);
-        let mut before = Ball::zero(precision);
-        for step in gamma {
-            for (row, weight) in table.a.iter().zip(&table.bbar) {
-                let node = row.iter().fold(Ball::zero(precision), |sum, entry| sum.add(entry));
-                let node = before.add(&step.mul(&node)?);
-                let power = node.powi(i64::try_from(order - 1).unwrap_or(i64::MAX))?;
-                sum = sum.add(&step.mul(weight)?.mul(&power)?);
-            }
-            before = before.add(step);
-        }
-        Ok(sum)
+    let scalars = Enclosures::new(precision);
+    let row = |entries: &[Enclosure], x: &[Enclosure]| {
+        scalars.sum_of_products(x.len(), |i| (&entries[i], &x[i]))
     };
-    let sum = evaluate().map_err(CompositionError::from)?;
-    let wanted: Rational = unit_fraction(order);
-    let fails = sum.sub(&Ball::from_rational(&wanted, precision)).excludes_zero();
-    Ok(fails.then(|| format!("v[{}]", "q".repeat(order - 1))))
+    let apply = |matrix: &[Vec<Enclosure>], x: &[Enclosure]| -> Vec<Enclosure> {
+        matrix.iter().map(|entries| row(entries, x)).collect()
+    };
+    let unit = vec![scalars.one(); table.b.len()];
+    let nodes = apply(&table.a, &unit);
+    let leaves = order.checked_sub(2)?;
+    let power = (0..leaves)
+        .fold(unit, |power, _| power.iter().zip(&nodes).map(|(x, c)| scalars.mul(x, c)).collect());
+    let weight = row(&table.b, &apply(&table.abar, &power));
+    let wanted = scalars.rational(&(unit_fraction(order) * unit_fraction(order - 1)))?;
+    let fails = scalars.vanishing(&scalars.sub(&weight, &wanted)) == Vanishing::NonZero;
+    fails.then(|| format!("q[v[{}]]", "q".repeat(leaves)))
 }

@@ -51,15 +51,14 @@ pub fn exactness<S: Stages>(stages: &S) -> Exactness {
     let potential = Conditions::new(stages, functions(Forces::Potential));
     let legendre = general.momentum_weights_agree();
     let sphere_position = general.keeps_position(&Target::end(&general));
-    let sphere_form = legendre
-        && general.is_symplectic()
+    let sphere_form = general.is_symplectic()
         && data.as_ref().is_some_and(|data| general.all_stages_on_manifold(data));
     Exactness {
         legendre,
         bilinear_velocity: general.keeps_bilinear(),
         sphere_velocity: general.keeps_symmetric(),
         sphere_position,
-        symplectic_form: potential.momentum_weights_agree() && potential.is_symplectic(),
+        symplectic_form: potential.is_symplectic(),
         sphere_form,
     }
 }
@@ -153,6 +152,10 @@ impl<'s, S: Stages> Conditions<'s, S> {
         self.stages.pair(Weights::Velocity, x)
     }
 
+    fn btil(&self, x: &[S::Scalar]) -> S::Scalar {
+        self.stages.pair(Weights::Momentum, x)
+    }
+
     /// β(φ) of the function number `k`.
     fn beta(&self, k: usize) -> S::Scalar {
         self.stages.pair(Weights::Position, &self.velocity[k])
@@ -168,7 +171,7 @@ impl<'s, S: Stages> Conditions<'s, S> {
     }
 
     fn momentum_weights_agree(&self) -> bool {
-        self.functions.iter().all(|x| self.stages.pair(Weights::Momentum, x) == self.bbar(x))
+        self.functions.iter().all(|x| self.btil(x) == self.bbar(x))
     }
 
     /// The coefficient of F_kᵀS F_l in the defect of qᵀS v, divided by h³.
@@ -237,18 +240,18 @@ impl<'s, S: Stages> Conditions<'s, S> {
             })
     }
 
-    /// The conditions under which only Σ bbar_m dQ_m ∧ M dF_m is left of the defect of
-    /// dq ∧ M dv: β_m = bbar_m (1 − c_m), bbar_m (β_k − Â_mk) symmetric in k and m
-    /// (Suris 1989 for Nyström methods).
+    /// The conditions under which only Σ btil_m dQ_m ∧ M dF_m is left of the defect of dq ∧ dp:
+    /// β_m = btil_m (1 − c_m), btil_m (β_k − Â_mk) symmetric in k and m (Suris 1989 for Nyström
+    /// methods). bbar does not occur: p has its own weights.
     fn is_symplectic(&self) -> bool {
         let stages = self.stages;
         let linear = (0..self.functions.len()).all(|k| {
-            let at_nodes = self.bbar(&stages.multiply(&self.nodes, &self.functions[k]));
-            self.vanishes(&[(1, self.bbar(&self.functions[k])), (-1, at_nodes), (-1, self.beta(k))])
+            let at_nodes = self.btil(&stages.multiply(&self.nodes, &self.functions[k]));
+            self.vanishes(&[(1, self.btil(&self.functions[k])), (-1, at_nodes), (-1, self.beta(k))])
         });
         let half = |k: usize, l: usize| {
-            let mixed = self.bbar(&stages.multiply(&self.functions[l], &self.position[k]));
-            stages.sub(&stages.mul(&self.beta(k), &self.bbar(&self.functions[l])), &mixed)
+            let mixed = self.btil(&stages.multiply(&self.functions[l], &self.position[k]));
+            stages.sub(&stages.mul(&self.beta(k), &self.btil(&self.functions[l])), &mixed)
         };
         linear && self.pairs().all(|(k, l)| half(k, l) == half(l, k))
     }
@@ -258,7 +261,7 @@ impl<'s, S: Stages> Conditions<'s, S> {
     fn all_stages_on_manifold(&self, data: &Effective<S::Scalar>) -> bool {
         (0..data.nodes.len()).all(|m| {
             let weight = self.functions.iter().find(|x| x[m] != self.stages.zero());
-            let weightless = weight.is_some_and(|x| self.bbar(x) == self.stages.zero());
+            let weightless = weight.is_some_and(|x| self.btil(x) == self.stages.zero());
             weightless || self.keeps_position(&Target::stage(self, data, m))
         })
     }

@@ -48,6 +48,11 @@ impl Method {
         }
     }
 
+    /// What it is, in a line, where the name does not say it.
+    pub fn about(&self) -> Option<&'static str> {
+        ABOUT.iter().find(|(name, _)| *name == self.name()).map(|(_, about)| *about)
+    }
+
     /// The systems it makes sense for.
     pub fn applies_to(&self) -> &'static str {
         match self {
@@ -75,15 +80,37 @@ pub enum RegistryError {
     /// The coefficients of a table.
     #[error(transparent)]
     Table(#[from] TableProblem),
+    /// A member of a family beyond what is certified in seconds.
+    #[error("it has {stages} stages, and methods are certified up to {MOST_STAGES}")]
+    Stages {
+        /// Its stages.
+        stages: usize,
+    },
 }
 
-/// Compositions of Störmer–Verlet steps, by the decimals near which their coefficients are.
-/// Order 6 and 8: Yoshida (1990), with 7 and 15 steps.
-pub(super) const YOSHIDA: [(&str, usize, &[&str]); 3] = [
+/// Beyond this many stages a certificate takes more than seconds.
+pub const MOST_STAGES: usize = 12;
+
+/// Compositions of Störmer–Verlet steps, by the decimals near which their coefficients are, from
+/// the outermost to the one before the middle.
+pub(super) const COMPOSITIONS: [(&str, usize, &[&str]); 4] = [
     ("yoshida-4", 4, &["1.35120719195965763"]),
     ("yoshida-6", 6, &["0.784513610477560", "0.235573213359357", "-1.17767998417887"]),
     (
         "yoshida-8",
+        8,
+        &[
+            "1.04242620869991",
+            "1.82020630970714",
+            "0.157739928123617",
+            "2.44002732616735",
+            "-0.00716989419708120",
+            "-2.44699182370524",
+            "-1.61582374150097",
+        ],
+    ),
+    (
+        "suzuki-umeno-8",
         8,
         &[
             "0.74167036435061295345",
@@ -95,6 +122,37 @@ pub(super) const YOSHIDA: [(&str, usize, &[&str]); 3] = [
             "0.31529309239676659663",
         ],
     ),
+];
+
+/// What names stand for.
+const ABOUT: [(&str, &str); 24] = [
+    ("symplectic-euler", "q first: q + h v, then v + h f at the new q"),
+    ("symplectic-euler-adjoint", "v first (semi-implicit Euler), then q + h v with the new v"),
+    ("explicit-midpoint", "Runge's method of 1895"),
+    ("ps3", "pseudo-symplectic with three stages, after Aubry and Chartier (1998)"),
+    ("rk38", "Kutta's 3/8 rule"),
+    ("gill", "Gill's method of 1951"),
+    ("dormand-prince", "the fifth-order solution of the pair of Dormand and Prince (1980)"),
+    ("edirk2", "an explicit and an implicit stage"),
+    ("sdirk-alexander-2", "singly diagonally implicit, L-stable (Alexander 1977)"),
+    ("sdirk-alexander-3", "singly diagonally implicit, L-stable (Alexander 1977)"),
+    ("sdirk-crouzeix-2", "singly diagonally implicit, A-stable (Crouzeix, Nørsett)"),
+    ("sdirk-crouzeix-3", "singly diagonally implicit, A-stable (Crouzeix, Nørsett)"),
+    (
+        "sv",
+        "Störmer–Verlet on the field with eliminated multipliers; RATTLE on quadratic constraints",
+    ),
+    ("semi2-m4", "two explicit stages with different tables for q and v"),
+    ("sphere-explicit-1-4", "explicit, order 1, but the sphere is kept to fourth order"),
+    ("verlet", "the same as sv"),
+    ("rkd-midpoint", "Runge–Kutta–Dirac: midpoint with p carried along"),
+    ("rkd-trapezoid", "Runge–Kutta–Dirac: trapezoid with p carried along"),
+    ("rkd-lobatto", "Runge–Kutta–Dirac: lobatto-iiia-iiib-2 with p carried along"),
+    ("ab3", "the explicit Adams method with three steps"),
+    ("yoshida-4", "triple jump"),
+    ("yoshida-6", "solution A of order 6 of Yoshida (1990)"),
+    ("yoshida-8", "solution A of order 8 of Yoshida (1990)"),
+    ("suzuki-umeno-8", "smaller steps than yoshida-8 (Suzuki and Umeno 1993, McLachlan 1995)"),
 ];
 
 /// The base of the compositions.
@@ -121,7 +179,7 @@ pub fn method_names() -> Vec<String> {
     let mut names = catalogue_names();
     names.extend(ALIASES.iter().map(|(alias, _)| (*alias).to_owned()));
     names.push("ab3".to_owned());
-    names.extend(YOSHIDA.iter().map(|(name, ..)| (*name).to_owned()));
+    names.extend(COMPOSITIONS.iter().map(|(name, ..)| (*name).to_owned()));
     names.extend(DiracScheme::ALL.iter().map(|scheme| scheme.name().to_owned()));
     names
 }
@@ -134,8 +192,8 @@ pub fn method(name: &str, budget: &mut Budget) -> Option<Result<Certified<Method
     if name == "ab3" {
         return Some(certify_multistep(Multistep::adams_bashforth(3), budget));
     }
-    if let Some(&(name, order, decimals)) = YOSHIDA.iter().find(|(known, ..)| *known == name) {
-        return Some(yoshida(name, order, decimals, budget));
+    if let Some(&(name, order, decimals)) = COMPOSITIONS.iter().find(|(known, ..)| *known == name) {
+        return Some(composition(name, order, decimals, budget));
     }
     let scheme = DiracScheme::ALL.into_iter().find(|scheme| scheme.name() == name)?;
     Some(certify_dirac(scheme))
@@ -145,10 +203,14 @@ fn certify_entry(
     table: Result<Table, TableProblem>,
     budget: &mut Budget,
 ) -> Result<Certified<Method>, RegistryError> {
-    Ok(certify(table?, budget)?.map(Method::Table))
+    let table = table?;
+    if table.stages > MOST_STAGES {
+        return Err(RegistryError::Stages { stages: table.stages });
+    }
+    Ok(certify(table, budget)?.map(Method::Table))
 }
 
-fn yoshida(
+fn composition(
     name: &str,
     order: usize,
     decimals: &[&str],

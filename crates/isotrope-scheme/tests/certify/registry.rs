@@ -82,6 +82,8 @@ fn the_methods_that_are_no_tables_have_their_orders() {
         ("ab3", 3),
         ("yoshida-4", 4),
         ("yoshida-6", 6),
+        ("yoshida-8", 8),
+        ("suzuki-umeno-8", 8),
         ("dirac-1", 1),
         ("dirac-1-position", 1),
         ("dirac-2", 1),

@@ -45,10 +45,19 @@ fn single(one: &Certified<Method>, json: bool) -> String {
 
 fn unknown(name: &str) -> Exit {
     let names = method_names();
-    let hint = match nearest(name, names.iter().map(String::as_str)) {
-        Some(near) => format!("did you mean `{near}`? `isotrope methods` lists all"),
-        None => "`isotrope methods` lists all; `isotrope certify FILE` takes a table of your own"
-            .to_owned(),
+    let family: Vec<&str> = names
+        .iter()
+        .map(String::as_str)
+        .filter(|known| known.strip_prefix(name).is_some_and(|rest| rest.starts_with('-')))
+        .collect();
+    let hint = match (family.as_slice(), nearest(name, names.iter().map(String::as_str))) {
+        ([first, .., last], _) => format!("a family: {first} to {last}"),
+        ([only], _) => format!("did you mean `{only}`?"),
+        ([], Some(near)) => format!("did you mean `{near}`? `isotrope methods` lists all"),
+        ([], None) => {
+            "`isotrope methods` lists all; `isotrope certify FILE` takes a table of your own"
+                .to_owned()
+        }
     };
     diagnostics::plain("ISO-METHODS-001", &format!("there is no method `{name}`"), Some(&hint));
     Exit::CouldNotRun
@@ -57,10 +66,8 @@ fn unknown(name: &str) -> Exit {
 fn not_certified(name: &str, error: &RegistryError) -> Exit {
     diagnostics::plain(
         "ISO-METHODS-002",
-        &format!("the method `{name}` could not be certified: {error}"),
-        Some(
-            "families such as gauss-12 are certified as far as their algebra stays small; take fewer stages",
-        ),
+        &format!("the method `{name}` cannot be certified: {error}"),
+        Some("choose another number of stages"),
     );
     Exit::CouldNotRun
 }

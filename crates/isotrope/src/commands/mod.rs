@@ -68,7 +68,9 @@ impl FileError {
                 None if path.with_extension("toml").exists() => {
                     format!("did you mean `{}.toml`?", path.display())
                 }
-                _ => "`isotrope new NAME` writes a model to start from".to_owned(),
+                _ => "`isotrope new NAME` writes a model to start from; a table file is shown by \
+                      `isotrope certify --help`"
+                    .to_owned(),
             }),
             Self::Directory(path) => first_model(path),
             Self::Exists(_) => Some("choose another name, or replace it with --force".to_owned()),

@@ -8,11 +8,12 @@ const PREAMBLE: &str = r"\documentclass[10pt]{article}
 \usepackage[T1]{fontenc}
 \usepackage[utf8]{inputenc}
 \usepackage{amsmath,amssymb}
-\allowdisplaybreaks
 \setlength{\parindent}{0pt}
+\setlength{\parskip}{4pt}
+\raggedright
 ";
 
-/// A document with one display for each power of h.
+/// A document with one section for each power of h.
 pub fn to_latex(listing: &Listing) -> String {
     let found = &listing.conditions;
     let mut out = String::from(PREAMBLE);
@@ -32,11 +33,10 @@ pub fn to_latex(listing: &Listing) -> String {
         if conditions.is_empty() {
             continue;
         }
-        let lines: Vec<String> = conditions
-            .iter()
-            .map(|condition| condition.latex(found.trees()).replacen(" = ", " &= ", 1))
-            .collect();
-        out.push_str(&format!("\\begin{{align*}}\n{}\n\\end{{align*}}\n", lines.join(" \\\\\n")));
+        // Formulas in the running text break where they are too long for a line.
+        for condition in conditions {
+            out.push_str(&format!("${}$\n\n", condition.latex(found.trees())));
+        }
     }
     let sure = sureness(listing).replace("2^61", "$2^{61}$");
     let bits = found.failure_bits();

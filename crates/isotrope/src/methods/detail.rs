@@ -1,7 +1,7 @@
 //! One method in full.
 
 use isotrope_algebra::{Budget, Precision};
-use isotrope_scheme::certify::{Certificate, DefectOrder, Method};
+use isotrope_scheme::certify::{Certificate, DefectOrder, Evidence, Method};
 use isotrope_scheme::methods::classes::{Class, Defect};
 use isotrope_scheme::methods::table::{Entry, Table};
 
@@ -10,9 +10,11 @@ use super::{Verdict, evidence};
 /// Exact coefficients are written where they are had within this.
 const EXACT_BUDGET: u64 = 20_000_000;
 const DIGITS_BUDGET: u64 = 200_000_000;
+/// Tables with more stages are too wide to print.
+const WIDEST: usize = 6;
 /// Longer exact texts give way to decimals.
 const LONGEST: usize = 24;
-const DIGITS: usize = 20;
+const DIGITS: usize = 17;
 
 /// The table, what was computed, and how it is known.
 pub fn to_text(method: &Method, certificate: &Certificate, verdicts: &[Verdict]) -> String {
@@ -37,7 +39,11 @@ pub fn to_text(method: &Method, certificate: &Certificate, verdicts: &[Verdict])
                 out.push_str(&format!("    {}\n", ball.to_decimal(DIGITS)));
             }
         }
-        Method::Dirac(_) => {}
+        Method::Dirac(scheme) => {
+            for line in scheme.equations() {
+                out.push_str(&format!("  {line}\n"));
+            }
+        }
     }
     out.push('\n');
     orders(&mut out, certificate);
@@ -55,7 +61,7 @@ pub fn to_text(method: &Method, certificate: &Certificate, verdicts: &[Verdict])
 
 fn orders(out: &mut String, certificate: &Certificate) {
     let order = certificate.order.map_or("not certified".to_owned(), |order| order.to_string());
-    out.push_str(&format!("  order        {order}: {}\n", evidence(certificate)));
+    out.push_str(&format!("  order        {order}: {}\n", wrapped(&evidence(certificate))));
     if let Some(tree) = &certificate.first_failing_tree {
         out.push_str(&format!("               next: the condition of the tree {tree} fails\n"));
     }
@@ -91,23 +97,59 @@ fn orders(out: &mut String, certificate: &Certificate) {
                 if cost.explicit_for_potential_forces { "; explicit if f = f(q)" } else { "" };
             format!("implicit: {}{also}", systems(&cost.systems))
         };
-        out.push_str(&format!("  cost         {what}; {} effective stages\n", cost.stages));
+        let stages = if cost.stages == 1 { "stage" } else { "stages" };
+        out.push_str(&format!("  cost         {what}; {} effective {stages}\n", cost.stages));
     }
     if !certificate.free_directions.is_empty() {
         let free: Vec<String> = certificate.free_directions.iter().map(Entry::to_string).collect();
         out.push_str(&format!(
-            "  free         {}: any value gives the same orders\n",
-            free.join(", ")
+            "  free         {}:\n               all but finitely many values give the same orders\n",
+            wrapped(&free.join(", "))
         ));
+    }
+    if matches!(certificate.evidence, Some(Evidence::Composition { .. })) {
+        out.push_str(
+            "  how          what the base keeps exactly is kept exactly; a finite exponent is proved from below\n\
+             \x20              by the order, from above by a problem with that defect, in ball arithmetic\n",
+        );
     }
     if let Some(sampling) = certificate.sampling {
-        out.push_str(&format!(
-            "  sampling     {} random problems; finite orders are proved from below by the order, from above by a\n\
-             \x20              problem with that defect; one larger than order + 1 is wrong with probability\n\
-             \x20              below 2^-{}\n",
-            sampling.problems, sampling.bits
-        ));
+        out.push_str(
+            "  how          a finite exponent is proved from below by the order, from above by a random problem\n\
+             \x20              with that defect\n",
+        );
+        let gained = |of: Option<DefectOrder>| match (of, certificate.order) {
+            (Some(DefectOrder::Exactly(m) | DefectOrder::AtLeast(m)), Some(order)) => m > order + 1,
+            _ => false,
+        };
+        let any = certificate.classes.iter().any(|c| gained(c.structure) || gained(c.form));
+        if any {
+            out.push_str(&format!(
+                "               one above order + 1 rests on {} random problems; it is wrong with probability\n\
+                 \x20              below 2^-{}\n",
+                sampling.problems, sampling.bits
+            ));
+        }
     }
+}
+
+/// Breaks a clause into lines under its beginning.
+fn wrapped(text: &str) -> String {
+    const WIDTH: usize = 82;
+    let mut out = String::new();
+    let mut used = 0;
+    for word in text.split(' ') {
+        if used > 0 && used + 1 + word.len() > WIDTH {
+            out.push_str("\n               ");
+            used = 0;
+        } else if used > 0 {
+            out.push(' ');
+            used += 1;
+        }
+        out.push_str(word);
+        used += word.chars().count();
+    }
+    out
 }
 
 /// Sizes of the systems to solve, largest first, equal ones together.
@@ -155,6 +197,13 @@ type WeightPlace = fn(usize) -> Entry;
 fn butcher(table: &Table) -> String {
     let s = table.stages;
     let mut writer = Coefficients::new(table);
+    if s > WIDEST {
+        let weights: Vec<String> = (0..s).map(|i| writer.text(Entry::B(i))).collect();
+        return format!(
+            "  {s} stages; all coefficients are in the output of --json\n  b    │ {}\n",
+            weights.join("\n       │ ")
+        );
+    }
     let mut block = |matrix: fn(usize, usize) -> Entry,
                      weights: &[(&str, WeightPlace)],
                      title: &str| {
@@ -223,6 +272,6 @@ impl<'t> Coefficients<'t> {
         self.decimals
             .as_ref()
             .and_then(|table| table.get(entry))
-            .map_or_else(|| "?".to_owned(), |ball| ball.to_decimal(DIGITS))
+            .map_or_else(|| "?".to_owned(), |ball| format!("≈{}", ball.to_decimal(DIGITS)))
     }
 }

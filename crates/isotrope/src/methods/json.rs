@@ -1,6 +1,6 @@
 //! Certificates as JSON.
 
-use isotrope_algebra::Budget;
+use isotrope_algebra::{Budget, Precision};
 use isotrope_scheme::certify::{Certificate, Certified, ClassOrders, DefectOrder, Method};
 use isotrope_scheme::methods::classes::{Class, Defect};
 use isotrope_scheme::methods::table::{Entry, Table};
@@ -27,6 +27,26 @@ pub fn to_json(method: &Method, certificate: &Certificate, verdicts: Option<&[Ve
         object.insert("table".to_owned(), exact);
         object.insert("table_f64".to_owned(), float);
     }
+    match method {
+        Method::Multistep(multistep) => {
+            let list = |x: &[isotrope_algebra::Rational]| -> Value {
+                x.iter().map(|entry| json!(entry.to_string())).collect()
+            };
+            object.insert("alpha".to_owned(), list(&multistep.alpha));
+            object.insert("beta".to_owned(), list(&multistep.beta));
+        }
+        Method::Composition(composed) => {
+            let balls = composed.composition.coefficients(Precision::new(128)).unwrap_or_default();
+            let digits: Value = balls.iter().map(|ball| json!(ball.to_decimal(30))).collect();
+            object.insert("gamma".to_owned(), digits);
+            let float: Value = balls.iter().map(|ball| json!(ball.to_f64_certain())).collect();
+            object.insert("gamma_f64".to_owned(), float);
+        }
+        Method::Dirac(scheme) => {
+            object.insert("equations".to_owned(), json!(scheme.equations()));
+        }
+        Method::Table(_) => {}
+    }
     if let Some(verdicts) = verdicts {
         // Tables are certified in exact arithmetic; sampling stands behind structure orders only.
         object.insert("exact".to_owned(), json!(certificate.order.is_some()));
@@ -42,7 +62,9 @@ fn verdict(verdict: &Verdict) -> Value {
         "what": verdict.what,
         "class": verdict.class.map(Class::name),
         "declared": verdict.claimed.to_json(),
-        "computed": verdict.computed,
+        "computed": verdict.computed.as_ref().map(|text| {
+            text.parse::<u64>().map_or_else(|_| json!(text), |number| json!(number))
+        }),
         "holds": verdict.holds,
     })
 }
@@ -65,6 +87,7 @@ fn summary(method: &Method, certificate: &Certificate) -> Map<String, Value> {
     let free: Vec<String> = certificate.free_directions.iter().map(Entry::to_string).collect();
     let object = json!({
         "name": method.name(),
+        "about": method.about(),
         "family": method.family(),
         "parameters": parameters(method),
         "applies_to": method.applies_to(),

@@ -35,7 +35,7 @@ fn a_wrong_number_of_coefficients_is_refused() {
 
 #[test]
 fn seven_and_fifteen_steps_give_order_six_and_eight_and_not_more() {
-    for (_, order, decimals) in &crate::certify::registry::YOSHIDA[1..] {
+    for (_, order, decimals) in &crate::certify::registry::COMPOSITIONS[1..] {
         let order = *order;
         let composition = SymmetricComposition::new(order, start(decimals));
         let gamma = composition.coefficients(Precision::new(256)).unwrap();
@@ -44,4 +44,18 @@ fn seven_and_fifteen_steps_give_order_six_and_eight_and_not_more() {
         assert_eq!(composition.failing_words(&gamma, order).unwrap(), Vec::<String>::new());
         assert!(!composition.failing_words(&gamma, order + 1).unwrap().is_empty());
     }
+}
+
+#[test]
+fn printed_decimals_of_order_eight_hold_to_twelve_places() {
+    // Yoshida (1990), table 2, solution A, prints w₇ = 1.04242620869991.
+    let (_, order, decimals) = crate::certify::registry::COMPOSITIONS[2];
+    let gamma = SymmetricComposition::new(order, start(decimals)).coefficients(Precision::new(128));
+    let first = gamma.unwrap().remove(0);
+    let printed: Rational = "1.04242620869991".parse().unwrap();
+    let error = first.sub(&Ball::from_rational(&printed, Precision::new(128))).abs();
+    assert!(
+        error.is_less_than(&Ball::from_rational(&"1e-12".parse().unwrap(), Precision::new(128)))
+    );
+    assert!(error.excludes_zero());
 }

@@ -63,6 +63,33 @@ impl DiracScheme {
         }
     }
 
+    /// The equations of a step, a line each, and the times at which defects are measured.
+    pub fn equations(self) -> &'static [&'static str] {
+        match self {
+            Self::First => &[
+                "L_v(q0,v0) = p0 + h L_q(q0,v0) + A(q0)'Lambda,  A(q0) v0 = 0",
+                "p1 = L_v(q0,v0),  q1 = q0 + h v0",
+                "q1 is compared with q(h), v0 with v(0) (p0 is p(-h)); A v and E at (q0,v0), phi at q1",
+            ],
+            Self::FirstPosition => &[
+                "L_v(q0,v0) = p0 + h L_q(q0,v0) + A(q0)'Lambda,  phi(q0 + h v0) = 0",
+                "p1 = L_v(q0,v0),  q1 = q0 + h v0",
+                "q1 is compared with q(h), v0 with v(h/2) (p0 is L_v at q(-h), v(-h/2));",
+                "A v and E are taken at (q0,v0), half a step apart: O(h); phi at q1",
+            ],
+            Self::Second => &[
+                "L_v(q0,v0) = p0 + h L_q(q0,v0) + A(q0)'Lambda,  A(q0) v0 = 0",
+                "p1 = L_v(q0,v0),  q1 = q[-1] + 2h v0",
+                "q1 is compared with q(h), v0 with v(0) (p0 is p(-h)); A v and E at (q0,v0), phi at q1",
+            ],
+            Self::SecondRepaired => &[
+                "q1 = q[-1] + 2h v0,  A(q1) v1 = 0",
+                "L_v(q1,v1) = L_v(q[-1],v[-1]) + 2h L_q(q0,v0) + A(q0)'Lambda",
+                "q1 is compared with q(h), v1 with v(h); A v and E at (q1,v1), phi at q1",
+            ],
+        }
+    }
+
     /// Do momenta lag behind positions?
     pub fn is_staggered(self) -> bool {
         self != Self::SecondRepaired

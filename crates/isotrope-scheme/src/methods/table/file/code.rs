@@ -34,9 +34,11 @@ isotrope_model::error_codes! {
     /// A declared order that is none.
     DeclaredOrder = 15, r#"Write a positive integer, or "inf" for `structure` and `form`."#;
     /// A class of systems that does not exist.
-    UnknownClass = 16, "Use generic, natural, constant-mass, bilinear, sphere, holonomic or symplectic.";
+    UnknownClass = 16, "Use generic, natural, constant-mass, bilinear, sphere, quadrics, holonomic or symplectic.";
     /// The file asks for a version of the format that this program does not read.
     Version = 17, "Write `version = 1`, or leave it out.";
+    /// Nodes `c` that are not the row sums of `a`.
+    Nodes = 18, "Correct the row or the node, or leave `c` out: it follows from `a`.";
 }
 
 /// Every code with its explanation, for the documentation.

@@ -65,13 +65,13 @@ impl Reader<'_> {
             return declared;
         };
         // The class of plain values, wherever it stands.
-        let mut class = Class::Generic;
+        let mut class = None;
         let items = self.items(table);
         for (key, item) in &items {
             if key.text == "class"
                 && let Some(found) = self.class_value(item, key.whole().span)
             {
-                class = found;
+                class = Some(found);
             }
         }
         for (key, item) in items {
@@ -89,8 +89,15 @@ impl Reader<'_> {
                         None => {}
                     }
                 }
-                "structure" => declared.structure = self.claims(item, "structure", class, here),
-                "form" => declared.form = self.claims(item, "form", class, here),
+                "structure" => {
+                    let class = class.unwrap_or(Class::Generic);
+                    declared.structure = self.claims(item, "structure", class, here);
+                }
+                // The exact flow of the generic class keeps no 2-form.
+                "form" => {
+                    let class = class.unwrap_or(Class::Symplectic);
+                    declared.form = self.claims(item, "form", class, here);
+                }
                 other => self.unknown_key(other, here, &KEYS, "[declared]"),
             }
         }

@@ -1,5 +1,6 @@
 //! Bytes → table, or everything that is wrong with the file.
 
+use isotrope_algebra::Rational;
 use isotrope_algebra::syntax::{Span, nearest};
 use isotrope_model::Text;
 use isotrope_model::document::{FileKind, FileProblem, FileProblemKind, check_bytes, read_toml};
@@ -14,8 +15,8 @@ use crate::methods::table::{Coefficients, STAGE_LIMIT, Table};
 const FILE: FileKind =
     FileKind { example: "b = [\"1/2\", \"1/2\"]", too_large: "tables have at most 64 stages" };
 
-const KEYS: [&str; 10] =
-    ["name", "description", "version", "stages", "a", "abar", "b", "bbar", "btil", "declared"];
+const KEYS: [&str; 11] =
+    ["name", "description", "version", "stages", "a", "abar", "b", "bbar", "btil", "c", "declared"];
 
 /// Reads a table file: every error at once, or the exact table and what is declared about it.
 ///
@@ -87,7 +88,7 @@ pub(super) fn shorten(text: &str) -> String {
 struct Parts<'d> {
     stages: Option<(usize, Span)>,
     matrices: [Option<Matrix<'d>>; 2],
-    lists: [Option<List<'d>>; 3],
+    lists: [Option<List<'d>>; 4],
     /// Parts of which there is a key, even if the value was refused.
     given: Vec<&'static str>,
 }
@@ -103,7 +104,8 @@ struct List<'d> {
 }
 
 const MATRICES: [&str; 2] = ["a", "abar"];
-const LISTS: [&str; 3] = ["b", "bbar", "btil"];
+/// The nodes `c` are not part of a table; a file may give them, and then they must be right.
+const LISTS: [&str; 4] = ["b", "bbar", "btil", "c"];
 
 impl<'r> Reader<'r> {
     fn table_file(&mut self, file_name: &str, root: &dyn TableLike) -> Option<TableFile> {
@@ -229,8 +231,20 @@ impl<'r> Reader<'r> {
             let matrix = parts.matrices[k].as_ref();
             matrix.map(|matrix| matrix.rows.iter().map(|_| take()).collect::<Vec<_>>())
         });
-        let [b, bbar, btil] = [0, 1, 2].map(|k| parts.lists[k].as_ref().map(|_| take()));
+        let [b, bbar, btil, c] = [0, 1, 2, 3].map(|k| parts.lists[k].as_ref().map(|_| take()));
         let (a, b) = (a?, b?);
+        for (i, (row, node)) in a.iter().zip(c.iter().flatten()).enumerate() {
+            let sum = row.iter().fold(field.rational(Rational::ZERO), |sum, x| field.add(&sum, x));
+            if sum != *node {
+                let entry = parts.lists[3].as_ref().and_then(|list| list.entries.get(i));
+                let span = entry.and_then(Option::as_ref).map(|text| text.whole().span);
+                let message = format!("c{} is not the sum of row {} of `a`", i + 1, i + 1);
+                self.reporter.error(TableCode::Nodes, span.unwrap_or_default(), message);
+            }
+        }
+        if !self.reporter.is_empty() {
+            return None;
+        }
         let coefficients = Coefficients {
             abar: abar.unwrap_or_else(|| a.clone()),
             bbar: bbar.unwrap_or_else(|| b.clone()),
