@@ -180,7 +180,7 @@ pub struct Methods {
 #[command(after_help = "Example:\n  isotrope certify heun.toml, with the file\n\n  \
     name = \"heun\"\n  stages = 2\n  a = [[0, 0], [1, 0]]\n  b = [\"1/2\", \"1/2\"]\n  \
     [declared]\n  order = 2\n  structure = { bilinear = 4 }\n\n\
-    Exit code 1: a declared order is wrong.")]
+    Exit code 1: a declared order is wrong, or not decided.")]
 pub struct Certify {
     /// The table file; `-` reads standard input.
     pub file: PathBuf,

@@ -54,12 +54,14 @@ pub enum DefectOrder {
 }
 
 impl DefectOrder {
-    /// Is a claimed exponent within what was found? `None` claims infinity.
-    pub fn allows(self, claimed: Option<usize>) -> bool {
+    /// Is a claimed exponent within what was found? `None` claims infinity, and is the answer where
+    /// it is not decided.
+    pub fn allows(self, claimed: Option<usize>) -> Option<bool> {
         match (self, claimed) {
-            (Self::Infinite, _) => true,
-            (Self::Exactly(m) | Self::AtLeast(m), Some(claimed)) => claimed <= m,
-            (Self::Exactly(_) | Self::AtLeast(_), None) => false,
+            (Self::Infinite, _) => Some(true),
+            (Self::Exactly(m) | Self::AtLeast(m), Some(claimed)) if claimed <= m => Some(true),
+            (Self::Exactly(_), _) => Some(false),
+            (Self::AtLeast(_), _) => None,
         }
     }
 }
@@ -140,9 +142,11 @@ pub struct Certificate {
     pub symmetric: Option<bool>,
     /// What a step costs.
     pub cost: Option<Cost>,
-    /// Coefficients that can be given any value without changing what stands above: directions
-    /// along which the set of methods with these properties contains a line.
+    /// Coefficients that can be given all but finitely many values without changing what stands
+    /// above.
     pub free_directions: Vec<Entry>,
+    /// Were all coefficients tried? Large tables have too many.
+    pub free_directions_complete: bool,
     /// Local defects of schemes that are no tables.
     pub local: Option<LocalDefects>,
     /// Random problems that stand behind the finite and "at least" orders, and a bound 2^-bits

@@ -103,7 +103,12 @@ pub fn certify_composition(
                 class: orders.class,
                 structure: orders.structure.map(|of| inherit(of, structure)),
                 weakest: weakest.filter(|_| own),
-                form: orders.form.map(|of| inherit(of, form)),
+                form: orders.form.map(|of| {
+                    // The second step must begin on the manifold.
+                    let stays = orders.structure.is_none_or(|of| of == DefectOrder::Infinite);
+                    let of = if stays { of } else { DefectOrder::AtLeast(order + 1) };
+                    inherit(of, form)
+                }),
             }
         })
         .collect();
@@ -122,6 +127,7 @@ pub fn certify_composition(
             ..cost.clone()
         }),
         free_directions: Vec::new(),
+        free_directions_complete: false,
         local: None,
         sampling: None,
     };

@@ -18,6 +18,16 @@ use crate::methods::trees::{Family, Trees};
 /// all is compared class by class as well, so a change that passes here is still seen there.
 const CHECKED: usize = 6;
 
+/// Changed tables that are expanded on random problems, times the number of stages: an expansion
+/// costs more with more stages. No method of the registry needs as many.
+const COMPARISONS: usize = 1200;
+
+/// What was found.
+pub(super) struct Free {
+    pub entries: Vec<Entry>,
+    pub complete: bool,
+}
+
 /// Coefficients with which a random other value gives the same order, structure and form
 /// orders, energy order and symmetry. The random value is one of a field of about 2⁶⁰: a
 /// condition that does not hold for all values fails with all but a probability of about 2⁻⁵⁵.
@@ -31,20 +41,26 @@ pub(super) fn free_directions(
     known: &Certificate,
     random: &mut Random,
     budget: &mut Budget,
-) -> Result<Vec<Entry>, CertifyError> {
+) -> Result<Free, CertifyError> {
+    let mut free = Free { entries: Vec::new(), complete: true };
     // A method that is not consistent has nothing to keep.
-    let Some(order) = known.order.filter(|&order| order > 0) else { return Ok(Vec::new()) };
+    let Some(order) = known.order.filter(|&order| order > 0) else { return Ok(free) };
     let trees = Trees::up_to(&Family::qvp(), order.min(CHECKED), budget)?;
-    let mut free = Vec::new();
+    let mut compared = 0;
     for entry in table.entries() {
         let changed = with_random_entry(table, image, entry, random);
         let reached = order_by_trees(&changed, &trees, trees.max_order());
-        if reached < trees.max_order() || known.symmetric != Some(is_symmetric(&changed)) {
+        if reached < trees.max_order() || known.symmetric != is_symmetric(&changed) {
             continue;
+        }
+        compared += 1;
+        if compared * table.stages > COMPARISONS {
+            free.complete = false;
+            break;
         }
         let other = structure_orders(&changed, exactness(&changed), order, random)?;
         if other.classes == known.classes && Some(other.energy) == known.energy {
-            free.push(entry);
+            free.entries.push(entry);
         }
     }
     Ok(free)

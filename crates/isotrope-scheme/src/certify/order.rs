@@ -81,13 +81,19 @@ pub fn order_by_trees<S: Stages>(stages: &S, trees: &Trees, limit: usize) -> usi
     (1..=limit).find(|&n| weights.first_failure(n).is_some()).map_or(limit, |n| n - 1)
 }
 
-/// The condition of q\[v\[q…q\]\] with n vertices, b·abar·(a·1)ⁿ⁻² = 1/(n(n−1)): its name, if
-/// it fails.
-pub fn first_bushy_failure<S: Stages>(stages: &S, order: usize) -> Option<String> {
+/// The condition of q\[v\[q…q\]\] with n vertices, b·abar·(a·1)ⁿ⁻² = 1/(n(n−1)), is the first of
+/// its order; if it holds, that of v\[q…q\], bbar·(a·1)ⁿ⁻¹ = 1/n, is tried. The name of the one
+/// that fails.
+pub fn bushy_failure<S: Stages>(stages: &S, order: usize) -> Option<String> {
     let leaves = order.checked_sub(2)?;
     let c = stages.apply(Operator::Position, &stages.unit());
     let power = (0..leaves).fold(stages.unit(), |power, _| stages.multiply(&power, &c));
     let weight = stages.pair(Weights::Position, &stages.apply(Operator::Velocity, &power));
     let wanted = unit_fraction(order) * unit_fraction(order - 1);
-    (weight != stages.scalar(&wanted)).then(|| format!("q[v[{}]]", "q".repeat(leaves)))
+    if weight != stages.scalar(&wanted) {
+        return Some(format!("q[v[{}]]", "q".repeat(leaves)));
+    }
+    let weight = stages.pair(Weights::Velocity, &stages.multiply(&power, &c));
+    let fails = weight != stages.scalar(&unit_fraction(order));
+    fails.then(|| format!("v[{}]", "q".repeat(leaves + 1)))
 }

@@ -246,6 +246,7 @@ fn certify_multistep(
             systems: if explicit { Vec::new() } else { vec![1] },
         }),
         free_directions: Vec::new(),
+        free_directions_complete: false,
         local: None,
         sampling: None,
     };
@@ -286,6 +287,7 @@ fn certify_dirac(scheme: DiracScheme) -> Result<Certified<Method>, RegistryError
         symmetric: None,
         cost: None,
         free_directions: Vec::new(),
+        free_directions_complete: false,
         local: Some(LocalDefects { classes: local, looked_at: DIRAC_ORDER }),
         sampling: None,
     };

@@ -29,34 +29,59 @@ pub fn simplifying_assumptions<S: Stages>(
     operator: Operator,
     limit: usize,
 ) -> Simplifying {
-    let unit = stages.unit();
-    let c = stages.apply(Operator::Position, &unit);
-    // powers[k] = cᵏ
-    let mut powers = vec![unit];
-    for k in 0..limit {
-        powers.push(stages.multiply(&powers[k], &c));
-    }
-    let first_failure =
-        |holds: &dyn Fn(usize) -> bool| (1..=limit).find(|&k| !holds(k)).map_or(limit, |k| k - 1);
-    let quadrature = first_failure(&|k| {
-        stages.pair(Weights::Position, &powers[k - 1]) == stages.scalar(&unit_fraction(k))
+    let mut powers = Powers::new(stages);
+    let quadrature = first_failure(limit, |k| {
+        let (power, _) = powers.pair(k);
+        stages.pair(Weights::Position, &power) == stages.scalar(&unit_fraction(k))
     });
-    let stage_order = first_failure(&|k| {
-        stages.apply(operator, &powers[k - 1]) == stages.scale(&unit_fraction(k), &powers[k])
+    let stage_order = first_failure(limit, |k| {
+        let (power, next) = powers.pair(k);
+        stages.apply(operator, &power) == stages.scale(&unit_fraction(k), &next)
     });
     let basis = stages.basis();
-    let adjoint = first_failure(&|k| {
+    let adjoint = first_failure(limit, |k| {
+        let (power, next) = powers.pair(k);
         basis.iter().all(|x| {
             let image = stages.apply(operator, x);
-            let left = stages.pair(Weights::Position, &stages.multiply(&powers[k - 1], &image));
+            let left = stages.pair(Weights::Position, &stages.multiply(&power, &image));
             let right = stages.sub(
                 &stages.pair(Weights::Position, x),
-                &stages.pair(Weights::Position, &stages.multiply(&powers[k], x)),
+                &stages.pair(Weights::Position, &stages.multiply(&next, x)),
             );
             left == stages.mul(&stages.scalar(&unit_fraction(k)), &right)
         })
     });
     Simplifying { quadrature, stages: stage_order, adjoint }
+}
+
+/// The largest k up to `limit` such that everything holds up to it.
+fn first_failure(limit: usize, mut holds: impl FnMut(usize) -> bool) -> usize {
+    (1..=limit).find(|&k| !holds(k)).map_or(limit, |k| k - 1)
+}
+
+/// Powers of the nodes, computed as they are needed: those of a table that is no collocation
+/// grow fast, and few are.
+struct Powers<'s, S: Stages> {
+    stages: &'s S,
+    nodes: Vec<S::Scalar>,
+    known: Vec<Vec<S::Scalar>>,
+}
+
+impl<'s, S: Stages> Powers<'s, S> {
+    fn new(stages: &'s S) -> Self {
+        let unit = stages.unit();
+        Self { stages, nodes: stages.apply(Operator::Position, &unit), known: vec![unit] }
+    }
+
+    /// cᵏ⁻¹ and cᵏ.
+    fn pair(&mut self, k: usize) -> (Vec<S::Scalar>, Vec<S::Scalar>) {
+        while self.known.len() <= k {
+            let last = &self.known[self.known.len() - 1];
+            let next = self.stages.multiply(last, &self.nodes);
+            self.known.push(next);
+        }
+        (self.known[k - 1].clone(), self.known[k].clone())
+    }
 }
 
 /// The assumptions that both matrices of a table satisfy, if its weights agree.

@@ -7,16 +7,20 @@ use super::stages::{Operator, Stages, Weights};
 ///
 /// The adjoint of a table has a* = 1bᵀ − a and abar* = 1bbarᵀ − abar with the same weights;
 /// the method is symmetric when these are the data of the method again, with its stages in
-/// another order. Equal stages are merged and unused ones dropped before.
-pub fn is_symmetric<S: Stages>(stages: &S) -> bool {
+/// another order. Equal stages are merged and unused ones dropped before. `None`: there are too
+/// many orders to try.
+pub fn is_symmetric<S: Stages>(stages: &S) -> Option<bool> {
     if stages.is_pointwise() {
         let data = reduced(stages);
         let adjoint = adjoint(stages, &data);
         matching(&data, &adjoint)
     } else {
-        collocation_is_symmetric(stages)
+        Some(collocation_is_symmetric(stages))
     }
 }
+
+/// Assignments of stages that are tried.
+const ATTEMPTS: usize = 100_000;
 
 fn adjoint<S: Stages>(stages: &S, data: &Effective<S::Scalar>) -> Effective<S::Scalar> {
     let size = data.nodes.len();
@@ -57,7 +61,7 @@ fn adjoint<S: Stages>(stages: &S, data: &Effective<S::Scalar>) -> Effective<S::S
 
 /// Is there an order of the stages in which the two are equal? Stages are assigned one
 /// after the other; each assignment must agree with all earlier ones.
-fn matching<T: PartialEq>(one: &Effective<T>, other: &Effective<T>) -> bool {
+fn matching<T: PartialEq>(one: &Effective<T>, other: &Effective<T>) -> Option<bool> {
     let size = one.nodes.len();
     let alike = |i: usize, j: usize| {
         one.nodes[i] == other.nodes[j]
@@ -81,9 +85,9 @@ fn matching<T: PartialEq>(one: &Effective<T>, other: &Effective<T>) -> bool {
     // Depth-first over partial assignments; `next` is the candidate to try.
     let mut assigned: Vec<usize> = Vec::with_capacity(size);
     let mut next = 0;
-    loop {
+    for _ in 0..ATTEMPTS {
         if assigned.len() == size {
-            return true;
+            return Some(true);
         }
         match (next..size).find(|&j| agrees(&assigned, j)) {
             Some(j) => {
@@ -92,10 +96,11 @@ fn matching<T: PartialEq>(one: &Effective<T>, other: &Effective<T>) -> bool {
             }
             None => match assigned.pop() {
                 Some(last) => next = last + 1,
-                None => return false,
+                None => return Some(false),
             },
         }
     }
+    None
 }
 
 /// In Q\[x\]/M the nodes are the roots of M, and x → 1 − x is the order of the stages in which

@@ -14,7 +14,7 @@ use super::stages::Stages;
 use super::structure::structure_orders;
 use super::symmetry::is_symmetric;
 use super::tables::PrimeTable;
-use crate::methods::classes::ClassError;
+use crate::methods::classes::{Class, ClassError, Defect, measure};
 use crate::methods::table::{Table, TableProblem};
 use crate::methods::trees::{Family, Trees};
 
@@ -44,8 +44,8 @@ const GROUP_TREES: usize = 9;
 const ORDINARY_TREES: usize = 12;
 /// Collocation tables with at most so many stages are written out stage by stage.
 const WRITTEN_OUT: usize = 3;
-/// The seed: the same table has the same certificate everywhere.
-const SEED: u64 = 0x1507_4076;
+/// Primes that are tried before a table is given up.
+const PRIMES: usize = 4;
 
 /// The order of a table with its evidence.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -58,8 +58,9 @@ struct TableOrder {
 /// Computes everything there is to know of a table.
 pub fn certify(table: Table, budget: &mut Budget) -> Result<Certified<Table>, CertifyError> {
     let (mut certificate, image, mut random) = compute(&table, budget)?;
-    certificate.free_directions =
-        free_directions(&table, &image, &certificate, &mut random, budget)?;
+    let free = free_directions(&table, &image, &certificate, &mut random, budget)?;
+    (certificate.free_directions, certificate.free_directions_complete) =
+        (free.entries, free.complete);
     Ok(Certified::new(table, certificate))
 }
 
@@ -73,14 +74,11 @@ fn compute(
     table: &Table,
     budget: &mut Budget,
 ) -> Result<(Certificate, PrimeTable, Random), CertifyError> {
-    let mut random = Random::new(SEED);
+    let mut random = Random::new(seed(table));
     let symmetric = is_symmetric(table);
-    let found = table_order(table, symmetric, budget)?;
+    let found = table_order(table, symmetric == Some(true), budget)?;
     let exact = exact_structures(table, budget)?;
-    let modular = table.modular(&mut random, budget)?;
-    let Some(image) = PrimeTable::new(&modular) else {
-        return Err(TableProblem::NoPrime { tried: 1 }.into());
-    };
+    let image = faithful_image(table, found.order, &mut random, budget)?;
     let structure = structure_orders(&image, exact, found.order, &mut random)?;
     let certificate = Certificate {
         order: Some(found.order),
@@ -88,13 +86,52 @@ fn compute(
         first_failing_tree: found.first_failing_tree,
         classes: structure.classes,
         energy: Some(structure.energy),
-        symmetric: Some(symmetric),
+        symmetric,
         cost: Some(table_cost(table, &image)),
         free_directions: Vec::new(),
+        free_directions_complete: false,
         local: None,
         sampling: Some(structure.sampling),
     };
     Ok((certificate, image, random))
+}
+
+/// The seed depends on the coefficients: the same table has the same certificate everywhere, and
+/// no table is made for one prime.
+fn seed(table: &Table) -> u64 {
+    let mut state = 0x1507_4076_u64;
+    let mut absorb = |byte: u8| {
+        state = Random::new(state.rotate_left(9) ^ u64::from(byte)).next_u64();
+    };
+    let coefficients = table.coefficients();
+    for (_, element) in coefficients.iter() {
+        for number in element.coefficients() {
+            number.to_string().bytes().for_each(&mut absorb);
+            absorb(b',');
+        }
+        absorb(b';');
+    }
+    state
+}
+
+/// An image over a prime field on which a step has the local error that the exact order says: a
+/// prime that divides the difference of the table and a better one would flatter it.
+fn faithful_image(
+    table: &Table,
+    order: usize,
+    random: &mut Random,
+    budget: &mut Budget,
+) -> Result<PrimeTable, CertifyError> {
+    for _ in 0..PRIMES {
+        let modular = table.modular(random, budget)?;
+        let Some(image) = PrimeTable::new(&modular) else { continue };
+        let (field, coefficients) = (&image.field, &image.coefficients);
+        let defects = measure(field, coefficients, Class::Generic, order + 1, 1, random)?;
+        if defects.solution == Defect::Order(order + 1) {
+            return Ok(image);
+        }
+    }
+    Err(TableProblem::NoPrime { tried: PRIMES as u64 }.into())
 }
 
 /// Exactly kept structures. What concerns single stages needs them written out, where the
@@ -187,5 +224,5 @@ fn first_failing(
         let mut weights = ElementaryWeights::new(table, &trees);
         return Ok(weights.first_failure(order).map(|tree| trees.name(tree)));
     }
-    Ok(super::order::first_bushy_failure(table, order))
+    Ok(super::order::bushy_failure(table, order))
 }

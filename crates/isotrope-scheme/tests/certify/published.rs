@@ -107,5 +107,37 @@ fn gauss_with_eight_stages_has_order_sixteen() {
     assert_eq!(certificate.first_failing_tree.as_deref(), Some("q[v[qqqqqqqqqqqqqqq]]"));
     assert_eq!(structure(&gauss, Class::Generic), DefectOrder::Exactly(17));
     assert_eq!(form(&gauss, Class::Symplectic), DefectOrder::Infinite);
-    assert!(is_symmetric(gauss.method()));
+    assert_eq!(is_symmetric(gauss.method()), Some(true));
+}
+
+#[test]
+fn coefficients_made_for_a_prime_do_not_flatter_a_method() {
+    // Equal to the midpoint rule modulo a prime of the size that is used.
+    let table = isotrope_scheme::methods::table::Table::from_text(
+        "",
+        &[&["1/2+1911624879858429161"]],
+        &["1"],
+        &mut crate::support::budget(),
+    );
+    let one = certified(table.unwrap());
+    assert_eq!(one.certificate().order, Some(1));
+    assert_eq!(structure(&one, Class::Generic), DefectOrder::Exactly(2));
+    assert_eq!(structure(&one, Class::Bilinear), DefectOrder::Exactly(2));
+}
+
+#[test]
+fn the_form_sees_the_weights_of_the_momenta_only() {
+    let text = isotrope_scheme::methods::table::Coefficients {
+        a: vec![vec!["0", "0"], vec!["1", "0"]],
+        abar: vec![vec!["1/2", "0"], vec!["1/2", "0"]],
+        b: vec!["1/2", "1/2"],
+        bbar: vec!["1/3", "2/3"],
+        btil: vec!["1/2", "1/2"],
+    };
+    let table = Table::from_texts("", &text, &mut crate::support::budget()).unwrap();
+    let one = certified(table);
+    for class in [Class::Symplectic, Class::Sphere, Class::Quadrics] {
+        assert_eq!(form(&one, class), DefectOrder::Infinite, "{class}");
+    }
+    assert_eq!(structure(&one, Class::Sphere), DefectOrder::Exactly(2));
 }

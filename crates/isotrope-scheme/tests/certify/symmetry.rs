@@ -41,7 +41,7 @@ fn a_symmetric_method_is_undone_by_the_step_back_and_no_other_is() {
         // A method that returns to its start conserves the energy and everything else.
         let defects = measure(&image.field, &both, Class::Generic, 8, 2, random).unwrap();
         let returns = defects.energy == Defect::None && defects.psi == Defect::None;
-        assert_eq!(is_symmetric(&table), returns, "{}", table.name);
+        assert_eq!(is_symmetric(&table), Some(returns), "{}", table.name);
     }
 }
 
@@ -55,7 +55,7 @@ fn equal_and_unused_stages_do_not_hide_symmetry() {
     let twice = text(&[&["1/2", "0"], &["1/6", "1/3"]], &["1/3", "2/3"]);
     let unused = text(&[&["1/2", "0"], &["1/7", "1/5"]], &["1", "0"]);
     for table in [twice, unused] {
-        assert!(is_symmetric(&table));
+        assert_eq!(is_symmetric(&table), Some(true));
         let one = crate::support::certified(table);
         let midpoint = crate::support::certified(named("midpoint"));
         assert_eq!(one.certificate().classes, midpoint.certificate().classes);

@@ -47,6 +47,6 @@ pub fn run(arguments: &Certify) -> Exit {
     } else {
         detail_to_text(&method, certified.certificate(), &verdicts)
     };
-    let right = verdicts.iter().all(|verdict| verdict.holds);
+    let right = verdicts.iter().all(|verdict| verdict.holds == Some(true));
     answer(None, &text, if right { Exit::Done } else { Exit::Negative })
 }

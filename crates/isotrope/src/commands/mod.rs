@@ -54,7 +54,7 @@ impl FileError {
     fn message(&self) -> String {
         match self {
             Self::Missing(path) => format!("there is no file `{}`", path.display()),
-            Self::Directory(path) => format!("`{}` is a directory, not a model", path.display()),
+            Self::Directory(path) => format!("`{}` is a directory, not a file", path.display()),
             Self::Unreadable(path, error) => format!("cannot read `{}`: {error}", path.display()),
             Self::Exists(path) => format!("`{}` exists already", path.display()),
             Self::Unwritable(path, error) => format!("cannot write `{}`: {error}", path.display()),

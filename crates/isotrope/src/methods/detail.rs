@@ -50,7 +50,11 @@ pub fn to_text(method: &Method, certificate: &Certificate, verdicts: &[Verdict])
     for verdict in verdicts {
         let on = verdict.class.map_or_else(String::new, |class| format!(" on the class {class}"));
         let computed = verdict.computed.as_deref().unwrap_or("none: it does not apply");
-        let judgement = if verdict.holds { "holds" } else { "WRONG" };
+        let judgement = match verdict.holds {
+            Some(true) => "holds",
+            Some(false) => "WRONG",
+            None => "not decided",
+        };
         out.push_str(&format!(
             "  declared {}{on}: {}; computed {computed}: {judgement}\n",
             verdict.what, verdict.claimed
@@ -125,8 +129,8 @@ fn orders(out: &mut String, certificate: &Certificate) {
         let any = certificate.classes.iter().any(|c| gained(c.structure) || gained(c.form));
         if any {
             out.push_str(&format!(
-                "               one above order + 1 rests on {} random problems; it is wrong with probability\n\
-                 \x20              below 2^-{}\n",
+                "               one above order + 1 rests on {} random problems: for systems of their sizes it\n\
+                 \x20              is wrong with probability below 2^-{}\n",
                 sampling.problems, sampling.bits
             ));
         }

@@ -51,7 +51,7 @@ pub fn to_json(method: &Method, certificate: &Certificate, verdicts: Option<&[Ve
         // Tables are certified in exact arithmetic; sampling stands behind structure orders only.
         object.insert("exact".to_owned(), json!(certificate.order.is_some()));
         object.insert("declared".to_owned(), verdicts.iter().map(verdict).collect());
-        let holds = verdicts.iter().all(|verdict| verdict.holds);
+        let holds = verdicts.iter().all(|verdict| verdict.holds == Some(true));
         object.insert("declared_holds".to_owned(), json!(holds));
     }
     Value::Object(object)
@@ -105,6 +105,7 @@ fn summary(method: &Method, certificate: &Certificate) -> Map<String, Value> {
         "effective_stages": cost.map(|cost| cost.stages),
         "implicit_systems": cost.map(|cost| cost.systems.clone()),
         "free_directions": free,
+        "free_directions_complete": certificate.free_directions_complete,
         "sampled_problems": certificate.sampling.map(|sampling| sampling.problems),
         "failure_probability": certificate
             .sampling

@@ -38,8 +38,8 @@ pub struct Verdict {
     pub claimed: Claimed,
     /// What was computed; `None` where the quantity does not exist.
     pub computed: Option<String>,
-    /// Is the method at least as good as declared?
-    pub holds: bool,
+    /// Is the method at least as good as declared? `None`: no condition and no sample decides.
+    pub holds: Option<bool>,
 }
 
 /// All declarations of a file, judged.
@@ -52,7 +52,7 @@ pub fn verdicts(declared: &Declared, certificate: &Certificate) -> Vec<Verdict> 
             class: None,
             claimed: Claimed(Some(claimed)),
             computed: certificate.order.map(|order| order.to_string()),
-            holds: certificate.order.is_some_and(|order| order >= claimed),
+            holds: Some(certificate.order.is_some_and(|order| order >= claimed)),
         });
     }
     let mut judge = |what: &'static str,
@@ -69,7 +69,7 @@ pub fn verdicts(declared: &Declared, certificate: &Certificate) -> Vec<Verdict> 
                 class: Some(claim.class),
                 claimed: Claimed(claimed),
                 computed: computed.map(|order| order.to_string()),
-                holds: computed.is_some_and(|order| order.allows(claimed)),
+                holds: computed.map_or(Some(false), |order| order.allows(claimed)),
             });
         }
     };
