@@ -1,0 +1,219 @@
+//! From a program to a function in machine code.
+
+use super::allocate::allocate;
+use super::emit::{Emitter, status};
+use super::encode::Width;
+use super::executable::Executable;
+use super::frame::Frame;
+use super::masks::keep_masks;
+use super::operation::Operation;
+use super::place::Machine;
+use super::plan::{Layout, Plan};
+use super::target::{InstructionSet, Target};
+use crate::interpret::{End, Scratch, step};
+use crate::tape::{Program, ProgramError};
+
+/// Why there is no code.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum CompileError {
+    /// The program has no meaning.
+    #[error(transparent)]
+    Program(#[from] ProgramError),
+    /// The machine lacks the instructions.
+    #[error("this machine does not have the instructions of {set:?}")]
+    Unavailable {
+        /// Which ones.
+        set: InstructionSet,
+    },
+    /// No code is made for so many lanes.
+    #[error("no code is made for {lanes} lanes")]
+    Lanes {
+        /// How many.
+        lanes: u32,
+    },
+    /// Values that are needed at the same time do not fit on the stack.
+    #[error("{values} values at the same time do not fit into a frame on the stack")]
+    Frame {
+        /// Vectors of the frame.
+        values: u32,
+    },
+    /// Code, state or parameters are longer than displacements can reach.
+    #[error("code or state are longer than two gigabytes")]
+    Length,
+    /// The system gave no executable memory.
+    #[error("no executable memory (error {code} of the system)")]
+    Memory {
+        /// The error number.
+        code: i32,
+    },
+}
+
+/// Why compiled code was not run.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum RunError {
+    /// State or parameters have another length than the program says, times lanes.
+    #[error("{what} has {found} numbers instead of {expected}")]
+    Length {
+        /// Which of them.
+        what: &'static str,
+        /// How long it is.
+        found: usize,
+        /// How long it should be.
+        expected: usize,
+    },
+}
+
+/// How a run of compiled code ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Outcome {
+    /// Steps made in all lanes; the state is the one after them.
+    pub steps: u64,
+    /// Rounds of iterations, with those of a step that failed. Lanes iterate together: a round
+    /// counts once, whether one lane needs it or all.
+    pub iterations: u64,
+    /// Why the run ended; of the lanes that failed, the first.
+    pub end: End,
+    /// Lanes whose next step fails, as bits.
+    pub failed: u32,
+}
+
+/// A compiled program.
+///
+/// Number `i` of the state of lane `l` is at `i · lanes + l`, and likewise for the parameters.
+#[derive(Debug)]
+pub struct Code {
+    executable: Executable,
+    program: Program,
+    target: Target,
+    length: usize,
+}
+
+/// Compiles a program for a target that this machine has.
+///
+/// The code does what [`interpret::run`](crate::interpret::run) does, with the same bits in every
+/// lane. Only numbers of the state that the program writes and never reads may have changed after
+/// a step that failed. Rounding must be to nearest and subnormal numbers must not be flushed, as
+/// Rust always has it.
+///
+/// ```
+/// use isotrope_kernel::math::Arithmetic;
+/// use isotrope_kernel::tape::Builder;
+/// use isotrope_kernel::x86::{Target, compile};
+/// // x <- x / 2, a hundred times.
+/// let mut builder = Builder::new(1, 0);
+/// let x = builder.state(0);
+/// let half = builder.constant(0.5);
+/// let next = builder.mul(half, x);
+/// builder.store(0, next);
+/// let program = builder.finish()?;
+/// if let Some(target) = Target::scalar() {
+///     let code = compile(&program, target)?;
+///     let mut state = [1.0];
+///     let outcome = code.run(&mut state, &[], 100)?;
+///     assert_eq!(outcome.steps, 100);
+///     assert_eq!(state[0], 0.5f64.powi(100));
+/// }
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub fn compile(program: &Program, target: Target) -> Result<Code, CompileError> {
+    if !target.set.is_available() {
+        return Err(CompileError::Unavailable { set: target.set });
+    }
+    let code = assemble(program, target)?;
+    let lanes = target.lanes as usize;
+    let (state, parameters) = (program.state as usize, program.parameters as usize);
+    let executable = Executable::new(&code, state * lanes, parameters * lanes)?;
+    Ok(Code { executable, program: program.clone(), target, length: code.len() })
+}
+
+/// The bytes of the function, for a machine that may be another one.
+pub(super) fn assemble(program: &Program, target: Target) -> Result<Vec<u8>, CompileError> {
+    program.validate()?;
+    let (width, copies) = target.shape()?;
+    // A displacement reaches every number of the state and of the parameters.
+    let numbers = u64::from(program.state.max(program.parameters));
+    if numbers * u64::from(copies * width.bytes()) > i32::MAX as u64 {
+        return Err(CompileError::Length);
+    }
+    let evex = target.set == InstructionSet::Avx512;
+    let packed = width != Width::One;
+    let machine = Machine { registers: if evex { 31 } else { 15 }, evex, packed };
+    let mut plan = Plan::new(program, Layout { copies, packed });
+    if evex {
+        keep_masks(&mut plan);
+    }
+    let allocation = allocate(&plan, machine);
+    let calls = plan
+        .items
+        .iter()
+        .any(|item| matches!(item.operation, Operation::Call(_) | Operation::Guarded { .. }));
+    let saved = if calls { u32::from(machine.registers) } else { 0 };
+    let frame = Frame::new(width.bytes(), saved, allocation.slots)
+        .ok_or(CompileError::Frame { values: allocation.slots })?;
+    let emitter = Emitter::new(&plan, machine, width, frame, program.max_iterations);
+    let assembler = emitter.function(&allocation);
+    let copies = if packed && !evex { width.lanes() as usize } else { 1 };
+    assembler.finish(&plan.constants, copies).ok_or(CompileError::Length)
+}
+
+impl Code {
+    /// Makes up to `steps` steps; ends at the first that fails in some lane. All lanes are then
+    /// as they were before that step.
+    pub fn run(
+        &self,
+        state: &mut [f64],
+        parameters: &[f64],
+        steps: u64,
+    ) -> Result<Outcome, RunError> {
+        let lanes = self.target.lanes as usize;
+        let check = |what, found: usize, numbers: u32| {
+            let expected = numbers as usize * lanes;
+            if found == expected { Ok(()) } else { Err(RunError::Length { what, found, expected }) }
+        };
+        check("the state", state.len(), self.program.state)?;
+        check("the vector of parameters", parameters.len(), self.program.parameters)?;
+        let too_short = RunError::Length { what: "a vector", found: 0, expected: 0 };
+        let (status, report) = self.executable.run(steps, state, parameters).ok_or(too_short)?;
+        let mut outcome = Outcome {
+            steps: report.steps,
+            iterations: report.iterations,
+            end: End::Completed,
+            failed: 0,
+        };
+        if status != u64::from(status::COMPLETED) {
+            outcome.end = End::NotConverged;
+            self.diagnose(state, parameters, &mut outcome);
+        }
+        Ok(outcome)
+    }
+
+    /// Which lanes fail, and how: the interpreter makes the same step.
+    fn diagnose(&self, state: &[f64], parameters: &[f64], outcome: &mut Outcome) {
+        let lanes = self.target.lanes as usize;
+        let mut scratch = Scratch::new(&self.program);
+        for lane in (0..lanes).rev() {
+            let pick = |all: &[f64]| all.iter().skip(lane).step_by(lanes).copied().collect();
+            let (mut state, parameters): (Vec<f64>, Vec<f64>) = (pick(state), pick(parameters));
+            let made = step(&self.program, &mut state, &parameters, &mut scratch);
+            if !made.is_complete() {
+                outcome.failed |= 1 << lane;
+                outcome.end = match made.non_finite {
+                    Some(store) => End::NonFinite { slot: self.program.stores[store as usize].0 },
+                    None => End::NotConverged,
+                };
+            }
+        }
+    }
+
+    /// What the code was made for.
+    #[must_use]
+    pub fn target(&self) -> Target {
+        self.target
+    }
+
+    /// The bytes of code and constants.
+    #[must_use]
+    pub fn length(&self) -> usize {
+        self.length
+    }
+}

@@ -1,0 +1,39 @@
+//! Functions that compiled code calls: the same ones as the interpreter's.
+
+use crate::math::{evaluate, evaluate2};
+use crate::tape::Function;
+
+/// A function of one argument, as compiled code calls it.
+type Unary = extern "sysv64" fn(f64) -> f64;
+/// A function of two arguments.
+type Binary = extern "sysv64" fn(f64, f64) -> f64;
+
+/// The address of a function that computes `$evaluate(Function::$name, …)`.
+macro_rules! entry {
+    ($type:ty, $evaluate:ident($($argument:ident),+), $name:ident) => {{
+        extern "sysv64" fn call($($argument: f64),+) -> f64 {
+            $evaluate(Function::$name, $($argument),+)
+        }
+        let call: $type = call;
+        call as usize as u64
+    }};
+}
+
+/// The address of a function.
+pub(super) fn address(function: Function) -> u64 {
+    match function {
+        Function::Sin => entry!(Unary, evaluate(x), Sin),
+        Function::Cos => entry!(Unary, evaluate(x), Cos),
+        Function::Tan => entry!(Unary, evaluate(x), Tan),
+        Function::Asin => entry!(Unary, evaluate(x), Asin),
+        Function::Acos => entry!(Unary, evaluate(x), Acos),
+        Function::Atan => entry!(Unary, evaluate(x), Atan),
+        Function::Sinh => entry!(Unary, evaluate(x), Sinh),
+        Function::Cosh => entry!(Unary, evaluate(x), Cosh),
+        Function::Tanh => entry!(Unary, evaluate(x), Tanh),
+        Function::Exp => entry!(Unary, evaluate(x), Exp),
+        Function::Log => entry!(Unary, evaluate(x), Log),
+        Function::Atan2 => entry!(Binary, evaluate2(a, b), Atan2),
+        Function::Pow => entry!(Binary, evaluate2(a, b), Pow),
+    }
+}
