@@ -1,0 +1,12 @@
+//! Steppers at work: from an initial value to a trajectory that says how it ended.
+
+mod compiled;
+mod integration;
+mod newton;
+mod outcome;
+mod trajectory;
+
+pub use compiled::Compiled;
+pub use integration::Integration;
+pub use outcome::{Failure, Outcome};
+pub use trajectory::{End, Flow, Plan, Sink, SinkError, columns, integrate, row};
