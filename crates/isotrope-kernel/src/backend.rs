@@ -19,6 +19,8 @@ pub struct Machine {
     program: Program,
     #[cfg(all(target_arch = "x86_64", unix))]
     code: Option<crate::x86::Code>,
+    #[cfg(all(target_arch = "x86_64", unix))]
+    careless: bool,
 }
 
 /// Why a program is not ready to run.
@@ -46,6 +48,8 @@ impl Machine {
         let _ = backend;
         Ok(Self {
             program: program.clone(),
+            #[cfg(all(target_arch = "x86_64", unix))]
+            careless: code.is_some() && program.writes_unread_numbers(),
             #[cfg(all(target_arch = "x86_64", unix))]
             code,
         })
@@ -80,11 +84,22 @@ impl Machine {
         scratch: &mut Scratch,
     ) -> RunOutcome {
         #[cfg(all(target_arch = "x86_64", unix))]
-        if let Some(code) = &self.code
-            && let Ok(outcome) = code.run(state, parameters, steps)
-        {
-            let x86 = outcome;
-            return RunOutcome { steps: x86.steps, iterations: x86.iterations, end: x86.end };
+        if let Some(code) = &self.code {
+            let saved = scratch.saved();
+            if self.careless {
+                saved.clear();
+                saved.extend_from_slice(state);
+            }
+            if let Ok(outcome) = code.run(state, parameters, steps) {
+                if self.careless && outcome.end != interpret::End::Completed {
+                    // The failed step may have written numbers that it does not read: the good
+                    // steps are made once more.
+                    state.copy_from_slice(saved);
+                    let _ = code.run(state, parameters, outcome.steps);
+                }
+                let (steps, iterations, end) = (outcome.steps, outcome.iterations, outcome.end);
+                return RunOutcome { steps, iterations, end };
+            }
         }
         interpret::run(&self.program, state, parameters, steps, scratch)
     }

@@ -106,6 +106,21 @@ impl<'c> Integration<'c> {
         self.state.get(slot as usize).copied().unwrap_or(f64::NAN)
     }
 
+    /// State and parameters.
+    pub(super) fn parts(&self) -> (&[f64], &[f64]) {
+        (&self.state, &self.parameters)
+    }
+
+    /// Goes on from a state that was reached elsewhere by the same steps.
+    pub(super) fn resume(&mut self, state: Vec<f64>, steps: u64) {
+        self.state = state;
+        self.steps = steps;
+    }
+
+    pub(super) fn into_state(self) -> Vec<f64> {
+        self.state
+    }
+
     /// Fills in energy and multipliers of the state, for output.
     pub fn fill_row(&mut self) {
         let Self { state, parameters, scratch, compiled, .. } = self;

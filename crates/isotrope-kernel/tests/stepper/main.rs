@@ -1,5 +1,7 @@
 //! Steppers against reference trajectories, and what they keep.
 
+mod ensembles;
+mod failures;
 mod schemes;
 
 use isotrope_algebra::{Budget, Rational};
