@@ -40,7 +40,7 @@ impl Outcome {
 pub struct Failure {
     /// Which outcome it is.
     pub outcome: Outcome,
-    /// The number of the step, from 1; 0 if the start itself failed.
+    /// How many steps were made before it.
     pub step: u64,
     /// The time at its beginning.
     pub time: f64,
