@@ -1,4 +1,5 @@
 //! Trajectories survive the way through every format, and so do parts of them.
+#![expect(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
 
 mod read;
 
