@@ -11,7 +11,7 @@
 
 pub mod ensemble;
 pub mod report;
-mod sink;
+pub mod run;
 pub mod writers;
 
-pub use sink::{Sink, SinkError};
+pub use isotrope_kernel::integrate::{Sink, SinkError};

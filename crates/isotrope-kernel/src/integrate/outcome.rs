@@ -20,6 +20,23 @@ pub enum Outcome {
 }
 
 impl Outcome {
+    /// All of them.
+    pub const ALL: [Self; 7] = [
+        Self::Completed,
+        Self::NewtonStalled,
+        Self::NonFinite,
+        Self::Singular,
+        Self::StepLimit,
+        Self::Interrupted,
+        Self::NotApplicable,
+    ];
+
+    /// Only a completed run is a success.
+    #[must_use]
+    pub fn is_success(self) -> bool {
+        self == Self::Completed
+    }
+
     /// Its name in output.
     #[must_use]
     pub fn name(self) -> &'static str {
@@ -32,6 +49,12 @@ impl Outcome {
             Self::Interrupted => "interrupted",
             Self::NotApplicable => "not-applicable",
         }
+    }
+}
+
+impl std::fmt::Display for Outcome {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.name())
     }
 }
 

@@ -5,5 +5,6 @@ mod quantities;
 mod run;
 mod text;
 
+pub use isotrope_kernel::integrate::Outcome;
 pub use quantities::Quantities;
-pub use run::{Cost, Errors, Failure, FinalState, Outcome, RunReport};
+pub use run::{Cost, Errors, Failure, FinalState, RunReport};

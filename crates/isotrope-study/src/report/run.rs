@@ -1,55 +1,10 @@
 //! What `isotrope run` answers.
 
+use isotrope_kernel::integrate::Outcome;
 use serde::{Deserialize, Serialize};
 
 use super::Quantities;
 use super::quantities::{applicable, finite};
-
-/// How a run ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Outcome {
-    /// All steps were taken.
-    Completed,
-    /// The equations of a step were not solved to the tolerance.
-    NewtonStalled,
-    /// A number of the state became infinite or no number.
-    NonFinite,
-    /// The matrix of a step became singular.
-    Singular,
-    /// The run reached the number of steps it was allowed.
-    StepLimit,
-    /// The user ended the run.
-    Interrupted,
-    /// The method is not made for such a system.
-    NotApplicable,
-}
-
-impl Outcome {
-    /// As it is written in JSON.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Completed => "completed",
-            Self::NewtonStalled => "newton-stalled",
-            Self::NonFinite => "non-finite",
-            Self::Singular => "singular",
-            Self::StepLimit => "step-limit",
-            Self::Interrupted => "interrupted",
-            Self::NotApplicable => "not-applicable",
-        }
-    }
-
-    /// Only a completed run is a success.
-    pub fn is_success(self) -> bool {
-        self == Self::Completed
-    }
-}
-
-impl std::fmt::Display for Outcome {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(self.name())
-    }
-}
 
 /// Where and why a run ended before its time.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -139,6 +94,7 @@ pub struct RunReport {
     /// The number of steps asked for.
     pub steps: u64,
     /// How it ended.
+    #[serde(with = "by_name")]
     pub outcome: Outcome,
     /// Where and why, unless it completed.
     pub failure: Option<Failure>,
@@ -151,4 +107,21 @@ pub struct RunReport {
     pub errors_shifted: Option<Errors>,
     /// What it took.
     pub cost: Cost,
+}
+
+/// Outcomes by their names.
+mod by_name {
+    use super::Outcome;
+    use serde::de::{Deserialize as _, Deserializer, Error as _};
+    use serde::ser::Serializer;
+
+    pub(super) fn serialize<S: Serializer>(outcome: &Outcome, to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_str(outcome.name())
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Outcome, D::Error> {
+        let name = String::deserialize(from)?;
+        let known = Outcome::ALL.into_iter().find(|outcome| outcome.name() == name);
+        known.ok_or_else(|| D::Error::custom(format!("`{name}` is no outcome")))
+    }
 }
