@@ -143,6 +143,24 @@ fn a_run_that_is_killed_leaves_its_blocks() {
     assert_eq!(value(1, 2, 99), row(BLOCK + 99)[2].to_bits());
 }
 
+/// Between two rows, that is; within a row it is a matter of an instant.
+#[test]
+fn parquet_files_can_be_read_at_any_time() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("run.parquet");
+    let mut writer = open(&path, &three()).unwrap();
+    expect_rows(&path, 0);
+    for block in 0..5 {
+        (0..BLOCK).for_each(|k| writer.row(&row(block * BLOCK + k)).unwrap());
+        expect_rows(&path, (block + 1) * BLOCK);
+    }
+    writer.row(&row(5 * BLOCK)).unwrap();
+    let written = writer.finish().unwrap();
+    expect_rows(&path, 5 * BLOCK + 1);
+    // The gaps are closed: what is not data is small.
+    assert!(written.bytes < (5 * BLOCK as u64 + 1) * 24 + 4096);
+}
+
 #[test]
 fn an_older_longer_file_leaves_no_trace() {
     let folder = TempDir::new().unwrap();

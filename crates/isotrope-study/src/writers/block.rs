@@ -62,3 +62,19 @@ impl Block {
         self.rows = 0;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// This is the memory of a writer: nothing else grows with the number of rows.
+    #[test]
+    fn blocks_are_bounded_and_take_at_least_one_row() {
+        for columns in [1, 8, 63, 64, 65, 7002, 100_000, 10_000_000] {
+            let block = Block::new(columns);
+            assert!((1..=ROWS).contains(&block.capacity()));
+            assert!(block.bytes.len() <= BYTES.max(8 * columns));
+            assert_eq!(block.columns().count(), columns);
+        }
+    }
+}

@@ -9,13 +9,15 @@ use super::WriteError;
 /// Bytes gathered before they are handed to the system.
 const BUFFER: usize = 1 << 18;
 
-/// A file with a part that is final and possibly something temporary behind it.
+/// A file with a part that is final and possibly, some way behind it, something temporary.
 #[derive(Debug)]
 pub(super) struct Output {
     path: PathBuf,
     file: File,
     /// Where the final part ends.
     end: u64,
+    /// Where the file ends.
+    length: u64,
     /// Where the next write goes, if known.
     position: Option<u64>,
 }
@@ -30,7 +32,7 @@ impl Output {
             .truncate(true)
             .open(path)
             .map_err(|source| WriteError::Create { path: path.to_owned(), source })?;
-        Ok(Self { path: path.to_owned(), file, end: 0, position: Some(0) })
+        Ok(Self { path: path.to_owned(), file, end: 0, length: 0, position: Some(0) })
     }
 
     pub(super) fn path(&self) -> &Path {
@@ -47,21 +49,28 @@ impl Output {
         &mut self,
         write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
     ) -> io::Result<()> {
-        self.end += self.write_behind(write)?;
+        self.end += self.write_at(self.end, write)?;
+        self.length = self.length.max(self.end);
         self.position = Some(self.end);
         Ok(())
     }
 
-    /// Writes something behind the final part that the next [`Self::append`] overwrites; returns
-    /// how much.
+    /// Writes something behind the final part and lets the file end with it; what is appended
+    /// later may overwrite it.
     pub(super) fn put_tail(
         &mut self,
+        at: u64,
         write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
-    ) -> io::Result<u64> {
-        let length = self.write_behind(write)?;
-        self.position = None;
-        self.file.set_len(self.end + length)?;
-        Ok(length)
+    ) -> io::Result<()> {
+        let length = at + self.write_at(at, write)?;
+        self.file.set_len(length)?;
+        self.length = length;
+        Ok(())
+    }
+
+    /// Where the file ends, what is temporary included.
+    pub(super) fn length(&self) -> u64 {
+        self.length
     }
 
     /// Overwrites bytes of the final part.
@@ -78,13 +87,15 @@ impl Output {
         io::Read::read_exact(&mut self.file, bytes)
     }
 
-    fn write_behind(
+    /// Writes from a place on and returns how much.
+    fn write_at(
         &mut self,
+        at: u64,
         write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
     ) -> io::Result<u64> {
         // Pipes cannot seek, and never have to.
-        if self.position != Some(self.end) {
-            self.file.seek(SeekFrom::Start(self.end))?;
+        if self.position != Some(at) {
+            self.file.seek(SeekFrom::Start(at))?;
         }
         self.position = None;
         let mut counted = Counted { inner: BufWriter::with_capacity(BUFFER, &self.file), count: 0 };
@@ -97,7 +108,7 @@ impl Output {
             Err(error) => {
                 // What was written in part is of no use; if it cannot be cut off, the first error
                 // is still the one to tell.
-                let _ = self.file.set_len(self.end);
+                let _ = self.file.set_len(self.length);
                 Err(error)
             }
         }

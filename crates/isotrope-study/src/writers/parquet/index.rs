@@ -60,6 +60,11 @@ impl Index {
         (self.groups.len() as u64 + 1) * self.entry
     }
 
+    /// Bytes of a group of that many rows.
+    pub(super) fn group_bytes(&self, rows: usize) -> u64 {
+        ((page_header(rows).len() + rows * 8) * self.columns.count()) as u64
+    }
+
     /// Is there room for one more group?
     pub(super) fn has_room(&self) -> bool {
         self.size() + self.entry < LONGEST

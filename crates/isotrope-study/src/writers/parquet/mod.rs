@@ -16,22 +16,24 @@ use crate::{Sink, SinkError};
 use index::Index;
 
 const MAGIC: &[u8; 4] = b"PAR1";
-/// An index in the middle of a run may cost this part of the data written since the last one.
-const SHARE: u64 = 16;
+/// Data written between two indices, in multiples of the size of an index: what is written most
+/// should be data.
+const SHARE: u64 = 64;
 
 /// Writes row groups of up to 65536 rows, each column one page of plain uncompressed doubles.
 ///
-/// The file is written in place. The index of row groups stands at its end and is written anew
-/// after every group (seldom enough to cost little in very wide files) and overwritten by the
-/// next: a run that is killed leaves a file with all complete groups, unless it is killed in the
-/// instant in which a group is written.
+/// The file is written in place, and readers look for its index at its end. While the run goes on
+/// the index therefore stands some way ahead of the data, behind a gap into which the next groups
+/// are written; before the gap is full the index is written anew, still farther ahead. A run that
+/// is killed leaves a file whose index tells of all groups but the last ones, and is missing only
+/// if the run was killed in the instant in which it was written. The end of the run closes the gap.
 #[derive(Debug)]
 pub struct Parquet {
     output: Output,
     block: Block,
     index: Index,
-    /// Bytes of groups that no index on disk tells of.
-    unlisted: u64,
+    /// Where the index begins.
+    index_start: u64,
     finished: bool,
 }
 
@@ -40,13 +42,13 @@ impl Parquet {
     pub fn create(path: &Path, columns: Columns) -> Result<Self, WriteError> {
         let block = Block::new(columns.count());
         let output = Output::create(path)?;
-        let mut parquet =
-            Self { output, block, index: Index::new(columns), unlisted: 0, finished: false };
+        let index = Index::new(columns);
+        let mut parquet = Self { output, block, index, index_start: 0, finished: false };
         parquet
             .output
             .append(|out| out.write_all(MAGIC))
             .map_err(|source| parquet.write_error(source))?;
-        parquet.put_index()?;
+        parquet.make_room()?;
         Ok(parquet)
     }
 
@@ -57,54 +59,61 @@ impl Parquet {
 
     /// Writes the rows in memory as a row group.
     fn put_group(&mut self) -> Result<(), WriteError> {
-        if self.block.rows() == 0 {
+        let Self { output, block, index, .. } = self;
+        if block.rows() == 0 {
             return Ok(());
         }
-        let Self { output, block, index, .. } = self;
-        let start = output.end();
-        let written = if index.has_room() {
-            let header = index::page_header(block.rows());
-            let result = output.append(|out| {
-                block.columns().try_for_each(|column| {
-                    out.write_all(&header)?;
-                    out.write_all(column)
-                })
-            });
-            result.map(|()| index.add(start, block.rows(), header.len()))
-        } else {
+        if !index.has_room() {
             block.clear();
             let path = output.path().to_owned();
             return Err(WriteError::Full { path, rows: index.rows() });
-        };
+        }
+        let start = output.end();
+        let header = index::page_header(block.rows());
+        let result = output.append(|out| {
+            block.columns().try_for_each(|column| {
+                out.write_all(&header)?;
+                out.write_all(column)
+            })
+        });
+        if result.is_ok() {
+            index.add(start, block.rows(), header.len());
+        }
         // Rows that cannot be written are given up: memory has to stay bounded.
         block.clear();
-        if let Err(source) = written {
-            let error = self.write_error(source);
-            // The group has overwritten the index; without it nothing could be read.
-            let _ = self.put_index();
-            return Err(error);
-        }
-        self.unlisted += self.output.end() - start;
-        Ok(())
+        result.map_err(|source| self.write_error(source))
     }
 
-    fn put_index(&mut self) -> Result<u64, WriteError> {
+    /// Sees to it that the next group does not overwrite the index.
+    fn make_room(&mut self) -> Result<(), WriteError> {
+        let group = self.index.group_bytes(self.block.capacity());
+        let end = self.output.end();
+        if self.index_start >= end + group {
+            return Ok(());
+        }
+        let ahead = end + group + SHARE * self.index.size();
+        self.put_index(ahead.max(self.output.length()))
+    }
+
+    fn put_index(&mut self, at: u64) -> Result<(), WriteError> {
         let Self { output, index, .. } = self;
-        let result = output.put_tail(|out| {
+        let result = output.put_tail(at, |out| {
             let length = index.write(out)?;
             out.write_all(&length.to_le_bytes())?;
             out.write_all(MAGIC)
         });
-        self.unlisted = 0;
+        self.index_start = at;
         result.map_err(|source| self.write_error(source))
     }
 
     fn complete(&mut self) -> Result<Written, WriteError> {
         self.finished = true;
-        self.put_group()?;
-        let tail = self.put_index()?;
+        let group = self.put_group();
+        // Also after an error: the groups before it are to be read.
+        self.put_index(self.output.end())?;
+        group?;
         let path = self.output.path().to_owned();
-        Ok(Written { path, rows: self.index.rows(), bytes: self.output.end() + tail })
+        Ok(Written { path, rows: self.index.rows(), bytes: self.output.length() })
     }
 }
 
@@ -114,9 +123,7 @@ impl Sink for Parquet {
         self.block.push(row);
         if self.block.is_full() {
             self.put_group()?;
-            if self.unlisted >= SHARE * self.index.size() {
-                self.put_index()?;
-            }
+            self.make_room()?;
         }
         Ok(())
     }
