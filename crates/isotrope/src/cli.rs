@@ -362,6 +362,7 @@ pub fn main() -> ExitCode {
     let exit = match Cli::parse().command {
         Command::Derive(arguments) => commands::derive::run(&arguments),
         Command::Check(arguments) => commands::check::run(&arguments),
+        Command::Run(arguments) => commands::run::run(&arguments),
         Command::Trees(arguments) => commands::trees::run(&arguments),
         Command::Methods(arguments) => commands::methods::run(&arguments),
         Command::Certify(arguments) => commands::certify::run(&arguments),
