@@ -89,15 +89,15 @@ pub struct Code {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn compile(program: &Program) -> Result<Code, CompileError> {
-    compile_for(program, machine::native()?)
+    compile_for(program, machine::native(program)?)
 }
 
 /// Compiles a program for a machine that must not have more than this one.
 pub(super) fn compile_for(program: &Program, isa: OwnedTargetIsa) -> Result<Code, CompileError> {
     program.validate()?;
-    // An offset reaches every number of the state and of the parameters.
-    let numbers = u64::from(program.state.max(program.parameters));
-    if numbers * 8 > i32::MAX as u64 {
+    // An offset reaches every number.
+    let numbers = (program.state.max(program.parameters) as usize).max(program.variables.len());
+    if numbers > i32::MAX as usize / 8 {
         return Err(CompileError::Length);
     }
     let executable = Executable::new(program, isa)?;

@@ -16,6 +16,7 @@ use super::CompileError;
 use super::calls::{Callees, Calls};
 use super::live::live;
 use super::operations::{Operations, Word};
+use super::variables::Variables;
 use crate::compiled::{Report, status};
 use crate::tape::{Op, Program, ValueId};
 use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
@@ -185,21 +186,23 @@ impl<'a, 'b> Steps<'a, 'b> {
     /// of rounds.
     fn iteration(&mut self, steps_left: Value, iterations: Value) -> (Vec<Word>, Value) {
         let program = self.program;
-        let mut kinds = vec![types::F64; program.variables.len()];
-        kinds.push(types::I64);
-        let (round, mut values) = self.block(&kinds);
-        let mut starts: Vec<BlockArg> =
-            program.variables.iter().map(|variable| self.number(variable.start).into()).collect();
-        starts.push(self.constant(types::I64, 0).into());
-        self.operations.builder.ins().jump(round, &starts);
+        let pointer = self.operations.builder.func.dfg.value_type(self.arguments[1]);
+        let variables = Variables::new(program.variables.len(), pointer, self.operations.builder);
+        let starts: Vec<Value> =
+            program.variables.iter().map(|variable| self.number(variable.start)).collect();
+        let none = self.constant(types::I64, 0);
+        let (round, mut values) = self.block(&variables.kinds());
+        let arguments = variables.pass(self.operations.builder, &starts, none);
+        self.operations.builder.ins().jump(round, &arguments);
         self.operations.builder.switch_to_block(round);
-        let made = values.pop().unwrap_or(steps_left);
-        let variables: Vec<Word> = values.into_iter().map(Word::Number).collect();
-        self.region(program.before..program.iterate, &variables);
+        let made = values.pop().unwrap_or(none);
+        let current = variables.current(self.operations.builder, &values);
+        self.region(program.before..program.iterate, &current);
         let one = self.constant(types::I64, 1);
         let rounds = self.operations.builder.ins().iadd(made, one);
         let next: Vec<Value> =
             program.variables.iter().map(|variable| self.number(variable.next)).collect();
+        let arguments = variables.pass(self.operations.builder, &next, rounds);
         let (after, _) = self.block(&[]);
         let mut given_up = (after, vec![]);
         if let Some((residual, tolerance)) = program.residual {
@@ -216,11 +219,9 @@ impl<'a, 'b> Steps<'a, 'b> {
         }
         let most = self.constant(types::I64, program.max_iterations);
         let more = self.operations.builder.ins().icmp(IntCC::UnsignedLessThan, rounds, most);
-        let mut arguments: Vec<BlockArg> = next.iter().map(|&value| value.into()).collect();
-        arguments.push(rounds.into());
         self.operations.builder.ins().brif(more, round, &arguments, given_up.0, &given_up.1);
         self.operations.builder.switch_to_block(after);
-        (next.into_iter().map(Word::Number).collect(), rounds)
+        (variables.current(self.operations.builder, &next), rounds)
     }
 
     /// Leaves unless all numbers to be stored are finite.

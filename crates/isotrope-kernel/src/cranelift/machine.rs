@@ -1,25 +1,31 @@
 //! The machine that code is made for.
 
 use super::CompileError;
+use crate::tape::Program;
 use cranelift_codegen::isa::{Builder, OwnedTargetIsa};
 use cranelift_codegen::settings::{self, Configurable, SetError};
 
+/// Programs with more operations get registers in a single pass: the time of Cranelift's better
+/// allocator grows with the square of their number, to seconds for ten thousand.
+const LARGE: usize = 2000;
+
 /// The machine that this program runs on.
-pub(super) fn native() -> Result<OwnedTargetIsa, CompileError> {
+pub(super) fn native(program: &Program) -> Result<OwnedTargetIsa, CompileError> {
     let builder = cranelift_native::builder().map_err(|reason| CompileError::Machine { reason })?;
-    finish(builder)
+    finish(builder, program.ops.len() > LARGE)
 }
 
-/// A machine with our settings.
-pub(super) fn finish(builder: Builder) -> Result<OwnedTargetIsa, CompileError> {
+/// A machine with settings for large programs or for others.
+pub(super) fn finish(builder: Builder, large: bool) -> Result<OwnedTargetIsa, CompileError> {
     let refused = |error: SetError| CompileError::Refused { message: error.to_string() };
-    let flags = flags().map_err(refused)?;
+    let flags = flags(large).map_err(refused)?;
     builder.finish(flags).map_err(|error| CompileError::Refused { message: error.to_string() })
 }
 
-fn flags() -> Result<settings::Flags, SetError> {
+fn flags(large: bool) -> Result<settings::Flags, SetError> {
     let mut flags = settings::builder();
     flags.set("opt_level", "speed")?;
+    flags.set("regalloc_algorithm", if large { "single_pass" } else { "backtracking" })?;
     // What cranelift-jit asks for.
     flags.set("is_pic", "false")?;
     flags.set("use_colocated_libcalls", "false")?;

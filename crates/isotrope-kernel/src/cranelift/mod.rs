@@ -15,6 +15,7 @@ mod function;
 mod live;
 mod machine;
 mod operations;
+mod variables;
 
 #[cfg(test)]
 pub(crate) mod tests;

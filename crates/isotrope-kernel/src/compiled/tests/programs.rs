@@ -77,3 +77,48 @@ pub fn many_calls() -> Program {
     program.stores = vec![(40, v(program.before - 1))];
     program
 }
+
+/// A chain of numbers: `y_k <- (y_{k-1} + y_{k+1})/4 + x_k/8` until nothing changes, then
+/// `x <- y`, with some more operations on the way.
+pub fn chain(count: u32) -> Program {
+    let v = ValueId;
+    let mut ops: Vec<Op> = (0..count).map(Op::State).collect();
+    let [tolerance, quarter, eighth] = [count, count + 1, count + 2].map(v);
+    ops.extend([1e-12f64, 0.25, 0.125].map(|number| Op::Constant(number.to_bits())));
+    let before = ops.len() as u32;
+    ops.extend((0..count).map(Op::Variable));
+    let mut push = |op: Op| {
+        ops.push(op);
+        v(ops.len() as u32 - 1)
+    };
+    let mut variables = vec![];
+    let mut residual = tolerance;
+    for k in 0..count {
+        let current = v(before + k);
+        let left = v(before + k.saturating_sub(1));
+        let right = v(before + (k + 1).min(count - 1));
+        let source = push(Op::Mul(v(k), eighth));
+        let sum = push(Op::Add(left, right));
+        let mut next = push(Op::Fma(sum, quarter, source));
+        // (next + 3 current)/4 goes to the same point.
+        let difference = push(Op::Sub(next, current));
+        next = push(Op::Fma(difference, quarter, current));
+        let change = push(Op::Sub(next, current));
+        let change = push(Op::Abs(change));
+        residual = push(Op::Max(residual, change));
+        variables.push(Variable { start: v(k), next });
+    }
+    let iterate = ops.len() as u32;
+    ops.extend((0..count).map(Op::Final));
+    Program {
+        ops,
+        before,
+        iterate,
+        state: count,
+        variables,
+        residual: Some((residual, tolerance)),
+        max_iterations: 500,
+        stores: (0..count).map(|k| (k, v(iterate + k))).collect(),
+        ..Program::default()
+    }
+}

@@ -1,10 +1,10 @@
 //! Compiled code as a thing: what it refuses, where it lives, who may use it.
 
 use super::compile_plain;
-use crate::compiled::tests::programs::{heron, many_calls, wide};
+use crate::compiled::tests::programs::{chain, heron, many_calls};
 use crate::cranelift::{CompileError, RunError, compile};
 use crate::interpret::{self, End, Scratch};
-use crate::tape::{Op, Program, ProgramError, ValueId, Variable};
+use crate::tape::{Function, Op, Program, ProgramError, ValueId, Variable};
 
 #[test]
 fn a_step_that_does_not_converge_leaves_the_state_as_it_was() {
@@ -52,34 +52,47 @@ fn a_step_that_is_not_finite_leaves_the_state_as_it_was() {
 
 #[test]
 fn variables_change_places_at_once() {
-    // Each round exchanges two variables; a third counts and decides.
-    let v = ValueId;
-    for rounds in 1..5 {
+    // Each round moves all variables by one place.
+    for (count, rounds) in [(2, 1), (2, 2), (2, 5), (32, 7), (33, 1), (100, 103)] {
+        let v = ValueId;
+        let mut ops: Vec<Op> = (0..count).map(Op::State).collect();
+        ops.extend((0..count).map(Op::Variable));
+        ops.extend((0..count).map(Op::Final));
         let program = Program {
-            ops: vec![
-                Op::State(0),
-                Op::State(1),
-                Op::Variable(0),
-                Op::Variable(1),
-                Op::Final(0),
-                Op::Final(1),
-            ],
-            before: 2,
-            iterate: 4,
-            state: 2,
-            variables: vec![
-                Variable { start: v(0), next: v(3) },
-                Variable { start: v(1), next: v(2) },
-            ],
+            ops,
+            before: count,
+            iterate: 2 * count,
+            state: count,
+            variables: (0..count)
+                .map(|k| Variable { start: v(k), next: v(count + (k + 1) % count) })
+                .collect(),
             max_iterations: rounds,
-            stores: vec![(0, v(4)), (1, v(5))],
+            stores: (0..count).map(|k| (k, v(2 * count + k))).collect(),
             ..Program::default()
         };
         let code = compile(&program).expect("compiles");
-        let mut state = [1.0, 2.0];
+        let mut state: Vec<f64> = (0..count).map(f64::from).collect();
         let outcome = code.run(&mut state, &[], 1).expect("lengths fit");
         assert_eq!((outcome.steps, outcome.iterations), (1, u64::from(rounds)));
-        assert_eq!(state, if rounds % 2 == 0 { [1.0, 2.0] } else { [2.0, 1.0] });
+        let expected: Vec<f64> = (0..count).map(|k| f64::from((k + rounds) % count)).collect();
+        assert_eq!(state, expected);
+    }
+}
+
+#[test]
+fn long_chains_have_the_bits_of_the_interpreter() {
+    // With few and many variables, with few and many operations.
+    for count in [30, 60, 300] {
+        let program = chain(count);
+        let code = compile(&program).expect("compiles");
+        let mut state: Vec<f64> = (0..count).map(|k| f64::from(k % 7)).collect();
+        let mut expected = state.clone();
+        let found = code.run(&mut state, &[], 20).expect("lengths fit");
+        let scratch = &mut Scratch::new(&program);
+        let outcome = interpret::run(&program, &mut expected, &[], 20, scratch);
+        assert_eq!((outcome.steps, outcome.end), (20, End::Completed));
+        assert_eq!((found.steps, found.iterations), (outcome.steps, outcome.iterations));
+        assert_eq!(state, expected);
     }
 }
 
@@ -103,6 +116,8 @@ fn what_cannot_be_compiled_or_run_is_refused() {
     let refused = compile(&wrong).expect_err("uses the future");
     let expected = ProgramError::Operand { at: 5, operand: 9 };
     assert_eq!(refused, CompileError::Program(expected));
+    let refused = compile(&kept(70_000)).map(|_| ()).expect_err("too many values");
+    assert!(matches!(refused, CompileError::Frame { bytes } if bytes > 512 * 1024));
     let huge = Program { state: 1 << 28, ..Program::default() };
     assert_eq!(compile(&huge).expect_err("too long"), CompileError::Length);
     let code = compile(&program).expect("compiles");
@@ -111,14 +126,25 @@ fn what_cannot_be_compiled_or_run_is_refused() {
     assert!(code.run(&mut [1.0], &[], 1).is_err());
 }
 
+/// Adds up numbers of the state, all of which are read before a call.
+fn kept(count: u32) -> Program {
+    let mut ops: Vec<Op> = (0..count).map(Op::State).collect();
+    ops.push(Op::Call(Function::Atan, ValueId(0)));
+    for k in 0..count {
+        ops.push(Op::Add(ValueId(count + k), ValueId(k)));
+    }
+    let end = ops.len() as u32;
+    let stores = vec![(0, ValueId(end - 1))];
+    Program { ops, before: end, iterate: end, state: count, stores, ..Program::default() }
+}
+
 #[test]
 fn a_frame_of_many_pages_works() {
-    let expected: f64 = (0..=3_000).fold(0.0, |sum, k| sum + f64::from(k)) + 1.0;
-    let code = compile(&wide(3_000)).expect("compiles");
-    assert!(code.length() > 3_000);
-    let mut state = [1.0; 2];
-    code.run(&mut state, &[], 3).expect("lengths fit");
-    assert_eq!(state[1], expected);
+    let mut state: Vec<f64> = (0..5_000).map(f64::from).collect();
+    let code = compile(&kept(5_000)).expect("compiles");
+    assert!(code.length() > 5_000);
+    let outcome = code.run(&mut state, &[], 1).expect("lengths fit");
+    assert_eq!((outcome.steps, state[0]), (1, f64::from(4_999 * 2_500)));
 }
 
 #[test]
