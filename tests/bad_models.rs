@@ -17,6 +17,8 @@ use std::time::{Duration, Instant};
 use isotrope::model::{Code, codes};
 use isotrope::scheme::derive::DeriveError;
 use isotrope::scheme::methods::table::file::table_codes;
+use isotrope::study::ensemble::ensemble_codes;
+use isotrope::study::writers::WriteError;
 
 /// The promise is one second; slow machines and unoptimised builds get some room.
 const TIME: Duration = Duration::from_secs(if cfg!(debug_assertions) { 20 } else { 1 });
@@ -380,12 +382,62 @@ const CONDITIONS_CODES: [(&str, &str, &str); 5] = [
     ),
 ];
 
+/// What can be wrong with a run: code, meaning, way out.
+const RUN_CODES: [(&str, &str, &str); 7] = [
+    (
+        "ISO-RUN-001",
+        "A tolerance that is not between 0 and 1.",
+        "Give a small number, such as 1e-13.",
+    ),
+    (
+        "ISO-RUN-002",
+        "A stride or a number of threads that is zero.",
+        "Leave it out, or count from 1.",
+    ),
+    (
+        "ISO-RUN-003",
+        "A step or a time that is missing or not a number.",
+        "Give `--step` and `--time` as decimals or exact constants, or write `[run]` in the model.",
+    ),
+    (
+        "ISO-RUN-004",
+        "A time that is not a whole number of steps.",
+        "Choose a time that is a whole number of steps, with the same sign.",
+    ),
+    (
+        "ISO-RUN-005",
+        "A member of an ensemble for which the model has no values.",
+        "Change the table of members.",
+    ),
+    (
+        "ISO-RUN-006",
+        "Steps that cannot be derived or compiled for this model.",
+        "Take a smaller system, fewer stages or another method.",
+    ),
+    (
+        "ISO-RUN-007",
+        "There is no method of this name that can be run.",
+        "`isotrope methods` lists all; `rkd:FILE` takes a table of your own.",
+    ),
+];
+
 #[test]
 fn file_errors_have_their_codes() {
     let directory = Path::new(env!("CARGO_TARGET_TMPDIR"));
     std::fs::write(directory.join("taken.toml"), "").unwrap();
     std::fs::write(directory.join("good.toml"), lagrangian("x'^2/2 + y'^2/2")).unwrap();
-    let cases: [(&str, &[&str]); 16] = [
+    std::fs::write(directory.join("bad.csv"), "z\n1\n").unwrap();
+    std::fs::write(
+        directory.join("root.toml"),
+        lagrangian("x'^2/2 + y'^2/2")
+            .replace("[lagrangian]", "[parameters]\nk = 1\n\n[lagrangian]")
+            .replace("x = 1", "x = \"log(k)\""),
+    )
+    .unwrap();
+    std::fs::write(directory.join("k.csv"), "k\n-1\n").unwrap();
+    let timed = ["--step", "1/10", "--time", "1"];
+    let timed = |rest: &[&'static str]| [&["run", "good.toml"], rest, &timed].concat();
+    let cases: [(&str, &[&str]); 27] = [
         ("ISO-FILE-001", &["derive", "absent.toml"]),
         ("ISO-FILE-002", &["derive", "."]),
         ("ISO-FILE-004", &["new", "taken"]),
@@ -405,6 +457,20 @@ fn file_errors_have_their_codes() {
             "ISO-CONDITIONS-004",
             &["conditions", "--class", "sphere", "--order", "2", "--given", "2"],
         ),
+        ("ISO-RUN-001", &timed(&["--tolerance", "0"])),
+        ("ISO-RUN-002", &timed(&["--stride", "0"])),
+        ("ISO-RUN-003", &["run", "good.toml", "--step", "x", "--time", "1"]),
+        ("ISO-RUN-003", &["run", "good.toml", "--step", "1/10"]),
+        ("ISO-RUN-004", &["run", "good.toml", "--step", "0.3", "--time", "1"]),
+        ("ISO-RUN-006", &timed(&["--method", "gauss-40"])),
+        ("ISO-RUN-007", &timed(&["--method", "gaus-3"])),
+        ("ISO-FILE-001", &timed(&["--method", "rkd:absent.toml"])),
+        ("ISO-ENSEMBLE-007", &timed(&["--ensemble", "bad.csv"])),
+        (
+            "ISO-RUN-005",
+            &["run", "root.toml", "--ensemble", "k.csv", "--step", "1/10", "--time", "1"],
+        ),
+        ("ISO-OUTPUT-001", &timed(&["--out", "run.xlsx"])),
     ];
     for (code, arguments) in cases {
         let outcome = run(directory, arguments);
@@ -462,6 +528,18 @@ fn errors_page() -> String {
         "Methods",
         &mut METHODS_CODES.iter().map(|(code, meaning, advice)| {
             ((*code).to_owned(), (*meaning).to_owned(), (*advice).to_owned())
+        }),
+    );
+    section(
+        "Runs",
+        &mut RUN_CODES.iter().chain(&WriteError::CODES).map(|(code, meaning, advice)| {
+            ((*code).to_owned(), (*meaning).to_owned(), (*advice).to_owned())
+        }),
+    );
+    section(
+        "Ensembles",
+        &mut ensemble_codes().map(|(code, meaning)| {
+            (code.to_string(), meaning.to_owned(), code.advice().to_owned())
         }),
     );
     section(

@@ -32,8 +32,13 @@ mod native {
     pub(super) use crate::cranelift::{Code, CompileError};
     use crate::tape::Program;
 
+    /// `None` on processors that Cranelift does not know.
     pub(super) fn compile(program: &Program) -> Result<Option<Code>, CompileError> {
-        compile_here(program).map(Some)
+        match compile_here(program) {
+            Ok(code) => Ok(Some(code)),
+            Err(CompileError::Machine { .. }) => Ok(None),
+            Err(error) => Err(error),
+        }
     }
 }
 

@@ -3,8 +3,8 @@
 use super::field::{Field, Quantity};
 use super::layout::{Layout, Measured, slot};
 use super::monitors;
+use super::programs::{NewtonPrograms, Options, Stepper, StepperError};
 use super::scheme::{Recorder, Scheme};
-use super::stepper::{NewtonPrograms, Options, Stepper, StepperError};
 use crate::interpret::{Scratch, step};
 use crate::math::Arithmetic as _;
 use crate::tape::{Elimination, Program, ValueId, VariableId};

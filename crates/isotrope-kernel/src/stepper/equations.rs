@@ -6,8 +6,8 @@ use isotrope_scheme::discretise::{EquationScheme, Equations, discretise};
 use rustc_hash::FxHashMap;
 
 use super::field::{Field, Point};
+use super::programs::{Options, Stepper, StepperError};
 use super::scheme::{Linearised, PairValues, Recorder, Scheme, Updated};
-use super::stepper::{Options, Stepper, StepperError};
 use crate::tape::{Formulas, ValueId};
 
 /// The stepper of a scheme that is written as equations.
@@ -30,6 +30,8 @@ struct Written {
     unknowns: Vec<ExprId>,
     /// Groups of definitions in order, each with its formulas.
     definitions: Vec<(Vec<ExprId>, Formulas)>,
+    /// How many of them the residual needs.
+    groups_of_the_residual: usize,
     start: Formulas,
     guess: Formulas,
     fixed_point: Option<Formulas>,
@@ -58,6 +60,7 @@ impl Written {
         budget: &mut Budget,
     ) -> Result<Self, StepperError> {
         let rows = equations.jacobian(budget)?;
+        let groups = equations.groups_of_the_residual();
         let pool = &equations.pool;
         let mut pattern = Vec::new();
         let mut linearised = equations.residual.clone();
@@ -102,6 +105,7 @@ impl Written {
             memory: equations.memory.iter().map(|memory| memory.symbol).collect(),
             unknowns: equations.unknowns.iter().map(|u| u.symbol).collect(),
             definitions,
+            groups_of_the_residual: groups,
             start: list(&starts)?,
             guess: list(&guesses)?,
             fixed_point: equations.fixed_point.as_deref().map(list).transpose()?,
@@ -120,6 +124,7 @@ impl Written {
         &self,
         recorder: &mut Recorder<'_>,
         unknowns: &[ValueId],
+        groups: usize,
     ) -> Result<FxHashMap<ExprId, ValueId>, StepperError> {
         let here = recorder.here.clone();
         let mut symbols = recorder.field.symbols(&mut recorder.builder, &here);
@@ -130,7 +135,7 @@ impl Written {
         }
         if unknowns.len() == self.unknowns.len() {
             symbols.extend(self.unknowns.iter().copied().zip(unknowns.iter().copied()));
-            for (group, formulas) in &self.definitions {
+            for (group, formulas) in &self.definitions[..groups] {
                 let values = formulas.record(&mut recorder.builder, &symbols)?;
                 symbols.extend(group.iter().copied().zip(values));
             }
@@ -174,7 +179,7 @@ impl Scheme for Written {
         unknowns: &[ValueId],
     ) -> Result<Option<Vec<ValueId>>, StepperError> {
         let Some(formulas) = &self.fixed_point else { return Ok(None) };
-        let symbols = self.symbols(recorder, unknowns)?;
+        let symbols = self.symbols(recorder, unknowns, self.groups_of_the_residual)?;
         Ok(Some(formulas.record(&mut recorder.builder, &symbols)?))
     }
 
@@ -187,7 +192,7 @@ impl Scheme for Written {
         recorder: &mut Recorder<'_>,
         unknowns: &[ValueId],
     ) -> Result<Linearised, StepperError> {
-        let symbols = self.symbols(recorder, unknowns)?;
+        let symbols = self.symbols(recorder, unknowns, self.groups_of_the_residual)?;
         let mut residual = self.linearised.record(&mut recorder.builder, &symbols)?;
         let jacobian = residual.split_off(unknowns.len());
         Ok(Linearised { residual, jacobian })
@@ -198,7 +203,7 @@ impl Scheme for Written {
         recorder: &mut Recorder<'_>,
         unknowns: &[ValueId],
     ) -> Result<Updated, StepperError> {
-        let symbols = self.symbols(recorder, unknowns)?;
+        let symbols = self.symbols(recorder, unknowns, self.definitions.len())?;
         let values = self.after.record(&mut recorder.builder, &symbols)?;
         let work = match &self.work {
             Some(work) => work.record(&mut recorder.builder, &symbols)?.first().copied(),

@@ -8,8 +8,8 @@ use isotrope_scheme::methods::table::{Table, TableProblem};
 
 use super::equations::equations;
 use super::field::Field;
+use super::programs::{Options, Stepper, StepperError};
 use super::runge_kutta::runge_kutta;
-use super::stepper::{Options, Stepper, StepperError};
 
 /// A method that can be run.
 #[derive(Debug, Clone, PartialEq)]

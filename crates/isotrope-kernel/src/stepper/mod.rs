@@ -11,10 +11,10 @@ mod field;
 mod layout;
 mod method;
 mod monitors;
+mod programs;
 mod runge_kutta;
 mod scheme;
 mod stages;
-mod stepper;
 
 pub(crate) use assemble::threshold;
 pub use coefficients::{CoefficientsError, StepCoefficients};
@@ -22,5 +22,5 @@ pub use equations::equations;
 pub use field::{Field, FieldError};
 pub use layout::{Layout, Measured};
 pub use method::Method;
+pub use programs::{NewtonPrograms, Options, Stepper, StepperError};
 pub use runge_kutta::runge_kutta;
-pub use stepper::{NewtonPrograms, Options, Stepper, StepperError};

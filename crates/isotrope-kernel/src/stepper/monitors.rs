@@ -2,8 +2,8 @@
 
 use super::field::{Point, Quantity};
 use super::layout::Measured;
+use super::programs::StepperError;
 use super::scheme::Recorder;
-use super::stepper::StepperError;
 use crate::math::Arithmetic as _;
 use crate::tape::ValueId;
 

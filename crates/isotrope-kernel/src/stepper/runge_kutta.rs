@@ -8,9 +8,9 @@ use isotrope_scheme::methods::table::Table;
 use super::coefficients::StepCoefficients;
 use super::field::{Field, Linearisation, Point, Quantity};
 use super::layout::slot;
+use super::programs::{Options, Stepper, StepperError};
 use super::scheme::{Linearised, Recorder, Scheme, Updated};
 use super::stages::{Evaluation, order_of_evaluation};
-use super::stepper::{Options, Stepper, StepperError};
 use crate::math::Arithmetic as _;
 use crate::tape::ValueId;
 

@@ -2,7 +2,7 @@
 
 use super::field::{Field, Point};
 use super::layout::Layout;
-use super::stepper::StepperError;
+use super::programs::StepperError;
 use crate::math::Arithmetic as _;
 use crate::tape::{Builder, ValueId};
 

@@ -96,13 +96,23 @@ pub struct Equations {
 }
 
 impl Equations {
-    /// The Jacobian of the residual in the unknowns, through all definitions.
+    /// How many groups of definitions, from the first, the residual needs.
+    #[must_use]
+    pub fn groups_of_the_residual(&self) -> usize {
+        let below = self.pool.reachable(&self.residual);
+        let used = |d: &Definition| below.binary_search(&d.symbol).is_ok();
+        self.definitions.iter().rposition(|group| group.iter().any(used)).map_or(0, |last| last + 1)
+    }
+
+    /// The Jacobian of the residual in the unknowns, through the definitions.
     pub fn jacobian(&mut self, budget: &mut Budget) -> Result<SparseRows, OutOfBudget> {
+        let groups = self.groups_of_the_residual();
         let pool = &mut self.pool;
         let unknowns = self.unknowns.len();
+        let definitions = || self.definitions[..groups].iter().flatten();
         let mut variables: Vec<ExprId> = self.unknowns.iter().map(|u| u.symbol).collect();
-        variables.extend(self.definitions.iter().flatten().map(|d| d.symbol));
-        let values: Vec<ExprId> = self.definitions.iter().flatten().map(|d| d.value).collect();
+        variables.extend(definitions().map(|d| d.symbol));
+        let values: Vec<ExprId> = definitions().map(|d| d.value).collect();
         let partial = jacobian(pool, &values, &variables, budget)?;
         // Rows of the derivatives of definitions, in order: each uses only earlier ones.
         let mut total: SparseRows = Vec::with_capacity(partial.len());

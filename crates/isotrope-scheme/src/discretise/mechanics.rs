@@ -15,6 +15,9 @@ pub(super) struct Point {
     pub t: ExprId,
 }
 
+/// Velocities and multipliers.
+pub(super) type Velocities = (Vec<ExprId>, Vec<ExprId>);
+
 /// Writes equations: the system, the step, and what is written so far.
 pub(super) struct Writer<'s> {
     pub symbols: &'s Symbols,
@@ -196,7 +199,7 @@ impl<'s> Writer<'s> {
         momenta: &[ExprId],
         a: &SparseRows,
         b: &[ExprId],
-    ) -> Result<Option<(Vec<ExprId>, Vec<ExprId>)>, OutOfBudget> {
+    ) -> Result<Option<Velocities>, OutOfBudget> {
         if !self.quadratic {
             return Ok(None);
         }

@@ -1,0 +1,296 @@
+//! What `run` computes, writes and says.
+#![expect(clippy::unwrap_used, reason = "helpers of tests: what cannot run has failed")]
+
+mod common;
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+fn run(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_isotrope"))
+        .arg("run")
+        .args(arguments)
+        .env("NO_COLOR", "1")
+        .output()
+        .unwrap()
+}
+
+fn model(name: &str) -> String {
+    common::models().join(format!("{name}.toml")).display().to_string()
+}
+
+fn json(arguments: &[&str]) -> (Value, Option<i32>) {
+    let output = run(&[arguments, &["--json"]].concat());
+    let text = String::from_utf8(output.stderr).unwrap();
+    (
+        serde_json::from_slice(&output.stdout).unwrap_or_else(|_| Value::String(text)),
+        output.status.code(),
+    )
+}
+
+fn temporary(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_TARGET_TMPDIR")).join(name)
+}
+
+/// Reference states in 20 digits, in the order q, v.
+fn reference(name: &str) -> Vec<f64> {
+    let all: Value =
+        serde_json::from_str(include_str!("../../isotrope-kernel/tests/data/refs.json")).unwrap();
+    let list = all[name]["t=10"]["y"].as_array().unwrap().clone();
+    list.iter().map(|x| x.as_str().unwrap().parse().unwrap()).collect()
+}
+
+#[test]
+fn gauss_4_agrees_with_the_reference_states() {
+    for (file, name) in [
+        ("pendulum", "pendulum_cart_A"),
+        ("sleigh", "sleigh_flat"),
+        ("sleigh_incline", "sleigh_incline_rest"),
+        ("three_particles", "three_particle"),
+        ("ziegler", "ziegler_cart_P1.5"),
+    ] {
+        let (report, exit) =
+            json(&[&model(file), "--method", "gauss-4", "--step", "0.01", "--time", "10"]);
+        assert_eq!((report["outcome"].as_str(), exit), (Some("completed"), Some(0)), "{report}");
+        let values = |key: &str| {
+            let numbers = report["final"][key].as_object().unwrap().clone();
+            numbers.into_iter().map(|(_, x)| x.as_f64().unwrap()).collect::<Vec<_>>()
+        };
+        let found = [values("q"), values("v")].concat();
+        let wanted = reference(name);
+        assert_eq!(found.len(), wanted.len());
+        for (x, y) in found.iter().zip(&wanted) {
+            assert!((x - y).abs() < 1e-9, "{file}: {x} {y}");
+        }
+    }
+}
+
+#[test]
+fn the_keys_of_the_contract_are_there_in_order() {
+    let (report, _) = json(&[&model("pendulum"), "--step", "0.01", "--time", "1"]);
+    let keys = |value: &Value| value.as_object().unwrap().keys().cloned().collect::<Vec<_>>();
+    assert_eq!(
+        keys(&report),
+        [
+            "model",
+            "method",
+            "step",
+            "time",
+            "steps",
+            "outcome",
+            "failure",
+            "final",
+            "errors",
+            "errors_shifted",
+            "cost"
+        ]
+    );
+    assert_eq!(keys(&report["final"]), ["t", "q", "v", "p", "lambda"]);
+    assert_eq!(
+        keys(&report["errors"]),
+        [
+            "energy_max",
+            "energy_final",
+            "constraint_position_max",
+            "constraint_velocity_max",
+            "legendre_max",
+            "momentum_max"
+        ]
+    );
+    assert_eq!(
+        keys(&report["cost"]),
+        [
+            "newton_iterations",
+            "residual_evaluations",
+            "compile_seconds",
+            "run_seconds",
+            "ns_per_step"
+        ]
+    );
+}
+
+#[test]
+fn every_backend_and_every_repetition_writes_the_same_bytes() {
+    let file = model("sleigh_incline");
+    let bytes = |name: &str, more: &[&str]| {
+        let path = temporary(name);
+        let out = path.display().to_string();
+        let fixed = ["--method", "gauss-3", "--step", "1/100", "--time", "2", "--out", &out];
+        let output = run(&[&[file.as_str()], &fixed[..], more].concat());
+        assert_eq!(output.status.code(), Some(0));
+        (std::fs::read(path).unwrap(), output.stdout)
+    };
+    let first = bytes("same1.csv", &[]);
+    assert_eq!(bytes("same2.csv", &[]), first);
+    assert_eq!(bytes("same3.csv", &["--backend", "interpreter"]), first);
+    assert_eq!(bytes("same.npz", &[]), bytes("same2.npz", &["--backend", "interpreter"]));
+}
+
+#[test]
+fn ensembles_write_the_same_bytes_on_any_number_of_threads() {
+    let members = temporary("members.csv");
+    let lines: String = (1..40).map(|k| format!("{},0.{k:02}\n", 5 + k % 7)).collect();
+    std::fs::write(&members, format!("g,theta\n{lines}")).unwrap();
+    let members = members.display().to_string();
+    let bytes = |threads: &str| {
+        let path = temporary(&format!("ends{threads}.csv"));
+        let out = path.display().to_string();
+        let output = run(&[
+            &model("pendulum_angle"),
+            "--ensemble",
+            &members,
+            "--out",
+            &out,
+            "--threads",
+            threads,
+            "--method",
+            "gauss-2",
+            "--step",
+            "1/50",
+            "--time",
+            "4",
+        ]);
+        assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+        (std::fs::read_to_string(path).unwrap(), output.stdout)
+    };
+    let one = bytes("1");
+    assert_eq!(bytes("2"), one);
+    assert_eq!(bytes("5"), one);
+    // The first member alone.
+    let (alone, _) = json(&[
+        &model("pendulum_angle"),
+        "--set",
+        "g=6",
+        "--initial",
+        "theta=0.01",
+        "--method",
+        "gauss-2",
+        "--step",
+        "1/50",
+        "--time",
+        "4",
+    ]);
+    let line = one.0.lines().nth(1).unwrap();
+    let value: f64 = line.split(',').nth(2).unwrap().parse().unwrap();
+    assert_eq!(alone["final"]["q"]["theta"].as_f64(), Some(value));
+}
+
+#[test]
+fn the_stride_keeps_the_first_and_the_last_row() {
+    let path = temporary("stride.csv");
+    let out = path.display().to_string();
+    let output = run(&[
+        &model("pendulum"),
+        "--method",
+        "rattle",
+        "--step",
+        "1/10",
+        "--time",
+        "1",
+        "--out",
+        &out,
+        "--stride",
+        "4",
+    ]);
+    assert_eq!(output.status.code(), Some(0));
+    let text = std::fs::read_to_string(path).unwrap();
+    let times: Vec<f64> =
+        text.lines().skip(1).map(|line| line.split(',').next().unwrap().parse().unwrap()).collect();
+    assert_eq!(times, [0.0, 0.4, 0.8, 1.0]);
+    assert!(text.starts_with("t,x,y,v_x,v_y,p_x,p_y,lambda_rod,energy\n"));
+}
+
+#[test]
+fn a_run_that_fails_keeps_what_it_has() {
+    let file = temporary("ending.toml");
+    let text = "coordinates = [\"x\"]\n[lagrangian]\nL = \"x'^2/2 - x^2/2\"\n[forces]\n\
+                x = \"1e-9*sqrt(1 - t)\"\n[initial]\nposition = { x = 1 }\nvelocity = { x = 0 }\n";
+    std::fs::write(&file, text).unwrap();
+    let path = temporary("ending.csv");
+    let (file, out) = (file.display().to_string(), path.display().to_string());
+    let (report, exit) = json(&[
+        &file, "--method", "rk4", "--step", "0.1", "--time", "2", "--out", &out, "--stride", "7",
+    ]);
+    assert_eq!(exit, Some(1));
+    assert_eq!(report["outcome"], "non-finite");
+    assert_eq!(report["failure"]["step"], 10);
+    assert_eq!(report["final"]["t"], 1.0);
+    // Rows 0, 7 and the last good one.
+    assert_eq!(std::fs::read_to_string(path).unwrap().lines().count(), 4);
+}
+
+#[test]
+fn a_method_that_makes_no_sense_says_why() {
+    let (report, exit) =
+        json(&[&model("sleigh"), "--method", "dirac-1-position", "--step", "0.1", "--time", "1"]);
+    assert_eq!((report["outcome"].as_str(), exit), (Some("not-applicable"), Some(1)));
+    assert!(report["failure"]["reason"].as_str().unwrap().contains("positions"));
+}
+
+#[test]
+fn energy_errors_are_defects_of_the_balance_where_forces_work() {
+    // The follower force does work on the column; midpoint balances it to second order.
+    let error = |step: &str| {
+        let (report, _) = json(&[
+            &model("ziegler"),
+            "--set",
+            "P=3",
+            "--method",
+            "midpoint",
+            "--step",
+            step,
+            "--time",
+            "4",
+        ]);
+        report["errors"]["energy_max"].as_f64().unwrap()
+    };
+    let (coarse, fine) = (error("1/50"), error("1/100"));
+    let slope = (coarse / fine).log2();
+    assert!((slope - 2.0).abs() < 0.2 && coarse < 1e-2, "{coarse} {fine}");
+}
+
+/// With compensation rounding errors of a long run stay smaller.
+#[test]
+fn compensated_sums_drift_less() {
+    let error = |more: &[&str]| {
+        let file = model("pendulum");
+        let fixed = [&file, "--method", "gauss-4", "--step", "1/100", "--time", "2000"];
+        let (report, _) = json(&[&fixed[..], more].concat());
+        report["errors"]["energy_max"].as_f64().unwrap()
+    };
+    let (plain, compensated) = (error(&[]), error(&["--compensated"]));
+    assert!(compensated < 0.5 * plain, "{compensated} {plain}");
+}
+
+#[test]
+fn a_table_file_is_a_method() {
+    let file = temporary("heun.toml");
+    std::fs::write(&file, "name = \"mine\"\na = [[0, 0], [1, 0]]\nb = [\"1/2\", \"1/2\"]\n")
+        .unwrap();
+    let name = format!("rkd:{}", file.display());
+    let fixed = ["--step", "0.01", "--time", "1"];
+    let (mine, exit) =
+        json(&[&[model("pendulum").as_str(), "--method", &name], &fixed[..]].concat());
+    assert_eq!(exit, Some(0), "{mine}");
+    let (heun, _) = json(&[&[model("pendulum").as_str(), "--method", "heun"], &fixed[..]].concat());
+    assert_eq!(mine["final"], heun["final"]);
+    assert_eq!(mine["method"], "mine");
+}
+
+#[test]
+fn every_model_runs() {
+    for path in common::all_models() {
+        let path = path.display().to_string();
+        let (report, exit) =
+            json(&[&path, "--method", "gauss-2", "--step", "1/200", "--time", "1/10"]);
+        assert_eq!(
+            (report["outcome"].as_str(), exit),
+            (Some("completed"), Some(0)),
+            "{path} {report}"
+        );
+        let energy = report["errors"]["energy_max"].as_f64().unwrap();
+        assert!(energy < 1e-4, "{path} {energy}");
+    }
+}
