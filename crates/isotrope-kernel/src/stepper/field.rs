@@ -1,7 +1,8 @@
 //! The field of a system, ready for the tape.
 
+use isotrope_algebra::calculus::{Substitution, substitute};
 use isotrope_algebra::evaluate::{EvaluateError, evaluate_balls};
-use isotrope_algebra::{Ball, Budget, ExprId, Precision};
+use isotrope_algebra::{Ball, Budget, ExprId, OutOfBudget, Precision};
 use isotrope_scheme::derive::{Mechanics, System};
 use rustc_hash::FxHashMap;
 
@@ -37,6 +38,9 @@ pub enum FieldError {
     /// An expression that cannot be recorded.
     #[error(transparent)]
     Expression(#[from] ExpressionError),
+    /// Parameters in large expressions.
+    #[error(transparent)]
+    OutOfBudget(#[from] OutOfBudget),
     /// A parameter or an initial value without a finite number.
     #[error("{what} has no finite value")]
     Value {
@@ -46,10 +50,22 @@ pub enum FieldError {
 }
 
 const PRECISIONS: [u32; 3] = [128, 512, 2048];
+const SUBSTITUTION_BUDGET: u64 = 100_000_000;
 
 impl Field {
-    /// The field of a derived system.
+    /// The field of a derived system; parameters stay free.
     pub fn new(system: &System) -> Result<Self, FieldError> {
+        Self::build(system, false)
+    }
+
+    /// The field of a derived system with the values that its parameters have: constants are
+    /// computed exactly and rounded once, so that a step is as short as for a system without
+    /// parameters.
+    pub fn specialised(system: &System) -> Result<Self, FieldError> {
+        Self::build(system, true)
+    }
+
+    fn build(system: &System, specialised: bool) -> Result<Self, FieldError> {
         let Mechanics::Lagrangian { dynamics, eliminated, .. } = &system.mechanics else {
             return Err(FieldError::Hamiltonian);
         };
@@ -84,17 +100,31 @@ impl Field {
             numbers(&model.initial.rate, "velocity")?,
         );
         let constant_mass = constant_mass(system, &dynamics.momenta, &known);
+        let formulas = |expressions: &[ExprId]| -> Result<Formulas, FieldError> {
+            if !specialised {
+                return Ok(Formulas::new(pool, expressions)?);
+            }
+            let mut pool = pool.clone();
+            let values: Substitution =
+                model.parameters.iter().map(|p| (p.symbol, p.exact)).collect();
+            let budget = &mut Budget::new(SUBSTITUTION_BUDGET);
+            let numbers = substitute(&mut pool, expressions, &values, budget)?;
+            Ok(Formulas::new(&pool, &numbers)?)
+        };
+        if specialised {
+            parameter_values.clear();
+        }
         Ok(Self {
             dimension: system.symbols.position.len(),
             position: system.symbols.position.clone(),
             velocity: system.symbols.velocity.clone(),
             time: system.symbols.time,
-            parameters,
+            parameters: if specialised { Vec::new() } else { parameters },
             parameter_values,
             initial,
-            acceleration: Formulas::new(pool, &eliminated.acceleration)?,
-            momentum_rate: Formulas::new(pool, &eliminated.momentum_rate)?,
-            momentum: Formulas::new(pool, &dynamics.momenta)?,
+            acceleration: formulas(&eliminated.acceleration)?,
+            momentum_rate: formulas(&eliminated.momentum_rate)?,
+            momentum: formulas(&dynamics.momenta)?,
             constant_mass,
         })
     }
@@ -193,9 +223,8 @@ fn constant_mass(
     let velocity = &system.symbols.velocity;
     let budget = &mut Budget::new(10_000_000);
     let rows = isotrope_algebra::calculus::jacobian(&mut pool, momenta, velocity, budget).ok()?;
-    let zeros: isotrope_algebra::calculus::Substitution =
-        velocity.iter().map(|&v| (v, ExprId::ZERO)).collect();
-    let rest = isotrope_algebra::calculus::substitute(&mut pool, momenta, &zeros, budget).ok()?;
+    let zeros: Substitution = velocity.iter().map(|&v| (v, ExprId::ZERO)).collect();
+    let rest = substitute(&mut pool, momenta, &zeros, budget).ok()?;
     if rest.iter().any(|&expression| expression != ExprId::ZERO) {
         return None;
     }

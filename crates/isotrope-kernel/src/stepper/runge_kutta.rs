@@ -158,8 +158,11 @@ impl<'f> Recorder<'f> {
         let order = order_of_evaluation(self.coefficients);
         // Accelerations of all stages, as far as they are known.
         let mut known: Vec<Option<Vec<ValueId>>> = vec![None; stages];
+        // Where the fields were evaluated; in the iteration, where its last round did.
+        let mut points: Vec<Option<Point>> = vec![None; stages];
         for &stage in &order.before {
-            known[stage] = Some(self.stage(stage, &known)?.acceleration);
+            let (point, acceleration) = self.stage(stage, &known)?;
+            (known[stage], points[stage]) = (Some(acceleration), Some(point));
         }
         if !order.together.is_empty() {
             let mut variables: Vec<(usize, Vec<VariableId>)> = Vec::new();
@@ -174,7 +177,8 @@ impl<'f> Recorder<'f> {
             }
             let mut change: Option<ValueId> = None;
             for (stage, list) in &variables {
-                let next = self.stage(*stage, &current)?.acceleration;
+                let (point, next) = self.stage(*stage, &current)?;
+                points[*stage] = Some(point);
                 for (i, (&variable, &value)) in list.iter().zip(&next).enumerate() {
                     self.builder.set_next(variable, value);
                     let old = current[*stage].as_ref().map_or(value, |list| list[i]);
@@ -196,55 +200,75 @@ impl<'f> Recorder<'f> {
             }
         }
         for &stage in &order.after {
-            known[stage] = Some(self.stage(stage, &known)?.acceleration);
+            let (point, acceleration) = self.stage(stage, &known)?;
+            (known[stage], points[stage]) = (Some(acceleration), Some(point));
         }
-        self.update(&known, n)?;
+        self.update(&known, &points, n)?;
         Ok(self.builder.finish()?)
     }
 
-    /// Σ c_j x_j + base, fused from the last to the first.
+    /// base + Σ c_j x_j, rounded at the size of the base once: for what is kept from step to step.
+    /// Values with the same coefficient are added first.
     fn combine(
         &mut self,
-        base: ValueId,
+        base: Option<ValueId>,
         terms: impl IntoIterator<Item = (Option<f64>, ValueId)>,
     ) -> ValueId {
-        let terms: Vec<(f64, ValueId)> =
-            terms.into_iter().filter_map(|(factor, value)| Some((factor?, value))).collect();
-        let mut sum: Option<ValueId> = None;
+        let mut groups: Vec<(f64, ValueId)> = Vec::new();
         for (factor, value) in terms {
+            let Some(factor) = factor else { continue };
+            match groups.iter_mut().find(|group| group.0 == factor) {
+                Some(group) => group.1 = self.builder.add(group.1, value),
+                None => groups.push((factor, value)),
+            }
+        }
+        let sum = match (base, &groups[..]) {
+            (Some(base), &[(factor, value)]) => {
+                let factor = self.builder.constant(factor);
+                return self.builder.fma(factor, value, base);
+            }
+            _ => self.accumulate(None, &groups),
+        };
+        match (base, sum) {
+            (Some(base), Some(sum)) => self.builder.add(base, sum),
+            (value, None) | (None, value) => value.unwrap_or_else(|| self.builder.constant(0.0)),
+        }
+    }
+
+    /// base + Σ c_j x_j, rounded after each term: a round waits for nothing but its variables.
+    fn accumulate(&mut self, base: Option<ValueId>, terms: &[(f64, ValueId)]) -> Option<ValueId> {
+        let mut sum = base;
+        for &(factor, value) in terms {
             let factor = self.builder.constant(factor);
             sum = Some(match sum {
                 Some(sum) => self.builder.fma(factor, value, sum),
                 None => self.builder.mul(factor, value),
             });
         }
-        match sum {
-            Some(sum) => self.builder.add(base, sum),
-            None => base,
-        }
+        sum
     }
 
-    /// Q_i, V_i and f there, with the accelerations it needs.
+    /// Q_i and V_i from the accelerations it needs, and f there.
     fn stage(
         &mut self,
         stage: usize,
         known: &[Option<Vec<ValueId>>],
-    ) -> Result<StageValues, StepperError> {
+    ) -> Result<(Point, Vec<ValueId>), StepperError> {
         let coefficients = self.coefficients;
         let n = self.layout.dimension;
         let (mut q, mut v) = (Vec::with_capacity(n), Vec::with_capacity(n));
         for i in 0..n {
-            let column = |row: &[Option<f64>]| -> Vec<(Option<f64>, ValueId)> {
-                row.iter()
-                    .zip(known)
-                    .filter_map(|(&factor, list)| Some((factor, list.as_ref()?[i])))
-                    .collect()
+            let column = |row: &[Option<f64>]| -> Vec<(f64, ValueId)> {
+                let entries = row.iter().zip(known);
+                entries.filter_map(|(&factor, list)| Some((factor?, list.as_ref()?[i]))).collect()
             };
             let (velocity, position) = (self.v[i], self.q[i]);
-            v.push(self.combine(velocity, column(&coefficients.velocity[stage])));
-            let mut terms = vec![(coefficients.nodes[stage], velocity)];
-            terms.extend(column(&coefficients.position[stage]));
-            q.push(self.combine(position, terms));
+            let terms = column(&coefficients.velocity[stage]);
+            v.push(self.accumulate(Some(velocity), &terms).unwrap_or(velocity));
+            // What does not change in the iteration comes first.
+            let mut terms = column(&coefficients.position[stage]);
+            terms.splice(0..0, coefficients.nodes[stage].map(|node| (node, velocity)));
+            q.push(self.accumulate(Some(position), &terms).unwrap_or(position));
         }
         let t = match coefficients.nodes[stage] {
             Some(node) => {
@@ -254,7 +278,7 @@ impl<'f> Recorder<'f> {
             None => self.t,
         };
         let acceleration = self.field.acceleration(&mut self.builder, &q, &v, t)?;
-        Ok(StageValues { q, v, t, acceleration })
+        Ok((Point { q, v, t }, acceleration))
     }
 
     /// The polynomial of the step before, or its last values.
@@ -279,7 +303,12 @@ impl<'f> Recorder<'f> {
             .collect()
     }
 
-    fn update(&mut self, known: &[Option<Vec<ValueId>>], n: usize) -> Result<(), StepperError> {
+    fn update(
+        &mut self,
+        known: &[Option<Vec<ValueId>>],
+        points: &[Option<Point>],
+        n: usize,
+    ) -> Result<(), StepperError> {
         let coefficients = self.coefficients;
         let column = |row: &[Option<f64>], i: usize| -> Vec<(Option<f64>, ValueId)> {
             row.iter().zip(known).filter_map(|(&c, list)| Some((c, list.as_ref()?[i]))).collect()
@@ -289,20 +318,19 @@ impl<'f> Recorder<'f> {
             let (position, velocity) = (self.q[i], self.v[i]);
             let mut terms = vec![(coefficients.drift, velocity)];
             terms.extend(column(&coefficients.position_weights, i));
-            let moved = self.combine(position, terms);
-            let kicked = self.combine(velocity, column(&coefficients.velocity_weights, i));
+            let moved = self.combine(Some(position), terms);
+            let kicked = self.combine(Some(velocity), column(&coefficients.velocity_weights, i));
             self.builder.store(self.layout.position(i), moved);
             self.builder.store(self.layout.velocity(i), kicked);
             // Σ h b̃_j F_j, for p = M v.
-            let zero = self.builder.constant(0.0);
-            increments.push(self.combine(zero, column(&coefficients.momentum_weights, i)));
+            increments.push(self.combine(None, column(&coefficients.momentum_weights, i)));
             for (stage, list) in known.iter().enumerate() {
                 if let Some(list) = list {
                     self.builder.store(self.layout.memory(stage, i), list[i]);
                 }
             }
         }
-        self.momenta(known, &increments, n)?;
+        self.momenta(points, &increments, n)?;
         let one = self.builder.constant(1.0);
         let count = self.builder.state(self.layout.count());
         let count = self.builder.add(count, one);
@@ -316,7 +344,7 @@ impl<'f> Recorder<'f> {
 
     fn momenta(
         &mut self,
-        known: &[Option<Vec<ValueId>>],
+        points: &[Option<Point>],
         increments: &[ValueId],
         n: usize,
     ) -> Result<(), StepperError> {
@@ -326,20 +354,19 @@ impl<'f> Recorder<'f> {
             for (i, row) in mass.iter().enumerate() {
                 let terms: Vec<_> =
                     row.iter().map(|&(j, entry)| (Some(entry), increments[j])).collect();
-                sums[i] = self.combine(sums[i], terms);
+                sums[i] = self.combine(Some(sums[i]), terms);
             }
         } else {
             let mut terms: Vec<Vec<(Option<f64>, ValueId)>> = vec![Vec::new(); n];
-            for stage in 0..self.layout.stages {
-                let Some(weight) = self.coefficients.momentum_weights[stage] else { continue };
-                let StageValues { q, v, t, .. } = self.stage(stage, known)?;
-                let rate = self.field.momentum_rate(&mut self.builder, &q, &v, t)?;
+            for (weight, point) in self.coefficients.momentum_weights.iter().zip(points) {
+                let (&Some(weight), Some(Point { q, v, t })) = (weight, point) else { continue };
+                let rate = self.field.momentum_rate(&mut self.builder, q, v, *t)?;
                 for (list, value) in terms.iter_mut().zip(rate) {
                     list.push((Some(weight), value));
                 }
             }
             for (sum, list) in sums.iter_mut().zip(terms) {
-                *sum = self.combine(*sum, list);
+                *sum = self.combine(Some(*sum), list);
             }
         }
         for (i, &sum) in sums.iter().enumerate() {
@@ -349,11 +376,12 @@ impl<'f> Recorder<'f> {
     }
 }
 
-struct StageValues {
+/// Where a stage evaluates the fields.
+#[derive(Debug, Clone)]
+struct Point {
     q: Vec<ValueId>,
     v: Vec<ValueId>,
     t: ValueId,
-    acceleration: Vec<ValueId>,
 }
 
 /// Which stages are computed one after the other, before and after those that need each other.

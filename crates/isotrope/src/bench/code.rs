@@ -38,7 +38,7 @@ impl Case<'_> {
         let step = Rational::new(above.into(), below.into()).ok_or(BenchError::Model)?;
         let tolerance = self.tolerance / step.to_f64();
         let options = Options { step, tolerance, max_iterations: 100 };
-        let mut stepper = runge_kutta(&Field::new(&system)?, &table, &options, budget)?;
+        let mut stepper = runge_kutta(&Field::specialised(&system)?, &table, &options, budget)?;
         start(&stepper, &mut stepper.initial.clone())?.clone_into(&mut stepper.initial);
         Ok(stepper)
     }
