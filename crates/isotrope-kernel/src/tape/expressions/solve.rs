@@ -2,7 +2,7 @@
 
 use isotrope_algebra::System;
 
-use super::plan::{Part, Planner};
+use super::plan::Planner;
 use super::{ExpressionError, Slot};
 use crate::math::Arithmetic;
 use crate::tape::{Builder, ValueId};
@@ -26,16 +26,19 @@ pub(super) struct Elimination {
 }
 
 impl Elimination {
-    pub(super) fn plan(planner: &Planner<'_>, system: System<'_>) -> Result<Self, ExpressionError> {
+    pub(super) fn plan(
+        planner: &mut Planner<'_>,
+        system: System<'_>,
+    ) -> Result<Self, ExpressionError> {
         let size = system.size();
         if size > LARGEST {
             return Err(ExpressionError::SystemTooLarge { size, limit: LARGEST });
         }
         let entries: Vec<(usize, usize, Slot)> = system
             .entries()
-            .map(|(i, j, value)| (i as usize, j as usize, planner.known(value, Part::Whole)))
+            .map(|(i, j, value)| (i as usize, j as usize, planner.known(value)))
             .collect();
-        let right = system.right().map(|value| planner.known(value, Part::Whole)).collect();
+        let right = system.right().map(|value| planner.known(value)).collect();
         let mut pattern = vec![0u32; size];
         for &(i, j, _) in &entries {
             pattern[i] |= 1 << j;
