@@ -1,10 +1,8 @@
-//! From the text of a model to compiled steps.
+//! From the text of a model to its stepper.
 
 use isotrope_algebra::{Budget, Rational};
 use isotrope_kernel::interpret::{End, Scratch, step};
 use isotrope_kernel::stepper::{Field, Options, Stepper, runge_kutta};
-use isotrope_kernel::tape::Program;
-use isotrope_kernel::x86::{self, Target};
 use isotrope_model::{ModelText, parse_model};
 use isotrope_scheme::derive::derive;
 use isotrope_scheme::methods::table::catalogue;
@@ -52,47 +50,4 @@ pub(super) fn start<'s>(
     let program = &stepper.start;
     let made = step(program, state, &stepper.parameters, &mut Scratch::new(program));
     if made.is_complete() { Ok(state) } else { Err(BenchError::Ended(End::NotConverged)) }
-}
-
-/// Compiled steps of one model, or of several side by side.
-#[derive(Debug)]
-pub(super) struct Code {
-    code: x86::Code,
-}
-
-impl Code {
-    /// One lane.
-    pub(super) fn scalar(program: &Program) -> Result<Self, BenchError> {
-        Self::new(program, Target::scalar())
-    }
-
-    /// As many lanes as give the most steps.
-    pub(super) fn packed(program: &Program) -> Result<Self, BenchError> {
-        Self::new(program, Target::packed())
-    }
-
-    fn new(program: &Program, target: Option<Target>) -> Result<Self, BenchError> {
-        let target = target.ok_or_else(|| BenchError::Code("it lacks AVX2 or FMA".to_owned()))?;
-        let code = x86::compile(program, target);
-        Ok(Self { code: code.map_err(|error| BenchError::Code(error.to_string()))? })
-    }
-
-    /// Lanes side by side.
-    pub(super) fn lanes(&self) -> usize {
-        self.code.target().lanes as usize
-    }
-
-    /// Makes steps.
-    pub(super) fn run(
-        &self,
-        state: &mut [f64],
-        parameters: &[f64],
-        steps: u64,
-    ) -> Result<(), BenchError> {
-        let outcome = self.code.run(state, parameters, steps);
-        match outcome.map_err(|error| BenchError::Code(error.to_string()))?.end {
-            End::Completed => Ok(()),
-            end => Err(BenchError::Ended(end)),
-        }
-    }
 }

@@ -32,13 +32,12 @@ impl Sum {
             if planner.is_variable(term) {
                 slot = planner.unscaled(term, Part::Body);
                 pending = planner.pending(slot).cloned();
-                if factors.is_empty() && content.is_none() {
-                    if is_unit(coefficient) || pending.is_none() {
-                        // A sum takes it as it is; a factor would cost a multiplication.
-                        let coefficient = planner.number(coefficient);
-                        terms.push((planner.complete(slot), coefficient));
-                        continue;
-                    }
+                let free = is_unit(coefficient) || pending.is_none();
+                if free && factors.is_empty() && content.is_none() {
+                    // A sum takes it as it is; a factor would cost a multiplication.
+                    let coefficient = planner.number(coefficient);
+                    terms.push((planner.complete(slot), coefficient));
+                    continue;
                 }
             }
             let Some(number) = pool.as_number(coefficient) else { continue };
