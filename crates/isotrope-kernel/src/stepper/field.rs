@@ -1,11 +1,12 @@
 //! The field of a system, ready for the tape.
 
-use isotrope_algebra::calculus::{Substitution, substitute};
 use isotrope_algebra::evaluate::{EvaluateError, evaluate_balls};
-use isotrope_algebra::{Ball, Budget, ExprId, OutOfBudget, Precision};
-use isotrope_scheme::derive::{Mechanics, System};
+use isotrope_algebra::{Ball, Budget, ExprId, OutOfBudget, Pool, Precision};
+use isotrope_model::SystemKind;
+use isotrope_scheme::derive::{Mechanics, System, Written};
 use rustc_hash::FxHashMap;
 
+use super::layout::slot;
 use crate::tape::{Builder, ExpressionError, Formulas, ValueId};
 
 /// v' = f(q, v, t) and p' = g(q, v, t) with eliminated multipliers, energy, constraints and momenta.
@@ -25,8 +26,55 @@ pub struct Field {
     acceleration: Formulas,
     momentum_rate: Formulas,
     momentum: Formulas,
+    energy: Formulas,
+    /// F·v − L_t − λ·b, if it is not zero.
+    power: Option<Formulas>,
+    position_level: Formulas,
+    velocity_level: Formulas,
+    multipliers: Formulas,
+    conserved: Formulas,
+    /// Names of the constraints.
+    pub constraint_names: Vec<String>,
+    /// How many constraints are on positions.
+    pub position_constraints: usize,
+    /// Names of conserved momenta.
+    pub conserved_names: Vec<String>,
+    /// Names of the coordinates.
+    pub coordinate_names: Vec<String>,
     /// Constant mass matrix with p = M v: then g = M f.
     constant_mass: Option<Vec<Vec<(usize, f64)>>>,
+}
+
+/// A place where formulas are evaluated.
+#[derive(Debug, Clone)]
+pub(super) struct Point {
+    pub q: Vec<ValueId>,
+    pub v: Vec<ValueId>,
+    pub t: ValueId,
+}
+
+/// What can be asked of a field at a point.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Quantity {
+    Acceleration,
+    MomentumRate,
+    Momentum,
+    Energy,
+    /// Nothing if the energy does not change.
+    Power,
+    PositionLevel,
+    VelocityLevel,
+    Multipliers,
+    Conserved,
+}
+
+/// f and its partial derivatives.
+#[derive(Debug, Clone)]
+pub(super) struct Linearisation {
+    /// f, then the derivatives in the order of the pattern.
+    pub formulas: Formulas,
+    /// Component of f, and variable: q, then v.
+    pub pattern: Vec<(usize, usize)>,
 }
 
 /// Why a system has no field for the tape.
@@ -38,7 +86,7 @@ pub enum FieldError {
     /// An expression that cannot be recorded.
     #[error(transparent)]
     Expression(#[from] ExpressionError),
-    /// Parameters in large expressions.
+    /// The budget ran out.
     #[error(transparent)]
     OutOfBudget(#[from] OutOfBudget),
     /// A parameter or an initial value without a finite number.
@@ -50,38 +98,30 @@ pub enum FieldError {
 }
 
 const PRECISIONS: [u32; 3] = [128, 512, 2048];
-const SUBSTITUTION_BUDGET: u64 = 100_000_000;
 
 impl Field {
-    /// The field of a derived system; parameters stay free.
-    pub fn new(system: &System) -> Result<Self, FieldError> {
-        Self::build(system, false)
-    }
-
-    /// The field of a derived system with the values that its parameters have: constants are
-    /// computed exactly and rounded once, so that a step is as short as for a system without
-    /// parameters.
-    pub fn specialised(system: &System) -> Result<Self, FieldError> {
-        Self::build(system, true)
-    }
-
-    fn build(system: &System, specialised: bool) -> Result<Self, FieldError> {
-        let Mechanics::Lagrangian { dynamics, eliminated, .. } = &system.mechanics else {
+    /// The field of a derived system, and which of its momenta are to be watched: names and
+    /// expressions in (q, v, t).
+    pub fn new(system: &System, conserved: &[(String, ExprId)]) -> Result<Self, FieldError> {
+        let Mechanics::Lagrangian { dynamics, eliminated, rows, .. } = &system.mechanics else {
             return Err(FieldError::Hamiltonian);
         };
         let model = &system.model;
-        let pool = &model.pool;
+        let mut pool = model.pool.clone();
+        let power = power(&mut pool, system);
+        let initial_velocities = initial_velocities(&mut pool, system)?;
+        let pool = &pool;
         let mut known: FxHashMap<ExprId, Ball> = FxHashMap::default();
         let parameters: Vec<ExprId> = model.parameters.iter().map(|p| p.symbol).collect();
         let mut parameter_values = Vec::with_capacity(parameters.len());
         for parameter in &model.parameters {
-            let value = number(system, parameter.exact, &known).ok_or_else(|| {
-                FieldError::Value { what: format!("the parameter {}", parameter.name) }
+            let value = number(pool, parameter.exact, &known).ok_or_else(|| FieldError::Value {
+                what: format!("the parameter {}", parameter.name),
             })?;
             parameter_values.push(value);
         }
         for parameter in &model.parameters {
-            if let Some(ball) = enclosed(system, parameter.exact, &FxHashMap::default()) {
+            if let Some(ball) = enclosed(pool, parameter.exact, &FxHashMap::default()) {
                 known.insert(parameter.symbol, ball);
             }
         }
@@ -89,7 +129,7 @@ impl Field {
             list.iter()
                 .zip(&system.symbols.names)
                 .map(|(&expression, name)| {
-                    number(system, expression, &known).ok_or_else(|| FieldError::Value {
+                    number(pool, expression, &known).ok_or_else(|| FieldError::Value {
                         what: format!("the initial {what} of {name}"),
                     })
                 })
@@ -97,90 +137,112 @@ impl Field {
         };
         let initial = (
             numbers(&model.initial.position, "position")?,
-            numbers(&model.initial.rate, "velocity")?,
+            numbers(&initial_velocities, "velocity")?,
         );
         let constant_mass = constant_mass(system, &dynamics.momenta, &known);
-        let formulas = |expressions: &[ExprId]| -> Result<Formulas, FieldError> {
-            if !specialised {
-                return Ok(Formulas::new(pool, expressions)?);
-            }
-            let mut pool = pool.clone();
-            let values: Substitution =
-                model.parameters.iter().map(|p| (p.symbol, p.exact)).collect();
-            let budget = &mut Budget::new(SUBSTITUTION_BUDGET);
-            let numbers = substitute(&mut pool, expressions, &values, budget)?;
-            Ok(Formulas::new(&pool, &numbers)?)
-        };
-        if specialised {
-            parameter_values.clear();
-        }
+        let written = rows.expressions.iter().zip(&rows.written);
+        let positions: Vec<ExprId> =
+            written.filter(|(_, w)| **w == Written::Position).map(|(&phi, _)| phi).collect();
+        let conserved_expressions: Vec<ExprId> = conserved.iter().map(|(_, id)| *id).collect();
         Ok(Self {
             dimension: system.symbols.position.len(),
             position: system.symbols.position.clone(),
             velocity: system.symbols.velocity.clone(),
             time: system.symbols.time,
-            parameters: if specialised { Vec::new() } else { parameters },
+            parameters,
             parameter_values,
             initial,
-            acceleration: formulas(&eliminated.acceleration)?,
-            momentum_rate: formulas(&eliminated.momentum_rate)?,
-            momentum: formulas(&dynamics.momenta)?,
+            acceleration: Formulas::new(pool, &eliminated.acceleration)?,
+            momentum_rate: Formulas::new(pool, &eliminated.momentum_rate)?,
+            momentum: Formulas::new(pool, &dynamics.momenta)?,
+            energy: Formulas::new(pool, &[dynamics.energy])?,
+            power: (!power.is_zero()).then(|| Formulas::new(pool, &[power])).transpose()?,
+            position_level: Formulas::new(pool, &positions)?,
+            velocity_level: Formulas::new(pool, &rows.velocity_level)?,
+            multipliers: Formulas::new(pool, &eliminated.multipliers)?,
+            conserved: Formulas::new(pool, &conserved_expressions)?,
+            constraint_names: rows.names.clone(),
+            position_constraints: positions.len(),
+            conserved_names: conserved.iter().map(|(name, _)| name.clone()).collect(),
+            coordinate_names: system.symbols.names.clone(),
             constant_mass,
         })
     }
 
-    fn symbols(
+    /// Values for the symbols of the model.
+    pub(super) fn symbols(
         &self,
         builder: &mut Builder,
-        q: &[ValueId],
-        v: &[ValueId],
-        t: ValueId,
+        point: &Point,
     ) -> FxHashMap<ExprId, ValueId> {
         let mut map: FxHashMap<ExprId, ValueId> = FxHashMap::default();
-        for (slot, &symbol) in self.parameters.iter().enumerate() {
-            let slot = u32::try_from(slot).unwrap_or(u32::MAX);
-            map.insert(symbol, builder.parameter(slot));
+        for (k, &symbol) in self.parameters.iter().enumerate() {
+            map.insert(symbol, builder.parameter(slot(k)));
         }
-        map.extend(self.position.iter().copied().zip(q.iter().copied()));
-        map.extend(self.velocity.iter().copied().zip(v.iter().copied()));
-        map.insert(self.time, t);
+        map.extend(self.position.iter().copied().zip(point.q.iter().copied()));
+        map.extend(self.velocity.iter().copied().zip(point.v.iter().copied()));
+        map.insert(self.time, point.t);
         map
     }
 
-    /// f at a point.
-    pub fn acceleration(
+    /// One of the quantities at a point.
+    pub(super) fn at(
         &self,
         builder: &mut Builder,
-        q: &[ValueId],
-        v: &[ValueId],
-        t: ValueId,
+        quantity: Quantity,
+        point: &Point,
     ) -> Result<Vec<ValueId>, ExpressionError> {
-        let symbols = self.symbols(builder, q, v, t);
-        self.acceleration.record(builder, &symbols)
+        let formulas = match quantity {
+            Quantity::Acceleration => &self.acceleration,
+            Quantity::MomentumRate => &self.momentum_rate,
+            Quantity::Momentum => &self.momentum,
+            Quantity::Energy => &self.energy,
+            Quantity::PositionLevel => &self.position_level,
+            Quantity::VelocityLevel => &self.velocity_level,
+            Quantity::Multipliers => &self.multipliers,
+            Quantity::Conserved => &self.conserved,
+            Quantity::Power => match &self.power {
+                Some(power) => power,
+                None => return Ok(Vec::new()),
+            },
+        };
+        let symbols = self.symbols(builder, point);
+        formulas.record(builder, &symbols)
     }
 
-    /// g at a point.
-    pub fn momentum_rate(
-        &self,
-        builder: &mut Builder,
-        q: &[ValueId],
-        v: &[ValueId],
-        t: ValueId,
-    ) -> Result<Vec<ValueId>, ExpressionError> {
-        let symbols = self.symbols(builder, q, v, t);
-        self.momentum_rate.record(builder, &symbols)
+    /// Does the energy change by work?
+    #[must_use]
+    pub fn has_power(&self) -> bool {
+        self.power.is_some()
     }
 
-    /// ∂L/∂v at a point.
-    pub fn momentum(
+    /// The sparse partial derivatives of f in q and v (columns n and more), with f itself.
+    pub(super) fn linearised(
         &self,
-        builder: &mut Builder,
-        q: &[ValueId],
-        v: &[ValueId],
-        t: ValueId,
-    ) -> Result<Vec<ValueId>, ExpressionError> {
-        let symbols = self.symbols(builder, q, v, t);
-        self.momentum.record(builder, &symbols)
+        system: &System,
+        budget: &mut Budget,
+    ) -> Result<Linearisation, FieldError> {
+        let Mechanics::Lagrangian { eliminated, .. } = &system.mechanics else {
+            return Err(FieldError::Hamiltonian);
+        };
+        let mut pool = system.model.pool.clone();
+        let mut variables = self.position.clone();
+        variables.extend(&self.velocity);
+        let rows = isotrope_algebra::calculus::jacobian(
+            &mut pool,
+            &eliminated.acceleration,
+            &variables,
+            budget,
+        )?;
+        let mut expressions = eliminated.acceleration.clone();
+        let mut pattern = Vec::new();
+        for (i, row) in rows.iter().enumerate() {
+            for &(j, value) in row {
+                pattern.push((i, j as usize));
+                expressions.push(value);
+            }
+        }
+        Ok(Linearisation { formulas: Formulas::new(&pool, &expressions)?, pattern })
     }
 
     /// The rows of M, if p = M v with constant numbers.
@@ -189,17 +251,57 @@ impl Field {
     }
 }
 
-fn enclosed(system: &System, expression: ExprId, known: &FxHashMap<ExprId, Ball>) -> Option<Ball> {
+/// The velocities at the start; a Hamiltonian gives them as H_p.
+fn initial_velocities(pool: &mut Pool, system: &System) -> Result<Vec<ExprId>, OutOfBudget> {
+    use isotrope_algebra::calculus::{Substitution, gradient, substitute};
+    let initial = &system.model.initial;
+    let SystemKind::Hamiltonian { hamiltonian, .. } = system.model.system else {
+        return Ok(initial.rate.clone());
+    };
+    let symbols = &system.symbols;
+    let budget = &mut Budget::new(10_000_000);
+    let velocities = gradient(pool, hamiltonian, &symbols.momentum, budget)?;
+    let mut map = Substitution::default();
+    map.extend(symbols.position.iter().copied().zip(initial.position.iter().copied()));
+    map.extend(symbols.momentum.iter().copied().zip(initial.rate.iter().copied()));
+    map.insert(symbols.time, ExprId::ZERO);
+    substitute(pool, &velocities, &map, budget)
+}
+
+/// F·v − L_t + λ·(A v), with A v = −b where the constraint is linear in the velocities.
+fn power(pool: &mut Pool, system: &System) -> ExprId {
+    let Mechanics::Lagrangian { dynamics, eliminated, rows, .. } = &system.mechanics else {
+        return ExprId::ZERO;
+    };
+    let velocity = &system.symbols.velocity;
+    let forces = dynamics.forces.iter().zip(velocity);
+    let mut terms: Vec<ExprId> = forces.map(|(&force, &v)| pool.mul(force, v)).collect();
+    terms.push(pool.neg(dynamics.explicit_time));
+    for (a, row) in rows.matrix.iter().enumerate() {
+        let rate = match rows.written[a] {
+            Written::Chetaev => {
+                let parts: Vec<ExprId> =
+                    row.iter().map(|&(i, value)| pool.mul(value, velocity[i as usize])).collect();
+                pool.sum(&parts)
+            }
+            _ => pool.neg(rows.offset[a]),
+        };
+        terms.push(pool.mul(eliminated.multipliers[a], rate));
+    }
+    pool.sum(&terms)
+}
+
+fn enclosed(pool: &Pool, expression: ExprId, known: &FxHashMap<ExprId, Ball>) -> Option<Ball> {
     let precision = Precision::new(PRECISIONS[0]);
     let values: FxHashMap<ExprId, Ball> = known.clone();
-    evaluate_balls(&system.model.pool, &[expression], &values, precision).ok()?.pop()
+    evaluate_balls(pool, &[expression], &values, precision).ok()?.pop()
 }
 
 /// The double nearest to a constant expression, if it is finite.
-fn number(system: &System, expression: ExprId, known: &FxHashMap<ExprId, Ball>) -> Option<f64> {
+fn number(pool: &Pool, expression: ExprId, known: &FxHashMap<ExprId, Ball>) -> Option<f64> {
     for bits in PRECISIONS {
         let precision = Precision::new(bits);
-        let result = evaluate_balls(&system.model.pool, &[expression], known, precision);
+        let result = evaluate_balls(pool, &[expression], known, precision);
         match result {
             Ok(balls) => {
                 if let Some(value) = balls.first().and_then(Ball::to_f64_certain) {
@@ -210,7 +312,7 @@ fn number(system: &System, expression: ExprId, known: &FxHashMap<ExprId, Ball>) 
             Err(_) => return None,
         }
     }
-    enclosed(system, expression, known).map(|ball| ball.to_f64()).filter(|value| value.is_finite())
+    enclosed(pool, expression, known).map(|ball| ball.to_f64()).filter(|value| value.is_finite())
 }
 
 /// Is p = M v with numbers M? Then momenta need no second evaluation of the field.
@@ -223,8 +325,9 @@ fn constant_mass(
     let velocity = &system.symbols.velocity;
     let budget = &mut Budget::new(10_000_000);
     let rows = isotrope_algebra::calculus::jacobian(&mut pool, momenta, velocity, budget).ok()?;
-    let zeros: Substitution = velocity.iter().map(|&v| (v, ExprId::ZERO)).collect();
-    let rest = substitute(&mut pool, momenta, &zeros, budget).ok()?;
+    let zeros: isotrope_algebra::calculus::Substitution =
+        velocity.iter().map(|&v| (v, ExprId::ZERO)).collect();
+    let rest = isotrope_algebra::calculus::substitute(&mut pool, momenta, &zeros, budget).ok()?;
     if rest.iter().any(|&expression| expression != ExprId::ZERO) {
         return None;
     }

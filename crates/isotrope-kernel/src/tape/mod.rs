@@ -6,6 +6,7 @@
 mod builder;
 mod expressions;
 mod fuse;
+mod linear;
 mod listing;
 mod operands;
 mod place;
@@ -15,6 +16,7 @@ mod validate;
 
 pub use builder::{Builder, Passes, VariableId};
 pub use expressions::{ExpressionError, Formulas};
+pub use linear::{Elimination, EliminationError, Factors, Solved, THRESHOLD};
 pub use operands::Operands;
 pub use program::{Function, Op, Program, ProgramError, ValueId, Variable};
 pub use validate::Region;

@@ -3,6 +3,7 @@
 
 mod expressions;
 mod interpreter;
+mod linear;
 mod models;
 mod passes;
 mod pendulum;

@@ -2,10 +2,9 @@
 
 use isotrope_algebra::{Budget, Rational};
 use isotrope_kernel::interpret::{End, Scratch, step};
-use isotrope_kernel::stepper::{Field, Options, Stepper, runge_kutta};
+use isotrope_kernel::stepper::{Field, Method, Options, Stepper};
 use isotrope_model::{ModelText, parse_model};
 use isotrope_scheme::derive::derive;
-use isotrope_scheme::methods::table::catalogue;
 
 use super::BenchError;
 
@@ -28,15 +27,17 @@ impl Case<'_> {
     pub(super) fn stepper(&self) -> Result<Stepper, BenchError> {
         let initial = self.initial.to_vec();
         let text = ModelText { initial, ..ModelText::new("model", self.model.as_bytes()) };
-        let model = parse_model(&text).map_err(|_| BenchError::Model)?;
+        let mut model = parse_model(&text).map_err(|_| BenchError::Model)?;
         let budget = &mut Budget::new(BUDGET);
+        // As in the C programs, parameters are numbers.
+        model.specialise(budget)?;
         let system = derive(model, budget).map_err(|_| BenchError::Model)?;
-        let table = catalogue(self.method, budget)?.ok_or(BenchError::Model)?;
+        let method = Method::named(self.method, budget)?.ok_or(BenchError::Model)?;
         let (above, below) = self.step;
         let step = Rational::new(above.into(), below.into()).ok_or(BenchError::Model)?;
-        let tolerance = self.tolerance / step.to_f64();
-        let options = Options { step, tolerance, max_iterations: 100 };
-        let mut stepper = runge_kutta(&Field::specialised(&system)?, &table, &options, budget)?;
+        let options = Options { tolerance: self.tolerance, monitors: false, ..Options::new(step) };
+        let field = Field::new(&system, &[])?;
+        let mut stepper = method.stepper(&system, &field, &options, budget)?;
         start(&stepper, &mut stepper.initial.clone())?.clone_into(&mut stepper.initial);
         Ok(stepper)
     }

@@ -2,6 +2,8 @@
 
 use isotrope_algebra::evaluate::EvaluateError;
 
+use crate::tape::EliminationError;
+
 /// Why expressions could not be compiled.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ExpressionError {
@@ -20,18 +22,7 @@ pub enum ExpressionError {
         /// What happened when it was evaluated.
         reason: EvaluateError,
     },
-    /// A linear system that is too large to be written out.
-    #[error("a linear system of {size} unknowns is too large to be written out (limit {limit})")]
-    SystemTooLarge {
-        /// Its unknowns.
-        size: usize,
-        /// The largest that is written out.
-        limit: usize,
-    },
-    /// A linear system whose pattern of zeros alone makes it singular.
-    #[error("a linear system of {size} unknowns is singular for all values")]
-    SingularSystem {
-        /// Its unknowns.
-        size: usize,
-    },
+    /// A linear system that is too large to be written out, or singular.
+    #[error(transparent)]
+    System(#[from] EliminationError),
 }

@@ -19,7 +19,7 @@ use isotrope_algebra::{ExprId, Function as Named, Pool};
 pub use error::ExpressionError;
 
 use product::Product;
-use solve::Elimination;
+use solve::Matrix;
 use sum::Sum;
 
 /// The number of a step of [`Formulas`].
@@ -38,8 +38,9 @@ enum Step {
     Scaled(f64, Slot),
     Call(Named, Slot),
     Atan2(Slot, Slot),
-    /// The factors of a linear system; its components are `Component`s.
-    System(Box<Elimination>),
+    /// A linear system: an index into the matrices, and the right-hand side. Its components are
+    /// `Component`s.
+    System(u32, Box<[Slot]>),
     /// A component of the solution of a system.
     Component(Slot, u32),
 }
@@ -66,6 +67,8 @@ enum Step {
 pub struct Formulas {
     steps: Vec<Step>,
     symbols: Vec<(ExprId, String)>,
+    /// Matrices of linear systems; systems with the same one share its elimination.
+    matrices: Vec<Matrix>,
     outputs: Vec<Slot>,
 }
 

@@ -6,9 +6,9 @@ use rustc_hash::FxHashMap;
 use super::constant::{Constant, rounded};
 use super::factors::{FactorId, Factors};
 use super::product::ScaledProduct;
-use super::solve::Elimination;
+use super::solve::Matrices;
 use super::sum::Sum;
-use super::{ExpressionError, Formulas, Slot, Step};
+use super::{ExpressionError, Formulas, Slot, Step, solve};
 
 /// Which value of a node is wanted.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -31,6 +31,7 @@ pub(super) struct Planner<'p> {
     bodies: FxHashMap<ExprId, Slot>,
     constants: FxHashMap<ExprId, f64>,
     pub factors: Factors,
+    pub matrices: Matrices,
     /// Steps of pairs and reciprocals.
     shared: FxHashMap<FactorId, Slot>,
     /// What a step is still to be multiplied by: the common factor of a sum goes through products
@@ -66,7 +67,8 @@ pub(super) fn plan(pool: &Pool, expressions: &[ExprId]) -> Result<Formulas, Expr
         }
     }
     let outputs = expressions.iter().map(|&id| planner.known(id)).collect();
-    Ok(Formulas { steps: planner.steps, symbols: planner.symbols, outputs })
+    let matrices = planner.matrices.into_list();
+    Ok(Formulas { steps: planner.steps, symbols: planner.symbols, matrices, outputs })
 }
 
 impl<'p> Planner<'p> {
@@ -97,6 +99,7 @@ impl<'p> Planner<'p> {
             bodies: FxHashMap::default(),
             constants: FxHashMap::default(),
             factors: Factors::default(),
+            matrices: Matrices::default(),
             shared: FxHashMap::default(),
             pending: FxHashMap::default(),
             scaled: FxHashMap::default(),
@@ -295,7 +298,7 @@ impl<'p> Planner<'p> {
             }
             Node::Call(function, argument) => Step::Call(function, self.known(argument)),
             Node::Atan2(y, x) => Step::Atan2(self.known(y), self.known(x)),
-            Node::System(system) => Step::System(Box::new(Elimination::plan(self, system)?)),
+            Node::System(system) => solve::plan(self, system)?,
             Node::Solution { system, index } => {
                 Step::Component(self.unscaled(system, Part::Whole), index)
             }

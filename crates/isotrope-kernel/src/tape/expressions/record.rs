@@ -17,6 +17,7 @@ impl Formulas {
     ) -> Result<Vec<ValueId>, ExpressionError> {
         let mut values: Vec<ValueId> = Vec::with_capacity(self.steps.len());
         let mut solutions: FxHashMap<u32, Vec<ValueId>> = FxHashMap::default();
+        let mut factors = vec![None; self.matrices.len()];
         for (at, step) in self.steps.iter().enumerate() {
             let value = match *step {
                 Step::Constant(value) => builder.constant(value),
@@ -33,8 +34,10 @@ impl Formulas {
                     let (y, x) = (values[y.0 as usize], values[x.0 as usize]);
                     builder.call2(Function::Atan2, y, x)
                 }
-                Step::System(ref system) => {
-                    let solution = system.record(builder, &values);
+                Step::System(matrix, ref right) => {
+                    let factors = &mut factors[matrix as usize];
+                    let matrix = &self.matrices[matrix as usize];
+                    let solution = matrix.solve(builder, &values, right, factors);
                     // Nothing but its components uses the value of a system.
                     let first = solution.first().copied();
                     solutions.insert(at as u32, solution);

@@ -1,173 +1,83 @@
-//! Small linear systems, eliminated in straight-line code.
+//! Linear systems of the pool.
 
 use isotrope_algebra::System;
+use rustc_hash::FxHashMap;
 
 use super::plan::Planner;
-use super::{ExpressionError, Slot};
-use crate::math::Arithmetic;
-use crate::tape::{Builder, ValueId};
+use super::{ExpressionError, Slot, Step};
+use crate::tape::{Builder, Elimination, Factors, ValueId};
 
-/// Larger systems are not written out.
-pub(super) const LARGEST: usize = 32;
-
-/// A system `A x = b` with the order of its pivots.
-///
-/// The order is chosen by the pattern of zeros: among the pivots that need the fewest operations
-/// (Markowitz), one on the diagonal if there is one; mass matrices have their large numbers there.
+/// The matrix of one system or several.
 #[derive(Debug, Clone)]
-pub(super) struct Elimination {
-    size: usize,
-    entries: Vec<(usize, usize, Slot)>,
-    right: Vec<Slot>,
-    /// (row, column), in order.
-    pivots: Vec<(usize, usize)>,
-    /// Is the matrix symmetric, with all pivots on the diagonal? Then half of it is enough.
-    symmetric: bool,
+pub(super) struct Matrix {
+    elimination: Elimination,
+    entries: Vec<Slot>,
 }
 
-impl Elimination {
-    pub(super) fn plan(
-        planner: &mut Planner<'_>,
-        system: System<'_>,
-    ) -> Result<Self, ExpressionError> {
-        let size = system.size();
-        if size > LARGEST {
-            return Err(ExpressionError::SystemTooLarge { size, limit: LARGEST });
-        }
-        let entries: Vec<(usize, usize, Slot)> = system
-            .entries()
-            .map(|(i, j, value)| (i as usize, j as usize, planner.known(value)))
-            .collect();
-        let right = system.right().map(|value| planner.known(value)).collect();
-        let mut pattern = vec![0u32; size];
-        for &(i, j, _) in &entries {
-            pattern[i] |= 1 << j;
-        }
-        let pivots = pivots(pattern).ok_or(ExpressionError::SingularSystem { size })?;
-        let at = |i: usize, j: usize| {
-            entries.iter().find(|entry| (entry.0, entry.1) == (i, j)).map(|entry| entry.2)
-        };
-        let symmetric = pivots.iter().all(|&(row, column)| row == column)
-            && entries.iter().all(|&(i, j, slot)| i <= j || at(j, i) == Some(slot))
-            && entries.iter().filter(|entry| entry.0 < entry.1).count()
-                == entries.iter().filter(|entry| entry.0 > entry.1).count();
-        Ok(Self { size, entries, right, pivots, symmetric })
+/// Entries of a matrix: row, column and value.
+type Entries = Box<[(u32, u32, Slot)]>;
+
+/// All matrices. Derivatives of a solution are solutions with the same matrix.
+#[derive(Debug, Default)]
+pub(super) struct Matrices {
+    list: Vec<Matrix>,
+    known: FxHashMap<(usize, Entries), u32>,
+}
+
+impl Matrices {
+    pub(super) fn into_list(self) -> Vec<Matrix> {
+        self.list
     }
 
-    /// Records the elimination; gives the solution.
-    pub(super) fn record(&self, builder: &mut Builder, values: &[ValueId]) -> Vec<ValueId> {
-        let size = self.size;
-        let mut matrix: Vec<Option<ValueId>> = vec![None; size * size];
-        for &(i, j, slot) in &self.entries {
-            matrix[i * size + j] = Some(values[slot.0 as usize]);
+    fn find(&mut self, size: usize, entries: Entries) -> Result<u32, ExpressionError> {
+        if let Some(&known) = self.known.get(&(size, entries.clone())) {
+            return Ok(known);
         }
-        let mut right: Vec<ValueId> =
-            self.right.iter().map(|slot| values[slot.0 as usize]).collect();
-        let one = builder.constant(1.0);
-        let (mut rows, mut columns) = (vec![true; size], vec![true; size]);
-        let mut inverses = Vec::with_capacity(size);
-        for &(row, column) in &self.pivots {
-            (rows[row], columns[column]) = (false, false);
-            // The plan has put an entry here.
-            let pivot = matrix[row * size + column].unwrap_or(one);
-            let inverse = builder.div(one, pivot);
-            inverses.push(inverse);
-            for i in (0..size).filter(|&i| rows[i]) {
-                let Some(entry) = matrix[i * size + column] else { continue };
-                let factor = builder.mul(entry, inverse);
-                let from = if self.symmetric { i } else { 0 };
-                for j in (from..size).filter(|&j| columns[j]) {
-                    let Some(above) = matrix[row * size + j] else { continue };
-                    let part = builder.mul(factor, above);
-                    let updated = match matrix[i * size + j] {
-                        Some(old) => builder.sub(old, part),
-                        None => builder.neg(part),
-                    };
-                    matrix[i * size + j] = Some(updated);
-                    if self.symmetric {
-                        matrix[j * size + i] = Some(updated);
-                    }
-                }
-                let part = builder.mul(factor, right[row]);
-                right[i] = builder.sub(right[i], part);
-            }
-        }
-        let mut solution: Vec<Option<ValueId>> = vec![None; size];
-        for (&(row, column), &inverse) in self.pivots.iter().zip(&inverses).rev() {
-            let mut value = right[row];
-            for j in 0..size {
-                if let (Some(entry), Some(known)) = (matrix[row * size + j], solution[j]) {
-                    let part = builder.mul(entry, known);
-                    value = builder.sub(value, part);
-                }
-            }
-            solution[column] = Some(builder.mul(value, inverse));
-        }
-        solution.into_iter().map(|value| value.unwrap_or(one)).collect()
+        let pattern: Vec<(usize, usize)> =
+            entries.iter().map(|&(i, j, _)| (i as usize, j as usize)).collect();
+        let symmetric = is_symmetric(&entries);
+        let limit = Elimination::LIMIT;
+        let elimination = Elimination::plan(size, &pattern, symmetric, None, limit)?;
+        let slots = entries.iter().map(|&(.., slot)| slot).collect();
+        let number = self.list.len() as u32;
+        self.list.push(Matrix { elimination, entries: slots });
+        self.known.insert((size, entries), number);
+        Ok(number)
     }
 }
 
-/// The order of pivots for a pattern of nonzero entries (a word for each row), fill included.
-fn pivots(mut pattern: Vec<u32>) -> Option<Vec<(usize, usize)>> {
-    let size = pattern.len();
-    let mut rows: Vec<usize> = (0..size).collect();
-    let mut found = Vec::with_capacity(size);
-    while !rows.is_empty() {
-        let mut best: Option<((bool, u32), usize, usize)> = None;
-        for &i in &rows {
-            let across = pattern[i].count_ones();
-            for j in (0..size).filter(|&j| pattern[i] >> j & 1 == 1) {
-                let down = rows.iter().filter(|&&k| pattern[k] >> j & 1 == 1).count() as u32;
-                let cost = (i != j, (across - 1) * (down - 1));
-                if best.is_none_or(|(known, ..)| cost < known) {
-                    best = Some((cost, i, j));
-                }
-            }
-        }
-        let (_, row, column) = best?;
-        rows.retain(|&i| i != row);
-        let fill = pattern[row] & !(1 << column);
-        for &i in &rows {
-            if pattern[i] >> column & 1 == 1 {
-                pattern[i] = (pattern[i] | fill) & !(1 << column);
-            }
-        }
-        found.push((row, column));
-    }
-    Some(found)
+/// Is every entry the same as its mirror image?
+fn is_symmetric(entries: &[(u32, u32, Slot)]) -> bool {
+    let places: FxHashMap<(u32, u32), Slot> =
+        entries.iter().map(|&(i, j, slot)| ((i, j), slot)).collect();
+    entries.iter().all(|&(i, j, slot)| places.get(&(j, i)) == Some(&slot))
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
+/// Plans the elimination of a system whose entries are planned.
+pub(super) fn plan(planner: &mut Planner<'_>, system: System<'_>) -> Result<Step, ExpressionError> {
+    let entries = system.entries().map(|(i, j, value)| (i, j, planner.known(value))).collect();
+    let right = system.right().map(|value| planner.known(value)).collect();
+    let matrix = planner.matrices.find(system.size(), entries)?;
+    Ok(Step::System(matrix, right))
+}
 
-    #[test]
-    fn a_tridiagonal_system_has_no_fill() {
-        let size = 12usize;
-        let pattern: Vec<u32> =
-            (0..size).map(|i| ((0b111 << i) >> 1) & ((1 << size) - 1)).collect();
-        let order = pivots(pattern).unwrap();
-        assert!(order.iter().all(|(i, j)| i == j));
-        // Each pivot is an end of what is left of the chain.
-        let mut left: Vec<usize> = (0..size).collect();
-        for (i, _) in order {
-            let neighbours =
-                [i.wrapping_sub(1), i + 1].iter().filter(|&k| left.contains(k)).count();
-            assert!(neighbours <= 1);
-            left.retain(|&k| k != i);
+impl Matrix {
+    /// Records the solution for a right-hand side; the first one leaves the factors for others.
+    pub(super) fn solve(
+        &self,
+        builder: &mut Builder,
+        values: &[ValueId],
+        right: &[Slot],
+        factors: &mut Option<Factors>,
+    ) -> Vec<ValueId> {
+        let pick = |slot: &Slot| values[slot.0 as usize];
+        let right: Vec<ValueId> = right.iter().map(pick).collect();
+        if let Some(factors) = factors {
+            return self.elimination.record_again(builder, factors, &right);
         }
-    }
-
-    #[test]
-    fn a_saddle_point_begins_with_the_mass_matrix() {
-        // Two masses, one constraint on both: the zero in the corner fills up.
-        let order = pivots(vec![0b101, 0b110, 0b011]).unwrap();
-        assert_eq!(order, [(0, 0), (1, 1), (2, 2)]);
-    }
-
-    #[test]
-    fn a_zero_row_is_singular() {
-        assert_eq!(pivots(vec![0b11, 0]), None);
-        assert_eq!(pivots(vec![0b10, 0b01]).map(|order| order.len()), Some(2));
+        let entries: Vec<ValueId> = self.entries.iter().map(pick).collect();
+        let solved = self.elimination.record(builder, &entries, &right, false);
+        *factors = Some(solved.factors);
+        solved.solution
     }
 }
