@@ -353,6 +353,12 @@ const METHODS_CODES: [(&str, &str, &str); 3] = [
     ),
 ];
 
+const BENCH_CODES: [(&str, &str, &str); 1] = [(
+    "ISO-BENCH-001",
+    "A workload that cannot be measured, because the machine has no code for it.",
+    "Use x86-64 with AVX2 and FMA.",
+)];
+
 /// What can be wrong with a question about a class: code, meaning, way out.
 const CONDITIONS_CODES: [(&str, &str, &str); 5] = [
     (
@@ -545,6 +551,12 @@ fn errors_page() -> String {
     section(
         "Conditions",
         &mut CONDITIONS_CODES.iter().map(|(code, meaning, advice)| {
+            ((*code).to_owned(), (*meaning).to_owned(), (*advice).to_owned())
+        }),
+    );
+    section(
+        "Bench",
+        &mut BENCH_CODES.iter().map(|(code, meaning, advice)| {
             ((*code).to_owned(), (*meaning).to_owned(), (*advice).to_owned())
         }),
     );

@@ -1,6 +1,7 @@
 //! The typed model: what a file says, checked and exact.
 
-use isotrope_algebra::{ExprId, Pool};
+use isotrope_algebra::calculus::{Substitution, substitute};
+use isotrope_algebra::{Budget, ExprId, OutOfBudget, Pool};
 
 use crate::diagnostics::Place;
 
@@ -144,6 +145,27 @@ impl Model {
     /// Each parameter's symbol with its exact value, free of other parameters.
     pub fn parameter_values(&self) -> Vec<(ExprId, ExprId)> {
         self.parameters.iter().map(|parameter| (parameter.symbol, parameter.exact)).collect()
+    }
+
+    /// Replaces the parameters by the exact numbers that they are, everywhere. What is derived
+    /// afterwards holds for these numbers only, and is as short as they make it.
+    pub fn specialise(&mut self, budget: &mut Budget) -> Result<(), OutOfBudget> {
+        let values: Substitution = self.parameter_values().into_iter().collect();
+        let pool = &mut self.pool;
+        let mut replace = |expression: &mut ExprId| -> Result<(), OutOfBudget> {
+            let images = substitute(pool, &[*expression], &values, budget)?;
+            *expression = images.first().copied().unwrap_or(*expression);
+            Ok(())
+        };
+        match &mut self.system {
+            SystemKind::Lagrangian { lagrangian: generator, .. }
+            | SystemKind::Hamiltonian { hamiltonian: generator, .. } => replace(generator)?,
+        }
+        let constraints = self.constraints.iter_mut().map(|constraint| &mut constraint.expression);
+        let initial = self.initial.position.iter_mut().chain(&mut self.initial.rate);
+        constraints.chain(&mut self.forces).chain(initial).try_for_each(replace)?;
+        self.parameters.clear();
+        Ok(())
     }
 
     /// The position of the coordinate of that name.

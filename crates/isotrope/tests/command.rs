@@ -181,3 +181,27 @@ fn schema_completions_and_manual_pages_are_printed() {
     assert_eq!(code(&run(&["man", "--out", &directory.display().to_string()])), 0);
     assert!(directory.join("isotrope-derive.1").exists());
 }
+
+/// Ratios are for idle machines; here only that everything is measured, and what is computed.
+#[test]
+fn bench_measures_what_it_is_asked_for() {
+    let output = run(&["bench", "w1", "W7", "--json"]);
+    assert_eq!(code(&output), 0, "{}", text(&output.stderr));
+    let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    let rows = json["workloads"].as_array().unwrap();
+    let names: Vec<&str> = rows.iter().map(|row| row["name"].as_str().unwrap()).collect();
+    assert_eq!(names, ["W1", "W7-3", "W7-6", "W7-10"]);
+    for row in rows {
+        assert!(row["ns"].as_f64().unwrap() > 0.0, "{row}");
+        assert_eq!(row["clock"], "cpu");
+        assert_eq!(row["c_ns"].is_null(), row["ratio"].is_null());
+    }
+    assert!(rows[0]["accuracy"].as_f64().unwrap() < 1e-10, "{}", rows[0]);
+    // Without a C compiler there is nothing to compare with.
+    for row in &rows[1..] {
+        assert!(row["accuracy"].as_f64().is_none_or(|error| error < 1e-13), "{row}");
+    }
+    let unknown = run(&["bench", "W99"]);
+    assert_eq!(code(&unknown), 2);
+    assert!(unknown.stdout.is_empty());
+}

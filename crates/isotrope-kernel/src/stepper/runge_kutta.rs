@@ -105,10 +105,11 @@ impl RungeKutta {
         let mut point = Point { q: Vec::new(), v: Vec::new(), t: here.t };
         for i in 0..self.dimension {
             let column = |row: &[Option<f64>]| column(row, known, i);
-            point.v.push(recorder.combine(here.v[i], column(&coefficients.velocity[stage])));
+            point.v.push(recorder.chained(here.v[i], column(&coefficients.velocity[stage])));
+            // What is the same in all rounds comes first.
             let mut terms = vec![(coefficients.nodes[stage], here.v[i])];
             terms.extend(column(&coefficients.position[stage]));
-            point.q.push(recorder.combine(here.q[i], terms));
+            point.q.push(recorder.chained(here.q[i], terms));
         }
         if let Some(node) = coefficients.nodes[stage] {
             let node = recorder.builder.constant(node);
@@ -190,6 +191,15 @@ impl RungeKutta {
         recorder.builder.state(slot)
     }
 
+    /// Where a stage evaluated the field: in an iteration, where its last round did, which spares
+    /// evaluations that would change nothing above the tolerance.
+    fn visited(&self, recorder: &mut Recorder<'_>, stage: usize, known: &Known) -> Point {
+        match recorder.visited.get(stage) {
+            Some(Some(point)) => point.clone(),
+            _ => self.point(recorder, stage, known),
+        }
+    }
+
     /// Σ h b̃_j p'_j: by p = M v where the mass matrix is constant.
     fn impulses(
         &self,
@@ -216,7 +226,7 @@ impl RungeKutta {
         let mut terms: Vec<Vec<(Option<f64>, ValueId)>> = vec![Vec::new(); n];
         for (stage, weight) in weights.iter().enumerate() {
             if weight.is_some() {
-                let point = self.point(recorder, stage, known);
+                let point = self.visited(recorder, stage, known);
                 let rate = field.at(&mut recorder.builder, Quantity::MomentumRate, &point)?;
                 for (list, value) in terms.iter_mut().zip(rate) {
                     list.push((*weight, value));
@@ -239,7 +249,7 @@ impl RungeKutta {
         let mut terms = Vec::new();
         for (stage, weight) in self.coefficients.momentum_weights.iter().enumerate() {
             if weight.is_some() {
-                let point = self.point(recorder, stage, known);
+                let point = self.visited(recorder, stage, known);
                 let power = field.at(&mut recorder.builder, Quantity::Power, &point)?;
                 terms.extend(power.into_iter().map(|value| (*weight, value)));
             }
@@ -316,8 +326,15 @@ impl Scheme for RungeKutta {
     ) -> Result<Option<Vec<ValueId>>, StepperError> {
         let known = self.known(recorder, unknowns)?;
         let mut next = Vec::with_capacity(unknowns.len());
+        recorder.visited = vec![None; self.coefficients.stages()];
         for &stage in &self.order.together {
-            next.extend(self.acceleration(recorder, stage, &known)?);
+            let point = self.point(recorder, stage, &known);
+            next.extend(recorder.field.at(
+                &mut recorder.builder,
+                Quantity::Acceleration,
+                &point,
+            )?);
+            recorder.visited[stage] = Some(point);
         }
         Ok(Some(next))
     }

@@ -15,6 +15,8 @@ pub(super) struct Recorder<'f> {
     pub here: Point,
     /// p.
     pub momenta: Vec<ValueId>,
+    /// Where the last round of an iteration evaluated the field, stage by stage.
+    pub visited: Vec<Option<Point>>,
 }
 
 impl<'f> Recorder<'f> {
@@ -30,10 +32,10 @@ impl<'f> Recorder<'f> {
             t: builder.state(layout.time()),
         };
         let momenta = (0..n).map(|i| builder.state(layout.momentum(i))).collect();
-        Self { field, layout, builder, here, momenta }
+        Self { field, layout, builder, here, momenta, visited: Vec::new() }
     }
 
-    /// Σ c_j x_j + base, fused from the last to the first.
+    /// Σ c_j x_j + base, rounded at the size of the base once: for what is kept.
     pub(super) fn combine(
         &mut self,
         base: ValueId,
@@ -45,19 +47,37 @@ impl<'f> Recorder<'f> {
         }
     }
 
-    /// Σ c_j x_j; none without terms.
+    /// Σ c_j x_j; none without terms. Values with the same coefficient are added first.
     pub(super) fn linear(
         &mut self,
         terms: impl IntoIterator<Item = (Option<f64>, ValueId)>,
     ) -> Option<ValueId> {
-        let mut sum: Option<ValueId> = None;
+        let mut groups: Vec<(f64, ValueId)> = Vec::new();
+        for (factor, value) in terms {
+            let Some(factor) = factor else { continue };
+            match groups.iter_mut().find(|group| group.0 == factor) {
+                Some(group) => group.1 = self.builder.add(group.1, value),
+                None => groups.push((factor, value)),
+            }
+        }
+        let (&(factor, value), rest) = groups.split_first()?;
+        let factor = self.builder.constant(factor);
+        let sum = self.builder.mul(factor, value);
+        Some(self.chained(sum, rest.iter().map(|&(factor, value)| (Some(factor), value))))
+    }
+
+    /// base + Σ c_j x_j, rounded after each term: nothing has to wait but for the last value. For
+    /// what is not kept from step to step.
+    pub(super) fn chained(
+        &mut self,
+        base: ValueId,
+        terms: impl IntoIterator<Item = (Option<f64>, ValueId)>,
+    ) -> ValueId {
+        let mut sum = base;
         for (factor, value) in terms {
             let Some(factor) = factor else { continue };
             let factor = self.builder.constant(factor);
-            sum = Some(match sum {
-                Some(sum) => self.builder.fma(factor, value, sum),
-                None => self.builder.mul(factor, value),
-            });
+            sum = self.builder.fma(factor, value, sum);
         }
         sum
     }

@@ -47,6 +47,11 @@ const SOON: Position = 48;
 /// The same if a register is free.
 const NEAR: Position = 48;
 
+/// How much nearer the next use of a value may be that leaves its register for nothing, because it
+/// is in memory already.
+const IN_MEMORY: u64 = 2;
+const IN_MEMORY_IN_ROUNDS: u64 = 8;
+
 /// What a move costs, and an operand in memory that an instruction reads anyway.
 pub(super) const MOVE: u64 = 4;
 const FOLD: u64 = 1;
@@ -310,7 +315,13 @@ impl<'a> Allocator<'a> {
             let next = self.uses.next(value, now);
             // A value that is in memory already leaves for nothing.
             let homed = self.bank.is_homed(value) || next == NEVER;
-            let score = u64::from(next - now.min(next)) * if homed { 2 } else { 1 };
+            let gain = match (homed, self.weight) {
+                (false, _) => 1,
+                (true, 1) => IN_MEMORY,
+                // A round waits for what has been to memory and back.
+                (true, _) => IN_MEMORY_IN_ROUNDS,
+            };
+            let score = u64::from(next - now.min(next)) * gain;
             if best.is_none_or(|(known, ..)| score > known) {
                 best = Some((score, next, register));
             }

@@ -2,7 +2,9 @@
 
 use super::allocate::{Allocator, MOVE};
 use super::bank::Bank;
+use super::encode::Arithmetic;
 use super::header::StepHeader;
+use super::operation::Operation;
 use super::place::{Action, Home, Place};
 use super::plan::{Origin, Plan, Value};
 
@@ -71,7 +73,7 @@ impl Allocator<'_> {
             gather.extend(free);
         }
         let mut used = 0;
-        for (number, &(_, value)) in self.plan.stores.iter().enumerate() {
+        for (number, value) in to_check(self.plan).into_iter().enumerate() {
             let register = gather[number % gather.len()];
             let first = used >> register & 1 == 0;
             used |= 1 << register;
@@ -82,6 +84,36 @@ impl Allocator<'_> {
             self.actions.push(Action::Judge { gather: used });
         }
     }
+}
+
+/// Stored values that must be looked at so that an infinity or NaN among all of them is seen:
+/// those from which no other one is computed by operations that hand on what is not finite.
+fn to_check(plan: &Plan) -> Vec<Value> {
+    let mut seen = vec![false; plan.origins.len()];
+    let mut left = vec![false; plan.origins.len()];
+    for &(_, value) in &plan.stores {
+        seen[value as usize] = true;
+        left[value as usize] = true;
+    }
+    for item in plan.items.iter().rev() {
+        let handed_on = match item.operation {
+            Operation::Arithmetic(
+                Arithmetic::Add | Arithmetic::Subtract | Arithmetic::Multiply,
+            )
+            | Operation::Fused(_)
+            | Operation::SquareRoot => item.operands(),
+            Operation::Arithmetic(Arithmetic::Divide) => &item.operands()[..1],
+            _ => &[],
+        };
+        if item.result.is_some_and(|result| seen[result as usize]) {
+            for &operand in handed_on {
+                seen[operand as usize] = true;
+                left[operand as usize] = false;
+            }
+        }
+    }
+    let stored = plan.stores.iter().map(|&(_, value)| value);
+    stored.filter(|&value| std::mem::take(&mut left[value as usize])).collect()
 }
 
 /// Places of the state that are only written, by a value of the last region: they are written as

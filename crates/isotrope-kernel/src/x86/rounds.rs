@@ -86,9 +86,19 @@ impl Allocator<'_> {
     /// The header that asks for the fewest moves back from here.
     fn header_here(&mut self, back: Position) -> RoundHeader {
         let mut header = RoundHeader::new(self.machine.registers);
+        let mut left = Vec::new();
+        for carried in &self.plan.carried {
+            match self.bank.register(carried.next) {
+                Some(register) if header.is_free(register) => {
+                    header.hold(carried.variable, register);
+                }
+                _ => left.push(carried.variable),
+            }
+        }
         for register in 0..self.machine.registers {
             // What had to make room once a round is better read from memory.
             if let Some(value) = self.bank.held[usize::from(register)]
+                && header.is_free(register)
                 && self.uses.is_from_outside(value)
                 && self.uses.next(value, back) != NEVER
                 && !self.trace.evicted[value as usize]
@@ -96,18 +106,16 @@ impl Allocator<'_> {
                 header.hold(value, register);
             }
         }
-        let mut left = Vec::new();
-        for carried in &self.plan.carried {
-            match self.bank.register(carried.next) {
-                Some(register) if header.is_free(register) => {
-                    header.hold(carried.variable, register);
+        // A round waits for its variables: they come before what is the same in all rounds.
+        let mut in_registers = self.plan.carried.len() - left.len();
+        for variable in left {
+            let most = usize::from(self.machine.registers) * 2 / 3;
+            let register = header.free_register().or_else(|| self.least_needed(&header, back));
+            match register.filter(|_| in_registers < most) {
+                Some(register) => {
+                    header.hold(variable, register);
+                    in_registers += 1;
                 }
-                other => left.push((carried.variable, other.is_some())),
-            }
-        }
-        for (variable, in_register) in left {
-            match header.free_register().filter(|_| in_register) {
-                Some(register) => header.hold(variable, register),
                 None => header.home(variable),
             }
         }
@@ -119,6 +127,14 @@ impl Allocator<'_> {
         }
         self.complete_header(&mut header, back);
         header
+    }
+
+    /// The register of a header whose value is the same in all rounds and needed last.
+    fn least_needed(&mut self, header: &RoundHeader, now: Position) -> Option<u8> {
+        let values = header.held().filter(|&(_, value)| self.uses.is_from_outside(value));
+        let values: Vec<(u8, Value)> = values.collect();
+        let latest = values.into_iter().max_by_key(|&(_, value)| self.uses.next(value, now))?;
+        Some(latest.0)
     }
 
     /// Values from outside that are not in a register of the header must be in memory; those that

@@ -1,10 +1,8 @@
-//! From the text of a model to compiled steps.
+//! From the text of a model to its stepper.
 
 use isotrope_algebra::{Budget, Rational};
 use isotrope_kernel::interpret::{End, Scratch, step};
 use isotrope_kernel::stepper::{Field, Method, Options, Stepper};
-use isotrope_kernel::tape::Program;
-use isotrope_kernel::x86::{self, Target};
 use isotrope_model::{ModelText, parse_model};
 use isotrope_scheme::derive::derive;
 
@@ -29,8 +27,10 @@ impl Case<'_> {
     pub(super) fn stepper(&self) -> Result<Stepper, BenchError> {
         let initial = self.initial.to_vec();
         let text = ModelText { initial, ..ModelText::new("model", self.model.as_bytes()) };
-        let model = parse_model(&text).map_err(|_| BenchError::Model)?;
+        let mut model = parse_model(&text).map_err(|_| BenchError::Model)?;
         let budget = &mut Budget::new(BUDGET);
+        // As in the C programs, parameters are numbers.
+        model.specialise(budget)?;
         let system = derive(model, budget).map_err(|_| BenchError::Model)?;
         let method = Method::named(self.method, budget)?.ok_or(BenchError::Model)?;
         let (above, below) = self.step;
@@ -51,47 +51,4 @@ pub(super) fn start<'s>(
     let program = &stepper.start;
     let made = step(program, state, &stepper.parameters, &mut Scratch::new(program));
     if made.is_complete() { Ok(state) } else { Err(BenchError::Ended(End::NotConverged)) }
-}
-
-/// Compiled steps of one model, or of several side by side.
-#[derive(Debug)]
-pub(super) struct Code {
-    code: x86::Code,
-}
-
-impl Code {
-    /// One lane.
-    pub(super) fn scalar(program: &Program) -> Result<Self, BenchError> {
-        Self::new(program, Target::scalar())
-    }
-
-    /// As many lanes as give the most steps.
-    pub(super) fn packed(program: &Program) -> Result<Self, BenchError> {
-        Self::new(program, Target::packed())
-    }
-
-    fn new(program: &Program, target: Option<Target>) -> Result<Self, BenchError> {
-        let target = target.ok_or_else(|| BenchError::Code("it lacks AVX2 or FMA".to_owned()))?;
-        let code = x86::compile(program, target);
-        Ok(Self { code: code.map_err(|error| BenchError::Code(error.to_string()))? })
-    }
-
-    /// Lanes side by side.
-    pub(super) fn lanes(&self) -> usize {
-        self.code.target().lanes as usize
-    }
-
-    /// Makes steps.
-    pub(super) fn run(
-        &self,
-        state: &mut [f64],
-        parameters: &[f64],
-        steps: u64,
-    ) -> Result<(), BenchError> {
-        let outcome = self.code.run(state, parameters, steps);
-        match outcome.map_err(|error| BenchError::Code(error.to_string()))?.end {
-            End::Completed => Ok(()),
-            end => Err(BenchError::Ended(end)),
-        }
-    }
 }

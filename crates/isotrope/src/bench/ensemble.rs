@@ -2,11 +2,11 @@
 
 use isotrope_kernel::math::{Numbers, sincos};
 use isotrope_kernel::stepper::Stepper;
-use isotrope_kernel::x86::InstructionSet;
 
 use super::c::{Compiler, Reference};
-use super::code::{Case, Code, start};
+use super::code::{Case, start};
 use super::measure::{Clock, by_turns};
+use super::native::{Code, c_lanes};
 use super::pendulum::{GAUSS, MODEL, advance, energy};
 use super::{BenchError, Row};
 
@@ -67,16 +67,8 @@ fn worst_energy(first: &[Vec<f64>], last: &[Vec<f64>], lanes: usize) -> f64 {
     worst
 }
 
-/// Lanes and flags of the C programs: the best that the machine has.
-fn c_flags() -> (u32, &'static str) {
-    match InstructionSet::detect() {
-        Some(InstructionSet::Avx512) => (8, "-mprefer-vector-width=512"),
-        _ => (4, "-mno-avx512f"),
-    }
-}
-
 fn gauss_2_in_c(compiler: &Compiler, threads: usize) -> Option<Reference> {
-    let (lanes, wide) = c_flags();
+    let (lanes, wide) = c_lanes();
     let flags = [
         wide.to_owned(),
         format!("-DL={lanes}"),
@@ -87,7 +79,7 @@ fn gauss_2_in_c(compiler: &Compiler, threads: usize) -> Option<Reference> {
 }
 
 fn gauss_4_in_c(compiler: &Compiler, steps: u32) -> Option<Reference> {
-    let (lanes, wide) = c_flags();
+    let (lanes, wide) = c_lanes();
     let flags =
         [wide.to_owned(), format!("-DL={lanes}"), "-DS=4".to_owned(), format!("-DN={steps}")];
     compiler.build(&[("gauss.c", GAUSS)], &flags, String::new())

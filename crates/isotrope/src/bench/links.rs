@@ -9,9 +9,9 @@ use isotrope_scheme::derive::residual;
 use rustc_hash::FxHashMap;
 
 use super::c::{Compiler, Reference};
-use super::code::Code;
 use super::in_c::evaluate_in_c;
 use super::measure::{Clock, by_turns};
+use super::native::Code;
 use super::{BenchError, Row};
 
 const MODEL: &str = include_str!("../../../../models/n_pendulum.toml");

@@ -11,6 +11,11 @@ mod error;
 mod in_c;
 mod links;
 mod measure;
+#[cfg(all(target_arch = "x86_64", unix))]
+mod native;
+#[cfg(not(all(target_arch = "x86_64", unix)))]
+#[path = "interpreted.rs"]
+mod native;
 mod pendulum;
 mod report;
 mod sleigh;

@@ -3,8 +3,9 @@
 use isotrope_kernel::stepper::Stepper;
 
 use super::c::{Compiler, Reference};
-use super::code::{Case, Code};
+use super::code::Case;
 use super::measure::{Clock, by_turns};
+use super::native::Code;
 use super::{BenchError, Row};
 
 pub(super) const MODEL: &str = include_str!("../../../../models/pendulum.toml");

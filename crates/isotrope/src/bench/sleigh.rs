@@ -3,8 +3,9 @@
 use isotrope_kernel::math::{Numbers, sincos};
 
 use super::c::Compiler;
-use super::code::{Case, Code};
+use super::code::Case;
 use super::measure::{Clock, by_turns};
+use super::native::Code;
 use super::pendulum::{GRAVITY, advance, drift};
 use super::{BenchError, Row};
 

@@ -5,7 +5,7 @@ use rustc_hash::FxHashMap;
 
 use super::constant::{Constant, rounded};
 use super::factors::{FactorId, Factors};
-use super::product::Product;
+use super::product::ScaledProduct;
 use super::solve::Matrices;
 use super::sum::Sum;
 use super::{ExpressionError, Formulas, Slot, Step, solve};
@@ -34,6 +34,11 @@ pub(super) struct Planner<'p> {
     pub matrices: Matrices,
     /// Steps of pairs and reciprocals.
     shared: FxHashMap<FactorId, Slot>,
+    /// What a step is still to be multiplied by: the common factor of a sum goes through products
+    /// into the coefficient of the sum above, where it costs nothing.
+    pending: FxHashMap<Slot, Rational>,
+    /// Steps with the factor that was pending.
+    scaled: FxHashMap<Slot, Slot>,
 }
 
 const NONE: u32 = u32::MAX;
@@ -61,7 +66,7 @@ pub(super) fn plan(pool: &Pool, expressions: &[ExprId]) -> Result<Formulas, Expr
             }
         }
     }
-    let outputs = expressions.iter().map(|&id| planner.known(id, Part::Whole)).collect();
+    let outputs = expressions.iter().map(|&id| planner.known(id)).collect();
     let matrices = planner.matrices.into_list();
     Ok(Formulas { steps: planner.steps, symbols: planner.symbols, matrices, outputs })
 }
@@ -96,6 +101,8 @@ impl<'p> Planner<'p> {
             factors: Factors::default(),
             matrices: Matrices::default(),
             shared: FxHashMap::default(),
+            pending: FxHashMap::default(),
+            scaled: FxHashMap::default(),
         };
         for &id in &reachable {
             let mut variable = false;
@@ -150,12 +157,44 @@ impl<'p> Planner<'p> {
         (slot != NONE).then_some(Slot(slot))
     }
 
-    /// The step of a node that is planned, as children are before their parents.
-    pub(super) fn known(&self, id: ExprId, part: Part) -> Slot {
+    /// The step of a node that is planned, as children are before their parents; its value is to
+    /// be multiplied by what is [pending](Self::pending).
+    pub(super) fn unscaled(&self, id: ExprId, part: Part) -> Slot {
         let slot = self.slot(id, part);
         debug_assert!(slot.is_some(), "a node is used before it is planned");
         // No step has this number: a mistake would be loud.
         slot.unwrap_or(Slot(NONE))
+    }
+
+    /// What the value of a step is still to be multiplied by.
+    pub(super) fn pending(&self, slot: Slot) -> Option<&Rational> {
+        self.pending.get(&slot)
+    }
+
+    /// The step of a node with nothing pending.
+    pub(super) fn known(&mut self, id: ExprId) -> Slot {
+        let slot = self.unscaled(id, Part::Whole);
+        self.complete(slot)
+    }
+
+    /// The step with what was pending.
+    pub(super) fn complete(&mut self, slot: Slot) -> Slot {
+        let Some(factor) = self.pending.get(&slot).map(Rational::to_f64) else { return slot };
+        if let Some(&known) = self.scaled.get(&slot) {
+            return known;
+        }
+        let scaled = self.push(Step::Scaled(factor, slot));
+        self.scaled.insert(slot, scaled);
+        scaled
+    }
+
+    /// A step whose value is to be multiplied by `factor`.
+    pub(super) fn push_pending(&mut self, step: Step, factor: Option<Rational>) -> Slot {
+        let slot = self.push(step);
+        if let Some(factor) = factor {
+            self.pending.insert(slot, factor);
+        }
+        slot
     }
 
     pub(super) fn push(&mut self, step: Step) -> Slot {
@@ -164,12 +203,16 @@ impl<'p> Planner<'p> {
     }
 
     /// The step of a factor that products share, made when it is met first.
-    pub(super) fn shared(&mut self, id: FactorId, make: impl FnOnce(&mut Self) -> Product) -> Slot {
+    pub(super) fn shared(
+        &mut self,
+        id: FactorId,
+        make: impl FnOnce(&mut Self) -> ScaledProduct,
+    ) -> Slot {
         if let Some(&slot) = self.shared.get(&id) {
             return slot;
         }
-        let product = make(self);
-        let slot = self.push(Step::Product(product));
+        let (step, factor) = make(self).into_step();
+        let slot = self.push_pending(step, factor);
         self.shared.insert(id, slot);
         slot
     }
@@ -224,41 +267,46 @@ impl<'p> Planner<'p> {
             self.whole[id.index()] = self.push(Step::Constant(value)).0;
             return Ok(());
         }
+        let mut pending = None;
         let step = match pool.node(id) {
             Node::Symbol(symbol) => {
                 self.symbols.push((id, pool.symbol_name(symbol).to_owned()));
                 Step::Symbol(self.symbols.len() as u32 - 1)
             }
-            Node::Sum(pairs) => Sum::plan(self, pairs)?,
+            Node::Sum(pairs) => {
+                let (step, factor) = Sum::plan(self, pairs)?;
+                pending = factor;
+                step
+            }
             Node::Product(_) => {
                 let factors = self.constant_factors(id);
-                if factors.is_empty() {
-                    Product::plan(self, id)
-                } else if part == Part::Body {
-                    let step = Product::plan(self, id);
-                    let slot = self.push(step);
-                    self.bodies.insert(id, slot);
-                    return Ok(());
+                if !factors.is_empty() && part == Part::Whole {
+                    let body = self.unscaled(id, Part::Body);
+                    let rational = self.pending(body).cloned();
+                    let constant = rounded(pool, &[Constant { rational, powers: factors }])?;
+                    Step::Scaled(constant, body)
                 } else {
-                    let constant = rounded(pool, &[Constant { rational: None, powers: factors }])?;
-                    Step::Scaled(constant, self.known(id, Part::Body))
+                    let (step, factor) = ScaledProduct::plan(self, id).into_step();
+                    if !factors.is_empty() {
+                        let slot = self.push_pending(step, factor);
+                        self.bodies.insert(id, slot);
+                        return Ok(());
+                    }
+                    pending = factor;
+                    step
                 }
             }
-            Node::Call(function, argument) => {
-                Step::Call(function, self.known(argument, Part::Whole))
-            }
-            Node::Atan2(y, x) => {
-                Step::Atan2(self.known(y, Part::Whole), self.known(x, Part::Whole))
-            }
+            Node::Call(function, argument) => Step::Call(function, self.known(argument)),
+            Node::Atan2(y, x) => Step::Atan2(self.known(y), self.known(x)),
             Node::System(system) => solve::plan(self, system)?,
             Node::Solution { system, index } => {
-                Step::Component(self.known(system, Part::Whole), index)
+                Step::Component(self.unscaled(system, Part::Whole), index)
             }
             Node::Number(_) | Node::Pi | Node::Undefined => {
                 return Err(ExpressionError::Undefined);
             }
         };
-        self.whole[id.index()] = self.push(step).0;
+        self.whole[id.index()] = self.push_pending(step, pending).0;
         Ok(())
     }
 }

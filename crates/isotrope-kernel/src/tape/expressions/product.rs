@@ -27,14 +27,6 @@ pub(super) struct Product {
 }
 
 impl Power {
-    fn halves(slot: Slot, halves: u32) -> Self {
-        if halves.is_multiple_of(2) {
-            Self::Integer(slot, halves / 2)
-        } else {
-            Self::Root(slot, halves)
-        }
-    }
-
     fn record(self, builder: &mut Builder, values: &[ValueId]) -> ValueId {
         let value = |slot: Slot| values[slot.0 as usize];
         match self {
@@ -73,28 +65,41 @@ fn integer_power(builder: &mut Builder, value: ValueId, mut n: u32) -> ValueId {
     }
 }
 
-impl Product {
+/// A product under construction, with a factor of its value that is left to the sums above.
+#[derive(Debug, Clone, Default)]
+pub(super) struct ScaledProduct {
+    product: Product,
+    factor: Option<Rational>,
+}
+
+impl ScaledProduct {
     /// Plans the part of a product that contains symbols.
-    pub(super) fn plan(planner: &mut Planner<'_>, id: ExprId) -> Step {
+    pub(super) fn plan(planner: &mut Planner<'_>, id: ExprId) -> Self {
         let mut product = Self::default();
         for factor in planner.factors.of(id) {
             product.multiply(planner, factor);
         }
-        Step::Product(product)
+        product
+    }
+
+    /// The step, and what its value is to be multiplied by.
+    pub(super) fn into_step(self) -> (Step, Option<Rational>) {
+        (Step::Product(self.product), self.factor.filter(|factor| *factor != Rational::from(1)))
     }
 
     fn multiply(&mut self, planner: &mut Planner<'_>, id: FactorId) {
         match planner.factors.get(id).clone() {
             Factor::Power(base, halves) => {
-                self.above.push(Power::halves(planner.known(base, Part::Whole), halves));
+                let power = self.power(planner, base, halves, false);
+                self.product.above.push(power);
             }
             Factor::General(base, exponent) => {
-                let base = planner.known(base, Part::Whole);
+                let base = planner.known(base);
                 let exponent = match planner.pool.as_number(exponent).map(Rational::to_f64) {
                     Some(number) => planner.push(Step::Constant(number)),
-                    None => planner.known(exponent, Part::Whole),
+                    None => planner.known(exponent),
                 };
-                self.above.push(Power::General(base, exponent));
+                self.product.above.push(Power::General(base, exponent));
             }
             Factor::Reciprocal(denominator, power) if planner.factors.is_single(id) => {
                 self.divide(planner, &denominator, power);
@@ -105,7 +110,8 @@ impl Product {
                     reciprocal.divide(planner, &denominator, 1);
                     reciprocal
                 });
-                self.above.push(Power::Integer(slot, power));
+                self.take(planner, slot, power, false);
+                self.product.above.push(Power::Integer(slot, power));
             }
             Factor::Pair(a, b) => {
                 let slot = planner.shared(id, |planner| {
@@ -114,17 +120,50 @@ impl Product {
                     pair.multiply(planner, b);
                     pair
                 });
-                self.above.push(Power::Integer(slot, 1));
+                self.take(planner, slot, 1, false);
+                self.product.above.push(Power::Integer(slot, 1));
             }
         }
     }
 
-    fn divide(&mut self, planner: &Planner<'_>, denominator: &Denominator, power: u32) {
+    fn divide(&mut self, planner: &mut Planner<'_>, denominator: &Denominator, power: u32) {
         for &(base, halves) in denominator {
-            self.below.push(Power::halves(planner.known(base, Part::Whole), halves * power));
+            let power = self.power(planner, base, halves * power, true);
+            self.product.below.push(power);
         }
     }
 
+    /// A power of a base; what is pending there is taken over, unless there is a root of it.
+    fn power(
+        &mut self,
+        planner: &mut Planner<'_>,
+        base: ExprId,
+        halves: u32,
+        below: bool,
+    ) -> Power {
+        if halves.is_multiple_of(2) {
+            let slot = planner.unscaled(base, Part::Whole);
+            self.take(planner, slot, halves / 2, below);
+            Power::Integer(slot, halves / 2)
+        } else {
+            Power::Root(planner.known(base), halves)
+        }
+    }
+
+    /// Takes over what is pending for a step.
+    fn take(&mut self, planner: &Planner<'_>, slot: Slot, power: u32, below: bool) {
+        let Some(pending) = planner.pending(slot) else { return };
+        let pending = if below { pending.recip() } else { Some(pending.clone()) };
+        // Nothing pending is zero.
+        let pending = pending.unwrap_or_else(|| Rational::from(1));
+        let factor = self.factor.get_or_insert_with(|| Rational::from(1));
+        for _ in 0..power {
+            *factor = &*factor * &pending;
+        }
+    }
+}
+
+impl Product {
     pub(super) fn record(&self, builder: &mut Builder, values: &[ValueId]) -> ValueId {
         let above = multiplied(builder, values, &self.above);
         let below = multiplied(builder, values, &self.below);

@@ -3,7 +3,7 @@
 use isotrope_algebra::System;
 use rustc_hash::FxHashMap;
 
-use super::plan::{Part, Planner};
+use super::plan::Planner;
 use super::{ExpressionError, Slot, Step};
 use crate::tape::{Builder, Elimination, Factors, ValueId};
 
@@ -55,9 +55,8 @@ fn is_symmetric(entries: &[(u32, u32, Slot)]) -> bool {
 
 /// Plans the elimination of a system whose entries are planned.
 pub(super) fn plan(planner: &mut Planner<'_>, system: System<'_>) -> Result<Step, ExpressionError> {
-    let known = |value| planner.known(value, Part::Whole);
-    let entries = system.entries().map(|(i, j, value)| (i, j, known(value))).collect();
-    let right = system.right().map(known).collect();
+    let entries = system.entries().map(|(i, j, value)| (i, j, planner.known(value))).collect();
+    let right = system.right().map(|value| planner.known(value)).collect();
     let matrix = planner.matrices.find(system.size(), entries)?;
     Ok(Step::System(matrix, right))
 }

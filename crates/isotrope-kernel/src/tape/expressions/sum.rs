@@ -8,39 +8,49 @@ use super::{ExpressionError, Slot, Step};
 use crate::math::Arithmetic;
 use crate::tape::{Builder, Op, ValueId};
 
-/// `scale (constant + sum of coefficient times term)`.
+/// `constant + sum of coefficient times term`.
 #[derive(Debug, Clone)]
 pub(super) struct Sum {
-    scale: f64,
     constant: Option<f64>,
     terms: Vec<(Slot, f64)>,
 }
 
 impl Sum {
+    /// The step, and what its value is to be multiplied by.
     pub(super) fn plan(
         planner: &mut Planner<'_>,
         pairs: Pairs<'_>,
-    ) -> Result<Step, ExpressionError> {
+    ) -> Result<(Step, Option<Rational>), ExpressionError> {
         let pool = planner.pool;
-        let scale = content(planner, pairs);
+        let content = content(planner, pairs);
         let mut constants: Vec<Constant> = Vec::new();
         let mut terms = Vec::with_capacity(pairs.len());
         for (term, coefficient) in pairs.iter() {
             let factors = planner.constant_factors(term);
-            if planner.is_variable(term) && factors.is_empty() && scale.is_none() {
-                let coefficient = planner.number(coefficient);
-                terms.push((planner.known(term, Part::Body), coefficient));
-                continue;
+            let mut slot = Slot(0);
+            let mut pending = None;
+            if planner.is_variable(term) {
+                slot = planner.unscaled(term, Part::Body);
+                pending = planner.pending(slot).cloned();
+                let free = is_unit(coefficient) || pending.is_none();
+                if free && factors.is_empty() && content.is_none() {
+                    // A sum takes it as it is; a factor would cost a multiplication.
+                    let coefficient = planner.number(coefficient);
+                    terms.push((planner.complete(slot), coefficient));
+                    continue;
+                }
             }
             let Some(number) = pool.as_number(coefficient) else { continue };
-            let number = match &scale {
+            let mut number = match &content {
                 Some((_, inverse)) => number * inverse,
                 None => number.clone(),
             };
             if planner.is_variable(term) {
+                if let Some(pending) = pending {
+                    number = &number * &pending;
+                }
                 let coefficient = Constant { rational: Some(number), powers: factors };
-                let coefficient = rounded(pool, &[coefficient])?;
-                terms.push((planner.known(term, Part::Body), coefficient));
+                terms.push((slot, rounded(pool, &[coefficient])?));
             } else {
                 let power = (term != ExprId::ONE).then_some((term, ExprId::ONE));
                 let constant = Constant { rational: None, powers: power.into_iter().collect() };
@@ -51,10 +61,13 @@ impl Sum {
             [] => None,
             _ => Some(rounded(pool, &constants)?),
         };
-        let scale = scale.map_or(1.0, |(scale, _)| scale.to_f64());
+        let content = content.map(|(content, _)| content);
         Ok(match terms[..] {
-            [(slot, coefficient)] if constant.is_none() => Step::Scaled(coefficient * scale, slot),
-            _ => Step::Sum(Self { scale, constant, terms }),
+            [(slot, coefficient)] if constant.is_none() => {
+                let content = content.map_or(1.0, |content| content.to_f64());
+                (Step::Scaled(coefficient * content, slot), None)
+            }
+            _ => (Step::Sum(Self { constant, terms }), content),
         })
     }
 
@@ -62,7 +75,7 @@ impl Sum {
         let value_of = |slot: Slot| values[slot.0 as usize];
         let mut terms: Vec<(ValueId, f64)> =
             self.terms.iter().map(|&(slot, c)| (value_of(slot), c)).collect();
-        let mut scale = self.scale;
+        let mut scale = 1.0;
         let mut constant = self.constant;
         // A sum that only subtracts is the negative of one that adds.
         if constant.is_none_or(|c| c < 0.0) && terms.iter().all(|&(_, c)| c < 0.0) {
@@ -121,6 +134,10 @@ fn first_term(builder: &Builder, terms: &[(ValueId, f64)]) -> usize {
     best.map_or(0, |(k, _)| k)
 }
 
+fn is_unit(coefficient: ExprId) -> bool {
+    coefficient == ExprId::ONE || coefficient == ExprId::MINUS_ONE
+}
+
 /// A common factor of the coefficients with its inverse, if taking it out saves multiplications:
 /// `x²/2 + y²/2` is `(x² + y²)/2`. Coefficients of what is no product cost nothing.
 fn content(planner: &Planner<'_>, pairs: Pairs<'_>) -> Option<(Rational, Rational)> {
@@ -135,11 +152,18 @@ fn content(planner: &Planner<'_>, pairs: Pairs<'_>) -> Option<(Rational, Rationa
             continue;
         }
         products += 1;
-        if coefficient == ExprId::ONE || coefficient == ExprId::MINUS_ONE {
+        if is_unit(coefficient) {
             units += 1;
             continue;
         }
-        let size = pool.as_number(coefficient)?.abs();
+        let mut size = pool.as_number(coefficient)?.abs();
+        if let Some(pending) = planner.pending(planner.unscaled(term, Part::Body)) {
+            size = &size * &pending.abs();
+            if size == Rational::from(1) {
+                units += 1;
+                continue;
+            }
+        }
         match sizes.iter().position(|(known, _)| *known == size) {
             Some(k) => sizes[k].1 += 1,
             // Many different coefficients have no common one.
