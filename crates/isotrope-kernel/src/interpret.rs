@@ -27,6 +27,7 @@ pub struct Scratch {
     values: Vec<f64>,
     variables: Vec<f64>,
     next: Vec<f64>,
+    saved: Vec<f64>,
 }
 
 impl Scratch {
@@ -36,6 +37,11 @@ impl Scratch {
         let mut scratch = Self::default();
         scratch.fit(program);
         scratch
+    }
+
+    /// Memory for a state.
+    pub(crate) fn saved(&mut self) -> &mut Vec<f64> {
+        &mut self.saved
     }
 
     /// Nothing is allocated if the memory was made for this program.

@@ -11,6 +11,8 @@
 //! every machine.
 #![warn(missing_docs)]
 
+pub mod backend;
+pub mod integrate;
 pub mod interpret;
 pub mod math;
 pub mod stepper;

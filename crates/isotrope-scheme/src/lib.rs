@@ -25,4 +25,5 @@
 
 pub mod certify;
 pub mod derive;
+pub mod discretise;
 pub mod methods;

@@ -5,6 +5,7 @@ use std::process::ExitCode;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use crate::bench::Workload;
 use crate::commands;
 
 /// From a Lagrangian to its exact equations, their geometry and what they conserve.
@@ -38,6 +39,8 @@ pub enum Command {
     Certify(Certify),
     /// What a class of systems asks of the methods that preserve its structure.
     Conditions(Conditions),
+    /// Measure compiled steps beside hand-written C.
+    Bench(Bench),
     /// Write a commented model file to start from.
     New(New),
     /// Print the JSON schema of model files, for completion in editors.
@@ -235,6 +238,22 @@ pub struct Conditions {
     pub out: Option<PathBuf>,
 }
 
+/// Arguments of `bench`.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  \
+    isotrope bench\n  \
+    isotrope bench W1 W2 --json | jq '.workloads[] | {name, ratio}'\n\n\
+    Each line: name, nanoseconds, accuracy; then those of C and the ratio. The C programs are \
+    compiled with `cc` and run by turns with ours; without it there is nothing to compare with.")]
+pub struct Bench {
+    /// Workloads to measure; all, if none is named.
+    #[arg(value_enum, ignore_case = true)]
+    pub workloads: Vec<Workload>,
+    /// Print JSON.
+    #[arg(long)]
+    pub json: bool,
+}
+
 /// Arguments of `new`.
 #[derive(Debug, Args)]
 #[command(after_help = "Example:\n  isotrope new my_pendulum && isotrope derive my_pendulum.toml")]
@@ -281,6 +300,7 @@ pub fn main() -> ExitCode {
         Command::Methods(arguments) => commands::methods::run(&arguments),
         Command::Certify(arguments) => commands::certify::run(&arguments),
         Command::Conditions(arguments) => commands::conditions::run(&arguments),
+        Command::Bench(arguments) => commands::bench::run(&arguments),
         Command::New(arguments) => commands::new::run(&arguments),
         Command::Schema(_) => commands::schema::run(),
         Command::Completions(arguments) => commands::completions::run(&arguments),

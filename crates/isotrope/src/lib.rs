@@ -32,6 +32,7 @@
 //! ```
 #![warn(missing_docs)]
 
+pub mod bench;
 pub mod check;
 pub mod cli;
 pub mod commands;
@@ -45,5 +46,6 @@ pub mod trees;
 
 pub use isotrope_algebra as algebra;
 pub use isotrope_geometry as geometry;
+pub use isotrope_kernel as kernel;
 pub use isotrope_model as model;
 pub use isotrope_scheme as scheme;

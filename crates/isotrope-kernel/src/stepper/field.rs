@@ -1,10 +1,11 @@
 //! The field of a system, ready for the tape.
 
 use isotrope_algebra::evaluate::{EvaluateError, evaluate_balls};
-use isotrope_algebra::{Ball, Budget, ExprId, Precision};
-use isotrope_scheme::derive::{Mechanics, System};
+use isotrope_algebra::{Ball, Budget, ExprId, OutOfBudget, Pool, Precision};
+use isotrope_scheme::derive::{Mechanics, System, Written};
 use rustc_hash::FxHashMap;
 
+use super::layout::slot;
 use crate::tape::{Builder, ExpressionError, Formulas, ValueId};
 
 /// v' = f(q, v, t) and p' = g(q, v, t) with eliminated multipliers, energy, constraints and momenta.
@@ -24,8 +25,55 @@ pub struct Field {
     acceleration: Formulas,
     momentum_rate: Formulas,
     momentum: Formulas,
+    energy: Formulas,
+    /// F·v − L_t − λ·b, if it is not zero.
+    power: Option<Formulas>,
+    position_level: Formulas,
+    velocity_level: Formulas,
+    multipliers: Formulas,
+    conserved: Formulas,
+    /// Names of the constraints.
+    pub constraint_names: Vec<String>,
+    /// How many constraints are on positions.
+    pub position_constraints: usize,
+    /// Names of conserved momenta.
+    pub conserved_names: Vec<String>,
+    /// Names of the coordinates.
+    pub coordinate_names: Vec<String>,
     /// Constant mass matrix with p = M v: then g = M f.
     constant_mass: Option<Vec<Vec<(usize, f64)>>>,
+}
+
+/// A place where formulas are evaluated.
+#[derive(Debug, Clone)]
+pub(super) struct Point {
+    pub q: Vec<ValueId>,
+    pub v: Vec<ValueId>,
+    pub t: ValueId,
+}
+
+/// What can be asked of a field at a point.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Quantity {
+    Acceleration,
+    MomentumRate,
+    Momentum,
+    Energy,
+    /// Nothing if the energy does not change.
+    Power,
+    PositionLevel,
+    VelocityLevel,
+    Multipliers,
+    Conserved,
+}
+
+/// f and its partial derivatives.
+#[derive(Debug, Clone)]
+pub(super) struct Linearisation {
+    /// f, then the derivatives in the order of the pattern.
+    pub formulas: Formulas,
+    /// Component of f, and variable: q, then v.
+    pub pattern: Vec<(usize, usize)>,
 }
 
 /// Why a system has no field for the tape.
@@ -37,6 +85,9 @@ pub enum FieldError {
     /// An expression that cannot be recorded.
     #[error(transparent)]
     Expression(#[from] ExpressionError),
+    /// The budget ran out.
+    #[error(transparent)]
+    OutOfBudget(#[from] OutOfBudget),
     /// A parameter or an initial value without a finite number.
     #[error("{what} has no finite value")]
     Value {
@@ -48,13 +99,16 @@ pub enum FieldError {
 const PRECISIONS: [u32; 3] = [128, 512, 2048];
 
 impl Field {
-    /// The field of a derived system.
-    pub fn new(system: &System) -> Result<Self, FieldError> {
-        let Mechanics::Lagrangian { dynamics, eliminated, .. } = &system.mechanics else {
+    /// The field of a derived system, and which of its momenta are to be watched: names and
+    /// expressions in (q, v, t).
+    pub fn new(system: &System, conserved: &[(String, ExprId)]) -> Result<Self, FieldError> {
+        let Mechanics::Lagrangian { dynamics, eliminated, rows, .. } = &system.mechanics else {
             return Err(FieldError::Hamiltonian);
         };
         let model = &system.model;
-        let pool = &model.pool;
+        let mut pool = model.pool.clone();
+        let power = power(&mut pool, system);
+        let pool = &pool;
         let mut known: FxHashMap<ExprId, Ball> = FxHashMap::default();
         let parameters: Vec<ExprId> = model.parameters.iter().map(|p| p.symbol).collect();
         let mut parameter_values = Vec::with_capacity(parameters.len());
@@ -84,6 +138,10 @@ impl Field {
             numbers(&model.initial.rate, "velocity")?,
         );
         let constant_mass = constant_mass(system, &dynamics.momenta, &known);
+        let written = rows.expressions.iter().zip(&rows.written);
+        let positions: Vec<ExprId> =
+            written.filter(|(_, w)| **w == Written::Position).map(|(&phi, _)| phi).collect();
+        let conserved_expressions: Vec<ExprId> = conserved.iter().map(|(_, id)| *id).collect();
         Ok(Self {
             dimension: system.symbols.position.len(),
             position: system.symbols.position.clone(),
@@ -95,68 +153,123 @@ impl Field {
             acceleration: Formulas::new(pool, &eliminated.acceleration)?,
             momentum_rate: Formulas::new(pool, &eliminated.momentum_rate)?,
             momentum: Formulas::new(pool, &dynamics.momenta)?,
+            energy: Formulas::new(pool, &[dynamics.energy])?,
+            power: (!power.is_zero()).then(|| Formulas::new(pool, &[power])).transpose()?,
+            position_level: Formulas::new(pool, &positions)?,
+            velocity_level: Formulas::new(pool, &rows.velocity_level)?,
+            multipliers: Formulas::new(pool, &eliminated.multipliers)?,
+            conserved: Formulas::new(pool, &conserved_expressions)?,
+            constraint_names: rows.names.clone(),
+            position_constraints: positions.len(),
+            conserved_names: conserved.iter().map(|(name, _)| name.clone()).collect(),
+            coordinate_names: system.symbols.names.clone(),
             constant_mass,
         })
     }
 
-    fn symbols(
+    /// Values for the symbols of the model.
+    pub(super) fn symbols(
         &self,
         builder: &mut Builder,
-        q: &[ValueId],
-        v: &[ValueId],
-        t: ValueId,
+        point: &Point,
     ) -> FxHashMap<ExprId, ValueId> {
         let mut map: FxHashMap<ExprId, ValueId> = FxHashMap::default();
-        for (slot, &symbol) in self.parameters.iter().enumerate() {
-            let slot = u32::try_from(slot).unwrap_or(u32::MAX);
-            map.insert(symbol, builder.parameter(slot));
+        for (k, &symbol) in self.parameters.iter().enumerate() {
+            map.insert(symbol, builder.parameter(slot(k)));
         }
-        map.extend(self.position.iter().copied().zip(q.iter().copied()));
-        map.extend(self.velocity.iter().copied().zip(v.iter().copied()));
-        map.insert(self.time, t);
+        map.extend(self.position.iter().copied().zip(point.q.iter().copied()));
+        map.extend(self.velocity.iter().copied().zip(point.v.iter().copied()));
+        map.insert(self.time, point.t);
         map
     }
 
-    /// f at a point.
-    pub fn acceleration(
+    /// One of the quantities at a point.
+    pub(super) fn at(
         &self,
         builder: &mut Builder,
-        q: &[ValueId],
-        v: &[ValueId],
-        t: ValueId,
+        quantity: Quantity,
+        point: &Point,
     ) -> Result<Vec<ValueId>, ExpressionError> {
-        let symbols = self.symbols(builder, q, v, t);
-        self.acceleration.record(builder, &symbols)
+        let formulas = match quantity {
+            Quantity::Acceleration => &self.acceleration,
+            Quantity::MomentumRate => &self.momentum_rate,
+            Quantity::Momentum => &self.momentum,
+            Quantity::Energy => &self.energy,
+            Quantity::PositionLevel => &self.position_level,
+            Quantity::VelocityLevel => &self.velocity_level,
+            Quantity::Multipliers => &self.multipliers,
+            Quantity::Conserved => &self.conserved,
+            Quantity::Power => match &self.power {
+                Some(power) => power,
+                None => return Ok(Vec::new()),
+            },
+        };
+        let symbols = self.symbols(builder, point);
+        formulas.record(builder, &symbols)
     }
 
-    /// g at a point.
-    pub fn momentum_rate(
-        &self,
-        builder: &mut Builder,
-        q: &[ValueId],
-        v: &[ValueId],
-        t: ValueId,
-    ) -> Result<Vec<ValueId>, ExpressionError> {
-        let symbols = self.symbols(builder, q, v, t);
-        self.momentum_rate.record(builder, &symbols)
+    /// Does the energy change by work?
+    #[must_use]
+    pub fn has_power(&self) -> bool {
+        self.power.is_some()
     }
 
-    /// ∂L/∂v at a point.
-    pub fn momentum(
+    /// The sparse partial derivatives of f in q and v (columns n and more), with f itself.
+    pub(super) fn linearised(
         &self,
-        builder: &mut Builder,
-        q: &[ValueId],
-        v: &[ValueId],
-        t: ValueId,
-    ) -> Result<Vec<ValueId>, ExpressionError> {
-        let symbols = self.symbols(builder, q, v, t);
-        self.momentum.record(builder, &symbols)
+        system: &System,
+        budget: &mut Budget,
+    ) -> Result<Linearisation, FieldError> {
+        let Mechanics::Lagrangian { eliminated, .. } = &system.mechanics else {
+            return Err(FieldError::Hamiltonian);
+        };
+        let mut pool = system.model.pool.clone();
+        let mut variables = self.position.clone();
+        variables.extend(&self.velocity);
+        let rows = isotrope_algebra::calculus::jacobian(
+            &mut pool,
+            &eliminated.acceleration,
+            &variables,
+            budget,
+        )?;
+        let mut expressions = eliminated.acceleration.clone();
+        let mut pattern = Vec::new();
+        for (i, row) in rows.iter().enumerate() {
+            for &(j, value) in row {
+                pattern.push((i, j as usize));
+                expressions.push(value);
+            }
+        }
+        Ok(Linearisation { formulas: Formulas::new(&pool, &expressions)?, pattern })
     }
 
     /// The rows of M, if p = M v with constant numbers.
     pub fn constant_mass(&self) -> Option<&[Vec<(usize, f64)>]> {
         self.constant_mass.as_deref()
     }
+}
+
+/// F·v − L_t + λ·(A v), with A v = −b where the constraint is linear in the velocities.
+fn power(pool: &mut Pool, system: &System) -> ExprId {
+    let Mechanics::Lagrangian { dynamics, eliminated, rows, .. } = &system.mechanics else {
+        return ExprId::ZERO;
+    };
+    let velocity = &system.symbols.velocity;
+    let forces = dynamics.forces.iter().zip(velocity);
+    let mut terms: Vec<ExprId> = forces.map(|(&force, &v)| pool.mul(force, v)).collect();
+    terms.push(pool.neg(dynamics.explicit_time));
+    for (a, row) in rows.matrix.iter().enumerate() {
+        let rate = match rows.written[a] {
+            Written::Chetaev => {
+                let parts: Vec<ExprId> =
+                    row.iter().map(|&(i, value)| pool.mul(value, velocity[i as usize])).collect();
+                pool.sum(&parts)
+            }
+            _ => pool.neg(rows.offset[a]),
+        };
+        terms.push(pool.mul(eliminated.multipliers[a], rate));
+    }
+    pool.sum(&terms)
 }
 
 fn enclosed(system: &System, expression: ExprId, known: &FxHashMap<ExprId, Ball>) -> Option<Ball> {

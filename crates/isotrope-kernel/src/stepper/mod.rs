@@ -1,12 +1,26 @@
-//! Steppers: the program of one step of a method on a system.
+//! From a scheme and a system to programs.
 //!
-//! The scheme is reduced before it is compiled: of a Runge–Kutta method only the stage
-//! accelerations are unknowns, and of those only the ones that need each other.
+//! A family of schemes says how its unknowns are guessed, what they satisfy and what a step leaves
+//! behind (`scheme`); `assemble` turns that into programs: a step by fixed-point iteration or by
+//! Newton's method with its elimination written out, with everything that is measured on the way.
 
+mod assemble;
 mod coefficients;
+mod equations;
 mod field;
+mod layout;
+mod method;
+mod monitors;
 mod runge_kutta;
+mod scheme;
+mod stages;
+mod stepper;
 
+pub(crate) use assemble::threshold;
 pub use coefficients::{CoefficientsError, StepCoefficients};
+pub use equations::equations;
 pub use field::{Field, FieldError};
-pub use runge_kutta::{Options, Stepper, StepperError, runge_kutta};
+pub use layout::{Layout, Measured};
+pub use method::Method;
+pub use runge_kutta::runge_kutta;
+pub use stepper::{NewtonPrograms, Options, Stepper, StepperError};

@@ -1,394 +1,407 @@
-//! Runge–Kutta steps on the field with eliminated multipliers.
+//! Runge–Kutta steps on the field with eliminated multipliers: only the accelerations of stages
+//! that need each other are unknown.
 
-use isotrope_algebra::{Budget, Rational};
+use isotrope_algebra::Budget;
+use isotrope_scheme::derive::System;
 use isotrope_scheme::methods::table::Table;
 
-use super::coefficients::{CoefficientsError, StepCoefficients};
-use super::field::Field;
-use crate::math::Arithmetic;
-use crate::tape::{Builder, ExpressionError, Program, ProgramError, ValueId, VariableId};
+use super::coefficients::StepCoefficients;
+use super::field::{Field, Linearisation, Point, Quantity};
+use super::layout::slot;
+use super::scheme::{Linearised, Recorder, Scheme, Updated};
+use super::stages::{Evaluation, order_of_evaluation};
+use super::stepper::{Options, Stepper, StepperError};
+use crate::math::Arithmetic as _;
+use crate::tape::ValueId;
 
-/// Choices for a stepper.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Options {
-    /// The step, exactly.
-    pub step: Rational,
-    /// The iteration of the stages ends when accelerations change by less than this, divided by
-    /// the step.
-    pub tolerance: f64,
-    /// Rounds after which it gives up.
-    pub max_iterations: u32,
-}
+/// Fields with more coordinates whose accelerations are solves get no Jacobian: each entry would
+/// be a solve of its own.
+const LARGEST_LINEARISED: usize = 40;
 
-/// Why there is no stepper.
-#[derive(Debug, Clone, PartialEq, thiserror::Error)]
-pub enum StepperError {
-    /// The coefficients.
-    #[error(transparent)]
-    Coefficients(#[from] CoefficientsError),
-    /// The field.
-    #[error(transparent)]
-    Expression(#[from] ExpressionError),
-    /// The program; never seen.
-    #[error(transparent)]
-    Program(#[from] ProgramError),
-}
-
-/// A program for steps, with the layout of its state: q, v, p (n numbers each), the time, the
-/// number of steps, then the stage accelerations of the step before.
-#[derive(Debug, Clone)]
-pub struct Stepper {
-    /// The program of a step.
-    pub program: Program,
-    /// The program that fills the stage accelerations before the first step.
-    pub start: Program,
-    /// The state before the first step, accelerations still to be filled.
-    pub initial: Vec<f64>,
-    /// Values of the parameters.
-    pub parameters: Vec<f64>,
-    /// The number of coordinates.
-    pub dimension: usize,
-}
-
-/// Slots of the state.
-#[derive(Debug, Clone, Copy)]
-struct Layout {
-    dimension: usize,
-    stages: usize,
-}
-
-impl Layout {
-    fn position(self, i: usize) -> u32 {
-        slot(i)
-    }
-    fn velocity(self, i: usize) -> u32 {
-        slot(self.dimension + i)
-    }
-    fn momentum(self, i: usize) -> u32 {
-        slot(2 * self.dimension + i)
-    }
-    fn time(self) -> u32 {
-        slot(3 * self.dimension)
-    }
-    fn count(self) -> u32 {
-        slot(3 * self.dimension + 1)
-    }
-    fn memory(self, stage: usize, i: usize) -> u32 {
-        slot(3 * self.dimension + 2 + stage * self.dimension + i)
-    }
-    fn size(self) -> u32 {
-        slot(3 * self.dimension + 2 + self.stages * self.dimension)
-    }
-}
-
-fn slot(index: usize) -> u32 {
-    u32::try_from(index).unwrap_or(u32::MAX)
-}
-
-/// The stepper of a table on a field.
+/// The stepper of a table on the field of a system.
 pub fn runge_kutta(
+    system: &System,
     field: &Field,
     table: &Table,
     options: &Options,
     budget: &mut Budget,
 ) -> Result<Stepper, StepperError> {
-    let coefficients = StepCoefficients::new(table, &options.step, budget)?;
-    let layout = Layout { dimension: field.dimension, stages: coefficients.stages() };
-    let program = Recorder::new(field, &coefficients, options, layout).record()?;
-    let start = start(field, layout)?;
-    let mut initial = vec![0.0; layout.size() as usize];
-    initial[..field.dimension].copy_from_slice(&field.initial.0);
-    initial[field.dimension..2 * field.dimension].copy_from_slice(&field.initial.1);
-    Ok(Stepper {
-        program,
-        start,
-        initial,
-        parameters: field.parameter_values.clone(),
-        dimension: field.dimension,
-    })
+    let scheme = RungeKutta::new(system, field, table, options, budget)?;
+    super::assemble::assemble(field, &scheme, options)
 }
 
-/// p = ∂L/∂v, and f at the start as the first guess of all stages.
-fn start(field: &Field, layout: Layout) -> Result<Program, StepperError> {
-    let parameters = slot(field.parameter_values.len());
-    let mut builder = Builder::new(layout.size(), parameters);
-    let n = layout.dimension;
-    let q: Vec<ValueId> = (0..n).map(|i| builder.state(layout.position(i))).collect();
-    let v: Vec<ValueId> = (0..n).map(|i| builder.state(layout.velocity(i))).collect();
-    let t = builder.state(layout.time());
-    let f = field.acceleration(&mut builder, &q, &v, t)?;
-    let p = field.momentum(&mut builder, &q, &v, t)?;
-    for i in 0..n {
-        builder.store(layout.momentum(i), p[i]);
-        for stage in 0..layout.stages {
-            builder.store(layout.memory(stage, i), f[i]);
-        }
-    }
-    Ok(builder.finish()?)
+struct RungeKutta {
+    dimension: usize,
+    step: f64,
+    compensated: bool,
+    coefficients: StepCoefficients,
+    order: Evaluation,
+    linearisation: Option<Linearisation>,
+    pattern: Option<Vec<(usize, usize)>>,
 }
 
-struct Recorder<'f> {
-    field: &'f Field,
-    coefficients: &'f StepCoefficients,
-    options: &'f Options,
-    layout: Layout,
-    builder: Builder,
-    q: Vec<ValueId>,
-    v: Vec<ValueId>,
-    t: ValueId,
-}
+/// Accelerations of all stages, as far as they are known.
+type Known = Vec<Option<Vec<ValueId>>>;
 
-impl<'f> Recorder<'f> {
+impl RungeKutta {
     fn new(
-        field: &'f Field,
-        coefficients: &'f StepCoefficients,
-        options: &'f Options,
-        layout: Layout,
-    ) -> Self {
-        let mut builder = Builder::new(layout.size(), slot(field.parameter_values.len()));
-        let n = layout.dimension;
-        let q = (0..n).map(|i| builder.state(layout.position(i))).collect();
-        let v = (0..n).map(|i| builder.state(layout.velocity(i))).collect();
-        let t = builder.state(layout.time());
-        Self { field, coefficients, options, layout, builder, q, v, t }
+        system: &System,
+        field: &Field,
+        table: &Table,
+        options: &Options,
+        budget: &mut Budget,
+    ) -> Result<Self, StepperError> {
+        let coefficients = StepCoefficients::new(table, &options.step, budget)?;
+        let order = order_of_evaluation(&coefficients);
+        let mut scheme = Self {
+            dimension: field.dimension,
+            step: options.step.to_f64(),
+            compensated: options.compensated,
+            coefficients,
+            order,
+            linearisation: None,
+            pattern: None,
+        };
+        if !scheme.order.together.is_empty() && field.dimension <= LARGEST_LINEARISED {
+            let linearisation = field.linearised(system, budget)?;
+            scheme.pattern = Some(scheme.newton_pattern(&linearisation));
+            scheme.linearisation = Some(linearisation);
+        }
+        Ok(scheme)
     }
 
-    fn record(mut self) -> Result<Program, StepperError> {
-        let (stages, n) = (self.layout.stages, self.layout.dimension);
-        let order = order_of_evaluation(self.coefficients);
-        // Accelerations of all stages, as far as they are known.
-        let mut known: Vec<Option<Vec<ValueId>>> = vec![None; stages];
-        for &stage in &order.before {
-            known[stage] = Some(self.stage(stage, &known)?.acceleration);
-        }
-        if !order.together.is_empty() {
-            let mut variables: Vec<(usize, Vec<VariableId>)> = Vec::new();
-            for &stage in &order.together {
-                let guess = self.guess(stage);
-                let list = guess.into_iter().map(|value| self.builder.variable(value)).collect();
-                variables.push((stage, list));
-            }
-            let mut current = known.clone();
-            for (stage, list) in &variables {
-                current[*stage] = Some(list.iter().map(|&x| self.builder.current(x)).collect());
-            }
-            let mut change: Option<ValueId> = None;
-            for (stage, list) in &variables {
-                let next = self.stage(*stage, &current)?.acceleration;
-                for (i, (&variable, &value)) in list.iter().zip(&next).enumerate() {
-                    self.builder.set_next(variable, value);
-                    let old = current[*stage].as_ref().map_or(value, |list| list[i]);
-                    let difference = self.builder.sub(value, old);
-                    let size = self.builder.abs(difference);
-                    // A maximum would lose NaN; a sum keeps it, and then nothing converges.
-                    change = Some(match change {
-                        Some(sum) => self.builder.add(sum, size),
-                        None => size,
-                    });
+    /// Entries of I − (h² Â f_q + h Ā f_v).
+    fn newton_pattern(&self, linearisation: &Linearisation) -> Vec<(usize, usize)> {
+        let n = self.dimension;
+        let mut pattern: Vec<(usize, usize)> =
+            (0..self.order.together.len() * n).map(|k| (k, k)).collect();
+        for (a, &i) in self.order.together.iter().enumerate() {
+            for (b, &j) in self.order.together.iter().enumerate() {
+                for &(row, column) in &linearisation.pattern {
+                    if self.factor(i, j, column).is_some() {
+                        pattern.push((a * n + row, b * n + column % n));
+                    }
                 }
             }
-            if let Some(residual) = change {
-                let tolerance = self.builder.constant(self.options.tolerance);
-                self.builder.iterate_until(residual, tolerance, self.options.max_iterations);
-            }
-            for (stage, list) in &variables {
-                known[*stage] = Some(list.iter().map(|&x| self.builder.last(x)).collect());
-            }
         }
-        for &stage in &order.after {
-            known[stage] = Some(self.stage(stage, &known)?.acceleration);
-        }
-        self.update(&known, n)?;
-        Ok(self.builder.finish()?)
+        pattern.sort_unstable();
+        pattern.dedup();
+        pattern
     }
 
-    /// Σ c_j x_j + base, fused from the last to the first.
-    fn combine(
-        &mut self,
-        base: ValueId,
-        terms: impl IntoIterator<Item = (Option<f64>, ValueId)>,
-    ) -> ValueId {
-        let terms: Vec<(f64, ValueId)> =
-            terms.into_iter().filter_map(|(factor, value)| Some((factor?, value))).collect();
-        let mut sum: Option<ValueId> = None;
-        for (factor, value) in terms {
-            let factor = self.builder.constant(factor);
-            sum = Some(match sum {
-                Some(sum) => self.builder.fma(factor, value, sum),
-                None => self.builder.mul(factor, value),
-            });
-        }
-        match sum {
-            Some(sum) => self.builder.add(base, sum),
-            None => base,
+    /// By what the derivative of f in a variable at stage i counts for the acceleration of stage j.
+    fn factor(&self, i: usize, j: usize, column: usize) -> Option<f64> {
+        if column < self.dimension {
+            self.coefficients.position[i][j]
+        } else {
+            self.coefficients.velocity[i][j]
         }
     }
 
-    /// Q_i, V_i and f there, with the accelerations it needs.
-    fn stage(
-        &mut self,
-        stage: usize,
-        known: &[Option<Vec<ValueId>>],
-    ) -> Result<StageValues, StepperError> {
-        let coefficients = self.coefficients;
-        let n = self.layout.dimension;
-        let (mut q, mut v) = (Vec::with_capacity(n), Vec::with_capacity(n));
-        for i in 0..n {
-            let column = |row: &[Option<f64>]| -> Vec<(Option<f64>, ValueId)> {
-                row.iter()
-                    .zip(known)
-                    .filter_map(|(&factor, list)| Some((factor, list.as_ref()?[i])))
-                    .collect()
-            };
-            let (velocity, position) = (self.v[i], self.q[i]);
-            v.push(self.combine(velocity, column(&coefficients.velocity[stage])));
-            let mut terms = vec![(coefficients.nodes[stage], velocity)];
+    /// Q_i, V_i, t_i, with the accelerations it needs.
+    fn point(&self, recorder: &mut Recorder<'_>, stage: usize, known: &Known) -> Point {
+        let coefficients = &self.coefficients;
+        let here = recorder.here.clone();
+        let mut point = Point { q: Vec::new(), v: Vec::new(), t: here.t };
+        for i in 0..self.dimension {
+            let column = |row: &[Option<f64>]| column(row, known, i);
+            point.v.push(recorder.combine(here.v[i], column(&coefficients.velocity[stage])));
+            let mut terms = vec![(coefficients.nodes[stage], here.v[i])];
             terms.extend(column(&coefficients.position[stage]));
-            q.push(self.combine(position, terms));
+            point.q.push(recorder.combine(here.q[i], terms));
         }
-        let t = match coefficients.nodes[stage] {
-            Some(node) => {
-                let node = self.builder.constant(node);
-                self.builder.add(self.t, node)
+        if let Some(node) = coefficients.nodes[stage] {
+            let node = recorder.builder.constant(node);
+            point.t = recorder.builder.add(here.t, node);
+        }
+        point
+    }
+
+    fn acceleration(
+        &self,
+        recorder: &mut Recorder<'_>,
+        stage: usize,
+        known: &Known,
+    ) -> Result<Vec<ValueId>, StepperError> {
+        let point = self.point(recorder, stage, known);
+        Ok(recorder.field.at(&mut recorder.builder, Quantity::Acceleration, &point)?)
+    }
+
+    /// The stages that come first, and the unknown ones.
+    fn known(
+        &self,
+        recorder: &mut Recorder<'_>,
+        unknowns: &[ValueId],
+    ) -> Result<Known, StepperError> {
+        let mut known: Known = vec![None; self.coefficients.stages()];
+        for &stage in &self.order.before {
+            known[stage] = Some(self.acceleration(recorder, stage, &known)?);
+        }
+        let blocks = unknowns.chunks(self.dimension.max(1));
+        for (&stage, block) in self.order.together.iter().zip(blocks) {
+            known[stage] = Some(block.to_vec());
+        }
+        Ok(known)
+    }
+
+    fn is_implicit(&self) -> bool {
+        !self.order.together.is_empty()
+    }
+
+    /// Slot of the acceleration of a stage in the step before.
+    fn remembered(&self, recorder: &mut Recorder<'_>, stage: usize, i: usize) -> ValueId {
+        let slot = recorder.layout.memory(stage * self.dimension + i);
+        recorder.builder.state(slot)
+    }
+
+    /// base + change, with what rounding lost in the step before.
+    fn accumulate(
+        &self,
+        recorder: &mut Recorder<'_>,
+        base: ValueId,
+        change: Option<ValueId>,
+        which: usize,
+        memory: &mut Vec<ValueId>,
+    ) -> ValueId {
+        let Some(change) = change else {
+            if self.compensated {
+                let lost = self.lost(recorder, which);
+                memory.push(lost);
             }
-            None => self.t,
+            return base;
         };
-        let acceleration = self.field.acceleration(&mut self.builder, &q, &v, t)?;
-        Ok(StageValues { q, v, t, acceleration })
+        if !self.compensated {
+            return recorder.builder.add(base, change);
+        }
+        let lost = self.lost(recorder, which);
+        recorder.builder.strictly(|builder| {
+            let change = builder.add(change, lost);
+            let sum = builder.add(base, change);
+            let taken = builder.sub(sum, base);
+            memory.push(builder.sub(change, taken));
+            sum
+        })
+    }
+
+    fn lost(&self, recorder: &mut Recorder<'_>, which: usize) -> ValueId {
+        let offset =
+            if self.is_implicit() { self.coefficients.stages() * self.dimension } else { 0 };
+        let slot = recorder.layout.memory(offset + which);
+        recorder.builder.state(slot)
+    }
+
+    /// Σ h b̃_j p'_j: by p = M v where the mass matrix is constant.
+    fn impulses(
+        &self,
+        recorder: &mut Recorder<'_>,
+        known: &Known,
+    ) -> Result<Vec<Option<ValueId>>, StepperError> {
+        let n = self.dimension;
+        let weights = &self.coefficients.momentum_weights;
+        let field = recorder.field;
+        if let Some(mass) = field.constant_mass() {
+            let changes: Vec<Option<ValueId>> =
+                (0..n).map(|i| recorder.linear(column(weights, known, i))).collect();
+            return Ok(mass
+                .iter()
+                .map(|row| {
+                    let terms: Vec<_> = row
+                        .iter()
+                        .filter_map(|&(j, entry)| Some((Some(entry), changes[j]?)))
+                        .collect();
+                    recorder.linear(terms)
+                })
+                .collect());
+        }
+        let mut terms: Vec<Vec<(Option<f64>, ValueId)>> = vec![Vec::new(); n];
+        for (stage, weight) in weights.iter().enumerate() {
+            if weight.is_some() {
+                let point = self.point(recorder, stage, known);
+                let rate = field.at(&mut recorder.builder, Quantity::MomentumRate, &point)?;
+                for (list, value) in terms.iter_mut().zip(rate) {
+                    list.push((*weight, value));
+                }
+            }
+        }
+        Ok(terms.into_iter().map(|list| recorder.linear(list)).collect())
+    }
+
+    /// Σ h b̃_j P_j.
+    fn work(
+        &self,
+        recorder: &mut Recorder<'_>,
+        known: &Known,
+    ) -> Result<Option<ValueId>, StepperError> {
+        let field = recorder.field;
+        if !field.has_power() {
+            return Ok(None);
+        }
+        let mut terms = Vec::new();
+        for (stage, weight) in self.coefficients.momentum_weights.iter().enumerate() {
+            if weight.is_some() {
+                let point = self.point(recorder, stage, known);
+                let power = field.at(&mut recorder.builder, Quantity::Power, &point)?;
+                terms.extend(power.into_iter().map(|value| (*weight, value)));
+            }
+        }
+        Ok(recorder.linear(terms))
+    }
+}
+
+/// Coefficients with component i of the accelerations that are known.
+fn column(row: &[Option<f64>], known: &Known, i: usize) -> Vec<(Option<f64>, ValueId)> {
+    row.iter().zip(known).filter_map(|(&factor, list)| Some((factor, list.as_ref()?[i]))).collect()
+}
+
+impl Scheme for RungeKutta {
+    fn memory(&self) -> usize {
+        let stages = if self.is_implicit() { self.coefficients.stages() } else { 0 };
+        let lost = if self.compensated { 3 } else { 0 };
+        (stages + lost) * self.dimension
+    }
+
+    fn evaluations(&self) -> u32 {
+        let implicit = self.order.together.len();
+        slot(if implicit > 0 { implicit } else { self.coefficients.stages() })
+    }
+
+    /// f at the start for all stages; nothing lost yet.
+    fn start(&self, recorder: &mut Recorder<'_>) -> Result<Vec<ValueId>, StepperError> {
+        let mut memory = Vec::new();
+        if self.is_implicit() {
+            let here = recorder.here.clone();
+            let f = recorder.field.at(&mut recorder.builder, Quantity::Acceleration, &here)?;
+            for _ in 0..self.coefficients.stages() {
+                memory.extend(&f);
+            }
+        }
+        let zero = recorder.builder.constant(0.0);
+        memory.resize(self.memory(), zero);
+        Ok(memory)
+    }
+
+    fn weights(&self) -> Vec<f64> {
+        vec![self.step.abs(); self.order.together.len() * self.dimension]
     }
 
     /// The polynomial of the step before, or its last values.
-    fn guess(&mut self, stage: usize) -> Vec<ValueId> {
-        let (n, stages) = (self.layout.dimension, self.layout.stages);
-        (0..n)
-            .map(|i| match &self.coefficients.extrapolation {
-                Some(weights) if stages > 1 => {
-                    let mut sum: Option<ValueId> = None;
-                    for (j, &weight) in weights[stage].iter().enumerate() {
-                        let old = self.builder.state(self.layout.memory(j, i));
-                        let weight = self.builder.constant(weight);
-                        sum = Some(match sum {
-                            Some(sum) => self.builder.fma(weight, old, sum),
-                            None => self.builder.mul(weight, old),
-                        });
+    fn guess(&self, recorder: &mut Recorder<'_>) -> Result<Vec<ValueId>, StepperError> {
+        let mut guess = Vec::new();
+        for &stage in &self.order.together {
+            for i in 0..self.dimension {
+                let value = match &self.coefficients.extrapolation {
+                    Some(weights) if self.coefficients.stages() > 1 => {
+                        let terms: Vec<_> = weights[stage]
+                            .iter()
+                            .enumerate()
+                            .map(|(j, &w)| (Some(w), self.remembered(recorder, j, i)))
+                            .collect();
+                        recorder.linear(terms)
                     }
-                    sum.unwrap_or(self.t)
-                }
-                _ => self.builder.state(self.layout.memory(stage, i)),
-            })
-            .collect()
+                    _ => None,
+                };
+                guess.push(match value {
+                    Some(value) => value,
+                    None => self.remembered(recorder, stage, i),
+                });
+            }
+        }
+        Ok(guess)
     }
 
-    fn update(&mut self, known: &[Option<Vec<ValueId>>], n: usize) -> Result<(), StepperError> {
-        let coefficients = self.coefficients;
-        let column = |row: &[Option<f64>], i: usize| -> Vec<(Option<f64>, ValueId)> {
-            row.iter().zip(known).filter_map(|(&c, list)| Some((c, list.as_ref()?[i]))).collect()
+    fn fixed_point(
+        &self,
+        recorder: &mut Recorder<'_>,
+        unknowns: &[ValueId],
+    ) -> Result<Option<Vec<ValueId>>, StepperError> {
+        let known = self.known(recorder, unknowns)?;
+        let mut next = Vec::with_capacity(unknowns.len());
+        for &stage in &self.order.together {
+            next.extend(self.acceleration(recorder, stage, &known)?);
+        }
+        Ok(Some(next))
+    }
+
+    fn pattern(&self) -> Option<&[(usize, usize)]> {
+        self.pattern.as_deref()
+    }
+
+    fn linearised(
+        &self,
+        recorder: &mut Recorder<'_>,
+        unknowns: &[ValueId],
+    ) -> Result<Linearised, StepperError> {
+        let (Some(linearisation), Some(pattern)) = (&self.linearisation, &self.pattern) else {
+            return Err(StepperError::NoJacobian);
         };
-        let mut increments = Vec::with_capacity(n);
+        let n = self.dimension;
+        let known = self.known(recorder, unknowns)?;
+        let mut residual = Vec::with_capacity(unknowns.len());
+        let mut terms: Vec<Vec<(Option<f64>, ValueId)>> = vec![Vec::new(); pattern.len()];
+        for (a, &i) in self.order.together.iter().enumerate() {
+            let point = self.point(recorder, i, &known);
+            let symbols = recorder.field.symbols(&mut recorder.builder, &point);
+            let values = linearisation.formulas.record(&mut recorder.builder, &symbols)?;
+            for row in 0..n {
+                residual.push(recorder.builder.sub(unknowns[a * n + row], values[row]));
+            }
+            for (&(row, column), &value) in linearisation.pattern.iter().zip(&values[n..]) {
+                for (b, &j) in self.order.together.iter().enumerate() {
+                    let place = (a * n + row, b * n + column % n);
+                    if let (Some(factor), Ok(entry)) =
+                        (self.factor(i, j, column), pattern.binary_search(&place))
+                    {
+                        terms[entry].push((Some(-factor), value));
+                    }
+                }
+            }
+        }
+        let (one, zero) = (recorder.builder.constant(1.0), recorder.builder.constant(0.0));
+        let jacobian = pattern
+            .iter()
+            .zip(terms)
+            .map(|(&(row, column), list)| {
+                recorder.combine(if row == column { one } else { zero }, list)
+            })
+            .collect();
+        Ok(Linearised { residual, jacobian })
+    }
+
+    fn update(
+        &self,
+        recorder: &mut Recorder<'_>,
+        unknowns: &[ValueId],
+    ) -> Result<Updated, StepperError> {
+        let n = self.dimension;
+        let mut known = self.known(recorder, unknowns)?;
+        for &stage in &self.order.after {
+            known[stage] = Some(self.acceleration(recorder, stage, &known)?);
+        }
+        let mut memory = Vec::new();
+        if self.is_implicit() {
+            for list in known.iter().flatten() {
+                memory.extend(list);
+            }
+        }
+        let coefficients = &self.coefficients;
+        let here = recorder.here.clone();
+        let momenta = recorder.momenta.clone();
+        let (mut q, mut v, mut p) = (Vec::new(), Vec::new(), Vec::new());
         for i in 0..n {
-            let (position, velocity) = (self.q[i], self.v[i]);
-            let mut terms = vec![(coefficients.drift, velocity)];
-            terms.extend(column(&coefficients.position_weights, i));
-            let moved = self.combine(position, terms);
-            let kicked = self.combine(velocity, column(&coefficients.velocity_weights, i));
-            self.builder.store(self.layout.position(i), moved);
-            self.builder.store(self.layout.velocity(i), kicked);
-            // Σ h b̃_j F_j, for p = M v.
-            let zero = self.builder.constant(0.0);
-            increments.push(self.combine(zero, column(&coefficients.momentum_weights, i)));
-            for (stage, list) in known.iter().enumerate() {
-                if let Some(list) = list {
-                    self.builder.store(self.layout.memory(stage, i), list[i]);
-                }
-            }
+            let mut terms = vec![(coefficients.drift, here.v[i])];
+            terms.extend(column(&coefficients.position_weights, &known, i));
+            let change = recorder.linear(terms);
+            q.push(self.accumulate(recorder, here.q[i], change, i, &mut memory));
         }
-        self.momenta(known, &increments, n)?;
-        let one = self.builder.constant(1.0);
-        let count = self.builder.state(self.layout.count());
-        let count = self.builder.add(count, one);
-        // The time is a product, so that it does not drift.
-        let step = self.builder.constant(self.options.step.to_f64());
-        let time = self.builder.mul(count, step);
-        self.builder.store(self.layout.count(), count);
-        self.builder.store(self.layout.time(), time);
-        Ok(())
+        for i in 0..n {
+            let change = recorder.linear(column(&coefficients.velocity_weights, &known, i));
+            v.push(self.accumulate(recorder, here.v[i], change, n + i, &mut memory));
+        }
+        for (i, change) in self.impulses(recorder, &known)?.into_iter().enumerate() {
+            p.push(self.accumulate(recorder, momenta[i], change, 2 * n + i, &mut memory));
+        }
+        let work = self.work(recorder, &known)?;
+        debug_assert_eq!(slot(memory.len()), slot(self.memory()));
+        Ok(Updated { q, v, p, multipliers: None, work, memory, pair: None })
     }
-
-    fn momenta(
-        &mut self,
-        known: &[Option<Vec<ValueId>>],
-        increments: &[ValueId],
-        n: usize,
-    ) -> Result<(), StepperError> {
-        let mut sums: Vec<ValueId> =
-            (0..n).map(|i| self.builder.state(self.layout.momentum(i))).collect();
-        if let Some(mass) = self.field.constant_mass() {
-            for (i, row) in mass.iter().enumerate() {
-                let terms: Vec<_> =
-                    row.iter().map(|&(j, entry)| (Some(entry), increments[j])).collect();
-                sums[i] = self.combine(sums[i], terms);
-            }
-        } else {
-            let mut terms: Vec<Vec<(Option<f64>, ValueId)>> = vec![Vec::new(); n];
-            for stage in 0..self.layout.stages {
-                let Some(weight) = self.coefficients.momentum_weights[stage] else { continue };
-                let StageValues { q, v, t, .. } = self.stage(stage, known)?;
-                let rate = self.field.momentum_rate(&mut self.builder, &q, &v, t)?;
-                for (list, value) in terms.iter_mut().zip(rate) {
-                    list.push((Some(weight), value));
-                }
-            }
-            for (sum, list) in sums.iter_mut().zip(terms) {
-                *sum = self.combine(*sum, list);
-            }
-        }
-        for (i, &sum) in sums.iter().enumerate() {
-            self.builder.store(self.layout.momentum(i), sum);
-        }
-        Ok(())
-    }
-}
-
-struct StageValues {
-    q: Vec<ValueId>,
-    v: Vec<ValueId>,
-    t: ValueId,
-    acceleration: Vec<ValueId>,
-}
-
-/// Which stages are computed one after the other, before and after those that need each other.
-struct Evaluation {
-    before: Vec<usize>,
-    together: Vec<usize>,
-    after: Vec<usize>,
-}
-
-fn order_of_evaluation(coefficients: &StepCoefficients) -> Evaluation {
-    let size = coefficients.stages();
-    let needs = |i: usize, j: usize| {
-        coefficients.position[i][j].is_some() || coefficients.velocity[i][j].is_some()
-    };
-    let mut reaches: Vec<Vec<bool>> =
-        (0..size).map(|i| (0..size).map(|j| needs(i, j)).collect()).collect();
-    for k in 0..size {
-        let through = reaches[k].clone();
-        for row in reaches.iter_mut().filter(|row| row[k]) {
-            for (entry, &further) in row.iter_mut().zip(&through) {
-                *entry |= further;
-            }
-        }
-    }
-    let cyclic: Vec<bool> = (0..size).map(|i| reaches[i][i]).collect();
-    let depends = |i: usize| (0..size).any(|j| reaches[i][j] && cyclic[j]);
-    let feeds = |i: usize| (0..size).any(|j| reaches[j][i] && cyclic[j]);
-    // A stage between two cycles is computed with them.
-    let together: Vec<usize> =
-        (0..size).filter(|&i| cyclic[i] || (depends(i) && feeds(i))).collect();
-    let rest = (0..size).filter(|i| !together.contains(i));
-    let (mut after, mut before): (Vec<usize>, Vec<usize>) = rest.partition(|&i| depends(i));
-    // A stage comes after all it needs: it reaches more.
-    let depth = |i: &usize| reaches[*i].iter().filter(|&&entry| entry).count();
-    before.sort_by_key(depth);
-    after.sort_by_key(depth);
-    Evaluation { before, together, after }
 }

@@ -24,15 +24,29 @@ pub struct Passes {
     pub eliminate: bool,
     /// A product that only feeds sums becomes a part of them, rounded once with the sum.
     pub fuse: bool,
+    /// Functions that have an expansion are expanded; otherwise they are called.
+    pub expand: bool,
 }
 
 impl Passes {
     /// Everything: the default.
-    pub const ALL: Self =
-        Self { share: true, simplify: true, hoist: true, eliminate: true, fuse: true };
+    pub const ALL: Self = Self {
+        share: true,
+        simplify: true,
+        hoist: true,
+        eliminate: true,
+        fuse: true,
+        expand: true,
+    };
     /// Nothing: operations stay as they come.
-    pub const NONE: Self =
-        Self { share: false, simplify: false, hoist: false, eliminate: false, fuse: false };
+    pub const NONE: Self = Self {
+        share: false,
+        simplify: false,
+        hoist: false,
+        eliminate: false,
+        fuse: false,
+        expand: true,
+    };
 }
 
 /// One operation of the graph.

@@ -25,6 +25,19 @@ impl Function {
 }
 
 impl Program {
+    /// Are there numbers of the state that a step writes and no step reads?
+    pub(crate) fn writes_unread_numbers(&self) -> bool {
+        let read: rustc_hash::FxHashSet<u32> = self
+            .ops
+            .iter()
+            .filter_map(|op| match op {
+                Op::State(slot) => Some(*slot),
+                _ => None,
+            })
+            .collect();
+        self.stores.iter().any(|(slot, _)| !read.contains(slot))
+    }
+
     /// The region of a value.
     #[must_use]
     pub fn region(&self, value: ValueId) -> Region {

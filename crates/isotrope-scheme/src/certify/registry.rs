@@ -166,8 +166,8 @@ const ALIASES: [(&str, &str); 4] = [
     ("rkd-lobatto", "lobatto-iiia-iiib-2"),
 ];
 
-/// A table of the catalogue, under its own name or another one.
-fn table(name: &str, budget: &mut Budget) -> Result<Option<Table>, TableProblem> {
+/// A table of the catalogue, under its own name or another one; without a certificate.
+pub fn named_table(name: &str, budget: &mut Budget) -> Result<Option<Table>, TableProblem> {
     match ALIASES.iter().find(|(alias, _)| *alias == name) {
         Some((_, original)) => Ok(catalogue(original, budget)?.map(|table| table.named(name))),
         None => catalogue(name, budget),
@@ -186,7 +186,7 @@ pub fn method_names() -> Vec<String> {
 
 /// The method of that name with its certificate; `None` if there is none of that name.
 pub fn method(name: &str, budget: &mut Budget) -> Option<Result<Certified<Method>, RegistryError>> {
-    if let Some(table) = table(name, budget).transpose() {
+    if let Some(table) = named_table(name, budget).transpose() {
         return Some(certify_entry(table, budget));
     }
     if name == "ab3" {
@@ -217,7 +217,7 @@ fn composition(
     budget: &mut Budget,
 ) -> Result<Certified<Method>, RegistryError> {
     let missing = TableProblem::Stages { family: VERLET, stages: 2 };
-    let base = table(VERLET, budget)?.ok_or(missing)?;
+    let base = named_table(VERLET, budget)?.ok_or(missing)?;
     let start: Vec<Rational> = decimals.iter().filter_map(|text| text.parse().ok()).collect();
     let composition = SymmetricComposition::new(order, start);
     let composed = Composed { name: name.to_owned(), base, composition };

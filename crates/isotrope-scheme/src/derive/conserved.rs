@@ -267,7 +267,8 @@ fn loss_rate(
     multipliers: &[ExprId],
     symmetry: &PointSymmetry,
 ) -> ExprId {
-    let reactions = super::multipliers::reactions(pool, symmetry.field.len(), rows, multipliers);
+    let reactions =
+        super::multipliers::reactions(pool, symmetry.field.len(), &rows.matrix, multipliers);
     let terms: Vec<ExprId> = symmetry
         .field
         .iter()

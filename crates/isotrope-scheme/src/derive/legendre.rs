@@ -54,7 +54,9 @@ pub(super) fn hamiltonian(
     if dynamics.mass.iter().any(Vec::is_empty) {
         return Ok(Hamiltonian::Singular);
     }
-    let Some(inverse) = inverse_mass(pool, dynamics) else { return Ok(Hamiltonian::TooLarge) };
+    let Some(inverse) = inverse_mass(pool, &dynamics.mass) else {
+        return Ok(Hamiltonian::TooLarge);
+    };
     let rest: Substitution = symbols.velocity.iter().map(|&v| (v, ExprId::ZERO)).collect();
     let offset = substitute(pool, &dynamics.momenta, &rest, budget)?;
     let difference: Vec<_> =

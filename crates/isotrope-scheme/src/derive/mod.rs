@@ -6,7 +6,7 @@ mod distribution;
 mod dynamics;
 mod error;
 mod legendre;
-mod multipliers;
+pub(crate) mod multipliers;
 mod reduction;
 mod regularity;
 mod symmetry;

@@ -1,5 +1,6 @@
 //! Elimination of the multipliers: `v' = f`, `p' = g`, `lambda` by formulas or as a solve.
 
+use isotrope_algebra::calculus::SparseRows;
 use isotrope_algebra::linear::{Matrix, solve};
 use isotrope_algebra::normal::{Zero, is_zero, simplify, size};
 use isotrope_algebra::{Budget, ExprId, Node, Pool, Rational};
@@ -28,14 +29,39 @@ pub struct Eliminated {
     pub conditions: Vec<ExprId>,
 }
 
-/// Solves `[M -A^T; A 0][a; lambda] = [k; -c]`.
+/// The system `[M -A^T; A 0][a; lambda] = [k; -c]`.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Saddle<'s> {
+    /// `M`, rows of nonzero entries.
+    pub mass: &'s SparseRows,
+    /// `A`, rows of nonzero entries.
+    pub constraints: &'s SparseRows,
+    /// `k`.
+    pub impressed: &'s [ExprId],
+    /// `c`.
+    pub curvature: &'s [ExprId],
+}
+
+impl Saddle<'_> {
+    /// `(a, lambda)`: formulas where the mass matrix inverts by blocks, solve nodes otherwise.
+    pub(crate) fn solve(self, pool: &mut Pool) -> (Vec<ExprId>, Vec<ExprId>) {
+        let inverse = inverse_mass(pool, self.mass);
+        unevaluated(pool, self, inverse.as_ref())
+    }
+}
+
+/// Accelerations and multipliers of a system.
 pub(super) fn eliminate(pool: &mut Pool, dynamics: &Dynamics, rows: &ConstraintRows) -> Eliminated {
-    let inverse = inverse_mass(pool, dynamics);
+    let saddle = Saddle {
+        mass: &dynamics.mass,
+        constraints: &rows.matrix,
+        impressed: &dynamics.impressed,
+        curvature: &rows.curvature,
+    };
+    let inverse = inverse_mass(pool, saddle.mass);
     let explicit = match &inverse {
-        Some(inverse) if rows.len() <= EXPLICIT_UNKNOWNS => by_schur(pool, dynamics, rows, inverse),
-        _ if dynamics.mass.len() + rows.len() <= EXPLICIT_UNKNOWNS => {
-            by_saddle(pool, dynamics, rows)
-        }
+        Some(inverse) if rows.len() <= EXPLICIT_UNKNOWNS => by_schur(pool, saddle, inverse),
+        _ if dynamics.mass.len() + rows.len() <= EXPLICIT_UNKNOWNS => by_saddle(pool, saddle),
         _ => None,
     };
     let (acceleration, multipliers, conditions, explicit) = match explicit {
@@ -45,7 +71,7 @@ pub(super) fn eliminate(pool: &mut Pool, dynamics: &Dynamics, rows: &ConstraintR
             (a, l, conditions, true)
         }
         None => {
-            let (a, l) = unevaluated(pool, dynamics, rows, inverse.as_ref());
+            let (a, l) = unevaluated(pool, saddle, inverse.as_ref());
             (a, l, Vec::new(), false)
         }
     };
@@ -54,14 +80,14 @@ pub(super) fn eliminate(pool: &mut Pool, dynamics: &Dynamics, rows: &ConstraintR
 }
 
 /// `(A^T lambda)_i`: the reaction on each coordinate.
-pub(super) fn reactions(
+pub(crate) fn reactions(
     pool: &mut Pool,
     dimension: usize,
-    rows: &ConstraintRows,
+    constraints: &SparseRows,
     multipliers: &[ExprId],
 ) -> Vec<ExprId> {
     let mut terms: Vec<Vec<ExprId>> = vec![Vec::new(); dimension];
-    for (row, &multiplier) in rows.matrix.iter().zip(multipliers) {
+    for (row, &multiplier) in constraints.iter().zip(multipliers) {
         for &(column, value) in row {
             terms[column as usize].push(pool.mul(value, multiplier));
         }
@@ -75,7 +101,7 @@ fn momentum_rates(
     rows: &ConstraintRows,
     multipliers: &[ExprId],
 ) -> Vec<ExprId> {
-    let reactions = reactions(pool, dynamics.mass.len(), rows, multipliers);
+    let reactions = reactions(pool, dynamics.mass.len(), &rows.matrix, multipliers);
     (0..dynamics.mass.len())
         .map(|i| pool.sum(&[dynamics.gradient[i], dynamics.forces[i], reactions[i]]))
         .collect()
@@ -101,9 +127,9 @@ impl InverseMass {
 }
 
 /// Inverts the mass matrix by formulas if it falls apart into small blocks.
-pub(super) fn inverse_mass(pool: &mut Pool, dynamics: &Dynamics) -> Option<InverseMass> {
+pub(super) fn inverse_mass(pool: &mut Pool, mass: &SparseRows) -> Option<InverseMass> {
     const BLOCK: usize = 4;
-    let n = dynamics.mass.len();
+    let n = mass.len();
     let mut inverse = InverseMass { rows: vec![Vec::new(); n] };
     let mut seen = vec![false; n];
     for start in 0..n {
@@ -114,7 +140,7 @@ pub(super) fn inverse_mass(pool: &mut Pool, dynamics: &Dynamics) -> Option<Inver
         seen[start] = true;
         let mut next = 0;
         while next < block.len() {
-            for &(j, _) in &dynamics.mass[block[next]] {
+            for &(j, _) in &mass[block[next]] {
                 if !seen[j as usize] {
                     seen[j as usize] = true;
                     block.push(j as usize);
@@ -126,26 +152,26 @@ pub(super) fn inverse_mass(pool: &mut Pool, dynamics: &Dynamics) -> Option<Inver
             }
         }
         block.sort_unstable();
-        invert_block(pool, dynamics, &block, &mut inverse)?;
+        invert_block(pool, mass, &block, &mut inverse)?;
     }
     Some(inverse)
 }
 
 fn invert_block(
     pool: &mut Pool,
-    dynamics: &Dynamics,
+    mass: &SparseRows,
     block: &[usize],
     inverse: &mut InverseMass,
 ) -> Option<()> {
     if let [i] = *block {
-        let entry = dynamics.mass[i].first()?.1;
+        let entry = mass[i].first()?.1;
         let reciprocal = pool.powi(entry, -1);
         inverse.rows[i].push((i as u32, reciprocal));
         return (reciprocal != ExprId::UNDEFINED).then_some(());
     }
     let mut matrix = Matrix::zero(block.len(), block.len());
     for (a, &i) in block.iter().enumerate() {
-        for &(j, value) in &dynamics.mass[i] {
+        for &(j, value) in &mass[i] {
             let b = block.binary_search(&(j as usize)).ok()?;
             matrix.set(a, b, value);
         }
@@ -171,20 +197,19 @@ type Formulas = (Vec<ExprId>, Vec<ExprId>);
 /// `S lambda = -c - A M^-1 k` with `S = A M^-1 A^T`, entries as (row, column, value).
 fn schur(
     pool: &mut Pool,
-    dynamics: &Dynamics,
-    rows: &ConstraintRows,
+    saddle: Saddle<'_>,
     inverse: &InverseMass,
 ) -> (Vec<(u32, u32, ExprId)>, Vec<ExprId>) {
-    let n = dynamics.mass.len();
+    let n = saddle.mass.len();
     // Which constraints touch a coordinate: keeps S sparse for chains.
     let mut touching: Vec<Vec<(u32, ExprId)>> = vec![Vec::new(); n];
-    for (a, row) in rows.matrix.iter().enumerate() {
+    for (a, row) in saddle.constraints.iter().enumerate() {
         for &(i, value) in row {
             touching[i as usize].push((a as u32, value));
         }
     }
     let mut terms: std::collections::BTreeMap<(u32, u32), Vec<ExprId>> = Default::default();
-    for (a, row) in rows.matrix.iter().enumerate() {
+    for (a, row) in saddle.constraints.iter().enumerate() {
         for &(i, left) in row {
             for &(j, m) in &inverse.rows[i as usize] {
                 for &(b, right) in &touching[j as usize] {
@@ -195,11 +220,11 @@ fn schur(
         }
     }
     let entries = terms.into_iter().map(|((a, b), t)| (a, b, pool.sum(&t))).collect();
-    let free = inverse.times(pool, &dynamics.impressed);
-    let right = rows
-        .matrix
+    let free = inverse.times(pool, saddle.impressed);
+    let right = saddle
+        .constraints
         .iter()
-        .zip(&rows.curvature)
+        .zip(saddle.curvature)
         .map(|(row, &curvature)| {
             let mut terms: Vec<_> =
                 row.iter().map(|&(i, value)| pool.mul(value, free[i as usize])).collect();
@@ -211,18 +236,13 @@ fn schur(
     (entries, right)
 }
 
-fn by_schur(
-    pool: &mut Pool,
-    dynamics: &Dynamics,
-    rows: &ConstraintRows,
-    inverse: &InverseMass,
-) -> Option<Formulas> {
-    if rows.is_empty() {
-        let acceleration = inverse.times(pool, &dynamics.impressed);
+fn by_schur(pool: &mut Pool, saddle: Saddle<'_>, inverse: &InverseMass) -> Option<Formulas> {
+    if saddle.constraints.is_empty() {
+        let acceleration = inverse.times(pool, saddle.impressed);
         return finish(pool, acceleration, Vec::new());
     }
-    let (entries, right) = schur(pool, dynamics, rows, inverse);
-    let mut matrix = Matrix::zero(rows.len(), rows.len());
+    let (entries, right) = schur(pool, saddle, inverse);
+    let mut matrix = Matrix::zero(saddle.constraints.len(), saddle.constraints.len());
     for (a, b, value) in entries {
         let value = simplify(pool, value, &mut Budget::new(EXPLICIT_BUDGET / 10));
         matrix.set(a as usize, b as usize, value);
@@ -234,8 +254,8 @@ fn by_schur(
     candidates.extend(solve(pool, &matrix, &right, &mut budget).ok().map(|solved| solved.solution));
     let mut best: Option<(u64, Formulas)> = None;
     for multipliers in candidates {
-        let reactions = reactions(pool, dynamics.mass.len(), rows, &multipliers);
-        let free = inverse.times(pool, &dynamics.impressed);
+        let reactions = reactions(pool, saddle.mass.len(), saddle.constraints, &multipliers);
+        let free = inverse.times(pool, saddle.impressed);
         let bound = inverse.times(pool, &reactions);
         let parts = free.into_iter().zip(bound).map(|(f, b)| shorter_sum(pool, f, b)).collect();
         let Some(formulas) = finish(pool, parts, multipliers) else { continue };
@@ -299,13 +319,13 @@ fn by_cofactors(pool: &mut Pool, matrix: &Matrix, right: &[ExprId]) -> Option<Ve
     )
 }
 
-fn by_saddle(pool: &mut Pool, dynamics: &Dynamics, rows: &ConstraintRows) -> Option<Formulas> {
-    let (n, m) = (dynamics.mass.len(), rows.len());
+fn by_saddle(pool: &mut Pool, saddle: Saddle<'_>) -> Option<Formulas> {
+    let (n, m) = (saddle.mass.len(), saddle.constraints.len());
     let mut matrix = Matrix::zero(n + m, n + m);
-    for (row, column, value) in saddle_entries(pool, dynamics, rows) {
+    for (row, column, value) in saddle_entries(pool, saddle) {
         matrix.set(row as usize, column as usize, value);
     }
-    let right = saddle_right(pool, dynamics, rows);
+    let right = saddle_right(pool, saddle);
     let solved = solve(pool, &matrix, &right, &mut Budget::new(EXPLICIT_BUDGET)).ok()?;
     let mut acceleration = solved.solution;
     let multipliers = acceleration.split_off(n);
@@ -346,17 +366,13 @@ fn denominators(pool: &Pool, formulas: &[ExprId]) -> Vec<ExprId> {
     found
 }
 
-fn saddle_entries(
-    pool: &mut Pool,
-    dynamics: &Dynamics,
-    rows: &ConstraintRows,
-) -> Vec<(u32, u32, ExprId)> {
-    let n = dynamics.mass.len() as u32;
+fn saddle_entries(pool: &mut Pool, saddle: Saddle<'_>) -> Vec<(u32, u32, ExprId)> {
+    let n = saddle.mass.len() as u32;
     let mut entries = Vec::new();
-    for (i, row) in dynamics.mass.iter().enumerate() {
+    for (i, row) in saddle.mass.iter().enumerate() {
         entries.extend(row.iter().map(|&(j, value)| (i as u32, j, value)));
     }
-    for (a, row) in rows.matrix.iter().enumerate() {
+    for (a, row) in saddle.constraints.iter().enumerate() {
         for &(i, value) in row {
             entries.push((i, n + a as u32, pool.scale(&Rational::integer(-1), value)));
             entries.push((n + a as u32, i, value));
@@ -365,9 +381,9 @@ fn saddle_entries(
     entries
 }
 
-fn saddle_right(pool: &mut Pool, dynamics: &Dynamics, rows: &ConstraintRows) -> Vec<ExprId> {
-    let mut right = dynamics.impressed.clone();
-    right.extend(rows.curvature.iter().map(|&curvature| pool.neg(curvature)));
+fn saddle_right(pool: &mut Pool, saddle: Saddle<'_>) -> Vec<ExprId> {
+    let mut right = saddle.impressed.to_vec();
+    right.extend(saddle.curvature.iter().map(|&curvature| pool.neg(curvature)));
     right
 }
 
@@ -375,22 +391,21 @@ fn saddle_right(pool: &mut Pool, dynamics: &Dynamics, rows: &ConstraintRows) -> 
 /// otherwise the whole saddle-point system.
 fn unevaluated(
     pool: &mut Pool,
-    dynamics: &Dynamics,
-    rows: &ConstraintRows,
+    saddle: Saddle<'_>,
     inverse: Option<&InverseMass>,
 ) -> (Vec<ExprId>, Vec<ExprId>) {
-    let n = dynamics.mass.len();
+    let n = saddle.mass.len();
     let Some(inverse) = inverse else {
-        let entries = saddle_entries(pool, dynamics, rows);
-        let right = saddle_right(pool, dynamics, rows);
+        let entries = saddle_entries(pool, saddle);
+        let right = saddle_right(pool, saddle);
         let mut acceleration = pool.solve_node(&entries, &right);
         let multipliers = acceleration.split_off(n);
         return (acceleration, multipliers);
     };
-    let (entries, right) = schur(pool, dynamics, rows, inverse);
+    let (entries, right) = schur(pool, saddle, inverse);
     let multipliers = pool.solve_node(&entries, &right);
-    let reactions = reactions(pool, n, rows, &multipliers);
+    let reactions = reactions(pool, n, saddle.constraints, &multipliers);
     let total: Vec<_> =
-        dynamics.impressed.iter().zip(reactions).map(|(&k, r)| pool.add(k, r)).collect();
+        saddle.impressed.iter().zip(reactions).map(|(&k, r)| pool.add(k, r)).collect();
     (inverse.times(pool, &total), multipliers)
 }

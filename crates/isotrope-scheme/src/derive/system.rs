@@ -136,7 +136,8 @@ fn derive_within(
         dynamics.tidy(pool, &symbols, budget)?;
     }
     let multiplier_symbols = multiplier_symbols(pool, &rows.names);
-    let reactions = multipliers::reactions(pool, symbols.dimension(), &rows, &multiplier_symbols);
+    let reactions =
+        multipliers::reactions(pool, symbols.dimension(), &rows.matrix, &multiplier_symbols);
     let residual = dynamics.residual(pool, &symbols, &reactions);
     let eliminated = multipliers::eliminate(pool, &dynamics, &rows);
     let hamiltonian = match given {

@@ -1,5 +1,6 @@
 //! One file a subcommand, and what they share: reading models, writing answers.
 
+pub mod bench;
 pub mod certify;
 pub mod check;
 pub mod completions;

@@ -54,12 +54,17 @@ impl Formulas {
 /// A function from the table, expanded where the table has an expansion. Sine and cosine of one
 /// argument are the same operations up to the last ones, so the builder shares them.
 fn call(builder: &mut Builder, function: Named, x: ValueId) -> ValueId {
+    let expand = builder.passes.expand;
     let called = match function {
-        Named::Sin => return builder.strictly(|b| math::sincos(b, x)).0,
-        Named::Cos => return builder.strictly(|b| math::sincos(b, x)).1,
-        Named::Exp => return builder.strictly(|b| math::exp(b, x)),
-        Named::Log => return builder.strictly(|b| math::log(b, x)),
+        Named::Sin if expand => return builder.strictly(|b| math::sincos(b, x)).0,
+        Named::Cos if expand => return builder.strictly(|b| math::sincos(b, x)).1,
+        Named::Exp if expand => return builder.strictly(|b| math::exp(b, x)),
+        Named::Log if expand => return builder.strictly(|b| math::log(b, x)),
         Named::Abs => return builder.abs(x),
+        Named::Sin => Function::Sin,
+        Named::Cos => Function::Cos,
+        Named::Exp => Function::Exp,
+        Named::Log => Function::Log,
         Named::Tan => Function::Tan,
         Named::Asin => Function::Asin,
         Named::Acos => Function::Acos,

@@ -1,0 +1,44 @@
+//! A stepper made ready to run.
+
+use super::newton::Careful;
+use crate::backend::{Backend, Machine, MachineError};
+use crate::stepper::Stepper;
+
+/// A stepper with its programs ready to run; shared by all integrations that use it.
+#[derive(Debug)]
+pub struct Compiled {
+    /// The programs it was made of.
+    pub stepper: Stepper,
+    pub(super) start: Machine,
+    pub(super) program: Machine,
+    pub(super) newton: Option<Machine>,
+    pub(super) careful: Option<Careful>,
+    pub(super) row: Machine,
+}
+
+impl Compiled {
+    /// Compiles all programs of a stepper.
+    pub fn new(stepper: Stepper, backend: Backend) -> Result<Self, MachineError> {
+        let careful = match &stepper.careful {
+            // Straight-line code is worth its compilation when it runs often; this one does not.
+            Some(programs) => Some(Careful::new(programs, Backend::Interpreter)?),
+            None => None,
+        };
+        let newton = stepper.newton.as_ref().map(|program| Machine::new(program, backend));
+        Ok(Self {
+            // Once, or once a row.
+            start: Machine::new(&stepper.start, Backend::Interpreter)?,
+            program: Machine::new(&stepper.program, backend)?,
+            newton: newton.transpose()?,
+            careful,
+            row: Machine::new(&stepper.row, backend)?,
+            stepper,
+        })
+    }
+
+    /// The program of a step, ready to run.
+    #[must_use]
+    pub fn step(&self) -> &Machine {
+        &self.program
+    }
+}

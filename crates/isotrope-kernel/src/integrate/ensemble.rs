@@ -1,0 +1,171 @@
+//! Many initial values of one stepper: lanes of vectors, and threads. Every member gets the bits
+//! it would get alone.
+
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use super::compiled::Compiled;
+use super::integration::Integration;
+use super::outcome::{Failure, Outcome};
+use super::packed::Packed;
+
+/// One initial value: a state in which q, v and t are filled in, and its parameters.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Member {
+    /// The state.
+    pub state: Vec<f64>,
+    /// Values of the parameters.
+    pub parameters: Vec<f64>,
+}
+
+/// What became of a member.
+#[derive(Debug, Clone, PartialEq)]
+pub struct MemberEnd {
+    /// The last state, with energy and multipliers filled in.
+    pub state: Vec<f64>,
+    /// Steps made.
+    pub steps: u64,
+    /// How it ended.
+    pub outcome: Outcome,
+    /// The step that was not made.
+    pub failure: Option<Failure>,
+}
+
+/// How an ensemble is run.
+#[derive(Debug, Clone, Copy)]
+pub struct Crew<'a> {
+    /// Steps of every member.
+    pub steps: u64,
+    /// Threads; at least one.
+    pub threads: usize,
+    /// Set from outside to end the run.
+    pub stop: &'a AtomicBool,
+    /// Counts the steps of all members.
+    pub made: &'a AtomicU64,
+}
+
+/// Steps between two looks at the world outside, for all lanes together.
+const BLOCK: u64 = 4096;
+
+/// Runs all members.
+pub fn run_ensemble(compiled: &Compiled, members: &[Member], crew: Crew<'_>) -> Vec<MemberEnd> {
+    let packed = Packed::new(&compiled.stepper.program);
+    let lanes = packed.as_ref().map_or(1, Packed::lanes);
+    let groups: Vec<&[Member]> = members.chunks(lanes).collect();
+    let results: Mutex<Vec<Option<Vec<MemberEnd>>>> = Mutex::new(vec![None; groups.len()]);
+    let next = AtomicUsize::new(0);
+    let work = || {
+        loop {
+            let index = next.fetch_add(1, Ordering::Relaxed);
+            let Some(group) = groups.get(index) else { break };
+            let ends = match &packed {
+                Some(packed) if group.len() > 1 => side_by_side(compiled, packed, group, crew),
+                _ => group.iter().map(|member| alone(compiled, member, crew)).collect(),
+            };
+            let mut results = results.lock().unwrap_or_else(PoisonError::into_inner);
+            results[index] = Some(ends);
+        }
+    };
+    std::thread::scope(|scope| {
+        for _ in 1..crew.threads.min(groups.len()) {
+            scope.spawn(work);
+        }
+        work();
+    });
+    let results = results.into_inner().unwrap_or_else(PoisonError::into_inner);
+    results.into_iter().flatten().flatten().collect()
+}
+
+/// One member from its start.
+fn alone(compiled: &Compiled, member: &Member, crew: Crew<'_>) -> MemberEnd {
+    match Integration::from(compiled, member.state.clone(), member.parameters.clone()) {
+        Ok(integration) => finish(integration, crew),
+        Err(failure) => MemberEnd {
+            state: member.state.clone(),
+            steps: 0,
+            outcome: failure.outcome,
+            failure: Some(failure),
+        },
+    }
+}
+
+/// The steps that a member still has to make.
+fn finish(mut integration: Integration<'_>, crew: Crew<'_>) -> MemberEnd {
+    let mut failure = None;
+    let mut outcome = Outcome::Completed;
+    while integration.steps < crew.steps {
+        if crew.stop.load(Ordering::Relaxed) {
+            outcome = Outcome::Interrupted;
+            break;
+        }
+        let before = integration.steps;
+        let advanced = integration.advance(BLOCK.min(crew.steps - before));
+        crew.made.fetch_add(integration.steps - before, Ordering::Relaxed);
+        if let Err(failed) = advanced {
+            outcome = failed.outcome;
+            failure = Some(failed);
+            break;
+        }
+    }
+    integration.fill_row();
+    let steps = integration.steps;
+    MemberEnd { state: integration.into_state(), steps, outcome, failure }
+}
+
+/// Members in lanes. A lane that fails is taken out and goes on alone; its place is filled with a
+/// copy of a healthy one.
+fn side_by_side(
+    compiled: &Compiled,
+    packed: &Packed,
+    group: &[Member],
+    crew: Crew<'_>,
+) -> Vec<MemberEnd> {
+    let mut ends: Vec<Option<MemberEnd>> = vec![None; group.len()];
+    let mut started: Vec<Option<Integration<'_>>> = Vec::with_capacity(group.len());
+    for (member, end) in group.iter().zip(&mut ends) {
+        match Integration::from(compiled, member.state.clone(), member.parameters.clone()) {
+            Ok(integration) => started.push(Some(integration)),
+            Err(_) => {
+                *end = Some(alone(compiled, member, crew));
+                started.push(None);
+            }
+        }
+    }
+    let mut lanes = packed.load(started.iter().map(|one| one.as_ref().map(Integration::parts)));
+    let mut done = 0;
+    while done < crew.steps && started.iter().any(Option::is_some) {
+        if crew.stop.load(Ordering::Relaxed) {
+            break;
+        }
+        let ask = BLOCK.min(crew.steps - done);
+        let (made, failed) = packed.run(&mut lanes, ask);
+        done += made;
+        let running = started.iter().flatten().count() as u64;
+        crew.made.fetch_add(made * running, Ordering::Relaxed);
+        if failed == 0 {
+            continue;
+        }
+        for (lane, slot) in started.iter_mut().enumerate() {
+            if failed >> lane & 1 == 1
+                && let Some(mut integration) = slot.take()
+            {
+                integration.resume(packed.lane(&lanes, lane), done);
+                ends[lane] = Some(finish(integration, crew));
+            }
+        }
+        if let Some(healthy) = started.iter().position(Option::is_some) {
+            let vacant =
+                (0..packed.lanes()).filter(|&lane| started.get(lane).is_none_or(Option::is_none));
+            for lane in vacant {
+                packed.copy_lane(&mut lanes, healthy, lane);
+            }
+        }
+    }
+    for (lane, slot) in started.iter_mut().enumerate() {
+        if let Some(mut integration) = slot.take() {
+            integration.resume(packed.lane(&lanes, lane), done);
+            ends[lane] = Some(finish(integration, crew));
+        }
+    }
+    ends.into_iter().flatten().collect()
+}

@@ -1,0 +1,262 @@
+//! One initial value, stepped through time.
+
+use super::compiled::Compiled;
+use super::newton::{Solved, Workspace};
+use super::outcome::{Failure, Outcome};
+use crate::interpret::{End, Scratch};
+use crate::stepper::Layout;
+
+/// One initial value on its way.
+#[derive(Debug)]
+pub struct Integration<'c> {
+    compiled: &'c Compiled,
+    state: Vec<f64>,
+    parameters: Vec<f64>,
+    /// Steps made.
+    pub steps: u64,
+    /// Rounds of all iterations.
+    pub rounds: u64,
+    /// Steps that needed Newton's method instead of the fixed-point iteration.
+    pub newton_steps: u64,
+    ladder: Ladder,
+    scratch: Scratch,
+    workspace: Workspace,
+}
+
+/// Which program makes the next steps: the fast one, or Newton's method for a while after the
+/// fast one has failed. The longer it keeps failing, the longer it is left alone.
+#[derive(Debug, Clone, Copy)]
+struct Ladder {
+    /// Steps that Newton's method still makes.
+    resting: u64,
+    /// How many it will make after the next failure.
+    patience: u64,
+}
+
+/// The most steps by Newton's method before the fast program is tried again.
+const LONGEST_REST: u64 = 1024;
+
+impl<'c> Integration<'c> {
+    /// From the initial values of the model.
+    pub fn new(compiled: &'c Compiled) -> Result<Self, Failure> {
+        let stepper = &compiled.stepper;
+        Self::from(compiled, stepper.initial.clone(), stepper.parameters.clone())
+    }
+
+    /// From other initial values: a state in which q, v and t are filled in.
+    pub fn from(
+        compiled: &'c Compiled,
+        state: Vec<f64>,
+        parameters: Vec<f64>,
+    ) -> Result<Self, Failure> {
+        let mut integration = Self {
+            compiled,
+            state,
+            parameters,
+            steps: 0,
+            rounds: 0,
+            newton_steps: 0,
+            ladder: Ladder { resting: 0, patience: 1 },
+            scratch: Scratch::default(),
+            workspace: Workspace::default(),
+        };
+        let Self { state, parameters, scratch, .. } = &mut integration;
+        if compiled.start.run(state, parameters, 1, scratch).is_complete() {
+            Ok(integration)
+        } else {
+            let time = integration.time();
+            Err(Failure {
+                outcome: Outcome::Singular,
+                step: 0,
+                time,
+                residual: None,
+                reason: "energy, multipliers or accelerations have no finite value at the initial \
+                         point"
+                    .to_owned(),
+            })
+        }
+    }
+
+    /// The state: see [`Layout`](crate::stepper::Layout).
+    #[must_use]
+    pub fn state(&self) -> &[f64] {
+        &self.state
+    }
+
+    /// Where its numbers are.
+    #[must_use]
+    pub fn layout(&self) -> Layout {
+        self.compiled.stepper.layout
+    }
+
+    /// Operations of a step with one round, roughly what it costs.
+    pub(super) fn operations(&self) -> u64 {
+        self.compiled.program.program().ops.len() as u64
+    }
+
+    /// The time.
+    #[must_use]
+    pub fn time(&self) -> f64 {
+        self.number(self.compiled.stepper.layout.time())
+    }
+
+    /// A number of the state.
+    #[must_use]
+    pub fn number(&self, slot: u32) -> f64 {
+        self.state.get(slot as usize).copied().unwrap_or(f64::NAN)
+    }
+
+    /// State and parameters.
+    pub(super) fn parts(&self) -> (&[f64], &[f64]) {
+        (&self.state, &self.parameters)
+    }
+
+    /// Goes on from a state that was reached elsewhere by the same steps.
+    pub(super) fn resume(&mut self, state: Vec<f64>, steps: u64) {
+        self.state = state;
+        self.steps = steps;
+    }
+
+    pub(super) fn into_state(self) -> Vec<f64> {
+        self.state
+    }
+
+    /// Fills in energy and multipliers of the state, for output.
+    pub fn fill_row(&mut self) {
+        let Self { state, parameters, scratch, compiled, .. } = self;
+        // What has no finite value at this state stays what it was.
+        let _ = compiled.row.run(state, parameters, 1, scratch);
+    }
+
+    /// Makes steps. After a failure the state is the one before the step that failed.
+    pub fn advance(&mut self, steps: u64) -> Result<(), Failure> {
+        let compiled = self.compiled;
+        let mut left = steps;
+        while left > 0 {
+            let resting = self.ladder.resting.min(left);
+            let Self { state, parameters, scratch, .. } = self;
+            let (machine, asked) = match (&compiled.newton, resting) {
+                (Some(newton), 1..) => (newton, resting),
+                _ => (&compiled.program, left),
+            };
+            let careful_now = compiled.newton.is_none() && resting > 0;
+            let outcome = if careful_now {
+                None
+            } else {
+                Some(machine.run(state, parameters, asked, scratch))
+            };
+            if let Some(outcome) = outcome {
+                self.steps += outcome.steps;
+                self.rounds += outcome.iterations;
+                left -= outcome.steps;
+                if resting > 0 {
+                    self.ladder.resting -= outcome.steps;
+                    self.newton_steps += outcome.steps;
+                } else if outcome.steps > self.ladder.patience {
+                    self.ladder.patience = 1;
+                }
+                if outcome.is_complete() {
+                    continue;
+                }
+                if resting == 0 && compiled.careful.is_some() {
+                    // The fast program has failed: Newton's method for a while.
+                    self.ladder.resting = self.ladder.patience;
+                    self.ladder.patience = (2 * self.ladder.patience).min(LONGEST_REST);
+                    if compiled.newton.is_some() {
+                        continue;
+                    }
+                }
+                self.careful(Some(outcome.end))?;
+            } else {
+                self.careful(None)?;
+            }
+            left -= 1;
+            self.ladder.resting = self.ladder.resting.saturating_sub(1);
+        }
+        Ok(())
+    }
+
+    /// One step with pivots chosen anew, after `end` if that was the end of another way.
+    fn careful(&mut self, end: Option<End>) -> Result<(), Failure> {
+        let compiled = self.compiled;
+        let stepper = &compiled.stepper;
+        let Some(careful) = &compiled.careful else {
+            return Err(self.failure(end.unwrap_or(End::NotConverged), None));
+        };
+        let limits = (stepper.max_iterations, stepper.tolerance);
+        let Self { state, parameters, workspace, rounds, .. } = self;
+        match careful.step(state, parameters, limits, workspace, rounds) {
+            Solved::Yes => {
+                self.steps += 1;
+                self.newton_steps += 1;
+                Ok(())
+            }
+            Solved::Stalled { residual } => Err(self.failure(End::NotConverged, Some(residual))),
+            Solved::Singular { residual } => Err(Failure {
+                outcome: Outcome::Singular,
+                residual: Some(residual),
+                reason: "the linear system of Newton's method has no solution".to_owned(),
+                ..self.failure(End::NotConverged, None)
+            }),
+            Solved::NonFinite => {
+                let end = match end {
+                    Some(end @ End::NonFinite { .. }) => end,
+                    _ => End::NonFinite { slot: u32::MAX },
+                };
+                Err(self.failure(end, None))
+            }
+        }
+    }
+
+    /// The step after the state failed.
+    fn failure(&mut self, end: End, residual: Option<f64>) -> Failure {
+        let (outcome, reason) = match end {
+            End::NonFinite { .. } if self.is_singular() => (
+                Outcome::Singular,
+                "the equations of motion have no finite solution at the state that was reached"
+                    .to_owned(),
+            ),
+            End::NonFinite { slot } => (
+                Outcome::NonFinite,
+                match self.describe(slot) {
+                    Some(what) => format!("{what} is not a finite number after this step"),
+                    None => "the equations of this step have no finite values".to_owned(),
+                },
+            ),
+            _ => (
+                Outcome::NewtonStalled,
+                "the iteration for the unknowns of this step did not converge".to_owned(),
+            ),
+        };
+        Failure { outcome, step: self.steps + 1, time: self.time(), residual, reason }
+    }
+
+    /// Is the field without a value at the state, although the state is of ordinary size?
+    fn is_singular(&mut self) -> bool {
+        if self.state.iter().any(|x| x.abs() > 1e100) {
+            return false;
+        }
+        let mut copy = self.state.clone();
+        let Self { parameters, scratch, compiled, .. } = self;
+        !compiled.start.run(&mut copy, parameters, 1, scratch).is_complete()
+    }
+
+    /// What a slot holds, in words.
+    fn describe(&self, slot: u32) -> Option<String> {
+        let layout = self.compiled.stepper.layout;
+        let n = layout.dimension as u32;
+        let names = &self.compiled.stepper.names;
+        let name = |i: u32| names.get(i as usize).map_or("?", String::as_str);
+        Some(match slot {
+            u32::MAX => return None,
+            s if s < n => format!("the coordinate {}", name(s)),
+            s if s < 2 * n => format!("the velocity of {}", name(s - n)),
+            s if s < 3 * n => format!("the momentum of {}", name(s - 2 * n)),
+            s if s >= layout.multiplier(0) && s < layout.energy() => "a multiplier".to_owned(),
+            s if s >= layout.energy() && s < layout.memory(0) => {
+                "the energy, a constraint or a momentum".to_owned()
+            }
+            _ => "a number that the method carries along".to_owned(),
+        })
+    }
+}

@@ -1,0 +1,15 @@
+//! Steppers at work: from an initial value to a trajectory that says how it ended.
+
+mod compiled;
+mod ensemble;
+mod integration;
+mod newton;
+mod outcome;
+mod packed;
+mod trajectory;
+
+pub use compiled::Compiled;
+pub use ensemble::{Crew, Member, MemberEnd, run_ensemble};
+pub use integration::Integration;
+pub use outcome::{Failure, Outcome};
+pub use trajectory::{End, Flow, Plan, Sink, SinkError, columns, integrate, row};

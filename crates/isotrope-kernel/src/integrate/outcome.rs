@@ -1,0 +1,51 @@
+//! How an integration ends.
+
+/// How an integration ended. Only one of them is a success.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Outcome {
+    /// All steps were made.
+    Completed,
+    /// The equations of a step were not solved.
+    NewtonStalled,
+    /// A step led to an infinity or to something that is not a number.
+    NonFinite,
+    /// A linear system of a step, or the field itself, has no solution.
+    Singular,
+    /// More steps than allowed.
+    StepLimit,
+    /// The user ended it.
+    Interrupted,
+    /// The method makes no sense for the model.
+    NotApplicable,
+}
+
+impl Outcome {
+    /// Its name in output.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Completed => "completed",
+            Self::NewtonStalled => "newton-stalled",
+            Self::NonFinite => "non-finite",
+            Self::Singular => "singular",
+            Self::StepLimit => "step-limit",
+            Self::Interrupted => "interrupted",
+            Self::NotApplicable => "not-applicable",
+        }
+    }
+}
+
+/// A step that was not made.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Failure {
+    /// Which outcome it is.
+    pub outcome: Outcome,
+    /// The number of the step, from 1; 0 if the start itself failed.
+    pub step: u64,
+    /// The time at its beginning.
+    pub time: f64,
+    /// The size of what should vanish, where an iteration tried to make it so.
+    pub residual: Option<f64>,
+    /// In words.
+    pub reason: String,
+}

@@ -1,0 +1,131 @@
+//! Rows of a trajectory go to a sink while it is computed.
+
+use super::integration::Integration;
+use super::outcome::{Failure, Outcome};
+use crate::stepper::{Layout, Stepper};
+
+/// Takes the rows of a trajectory.
+pub trait Sink {
+    /// One row, in the order of [`columns`].
+    fn row(&mut self, row: &[f64]) -> Result<(), SinkError>;
+}
+
+/// A row was not taken.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{message}")]
+pub struct SinkError {
+    /// Why.
+    pub message: String,
+}
+
+/// What to do between blocks of steps.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Flow {
+    /// Go on.
+    Continue,
+    /// End here.
+    Stop,
+}
+
+/// How far, and which rows are wanted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Plan {
+    /// How many steps.
+    pub steps: u64,
+    /// A row every so many steps, the first and the last one always; none: no rows.
+    pub stride: Option<u64>,
+}
+
+/// The names of the columns of a row: t, coordinates, velocities `v_x`, momenta `p_x`, multipliers
+/// `lambda_rod`, energy.
+#[must_use]
+pub fn columns(stepper: &Stepper) -> Vec<String> {
+    let mut columns = vec!["t".to_owned()];
+    for prefix in ["", "v_", "p_"] {
+        columns.extend(stepper.names.iter().map(|name| format!("{prefix}{name}")));
+    }
+    columns.extend(stepper.constraint_names.iter().map(|name| format!("lambda_{name}")));
+    columns.push("energy".to_owned());
+    columns
+}
+
+/// Fills a row from a state.
+pub fn row(layout: Layout, state: &[f64], row: &mut Vec<f64>) {
+    let n = layout.dimension;
+    row.clear();
+    row.push(state[layout.time() as usize]);
+    row.extend_from_slice(&state[..3 * n]);
+    let first = layout.multiplier(0) as usize;
+    row.extend_from_slice(&state[first..first + layout.constraints]);
+    row.push(state[layout.energy() as usize]);
+}
+
+/// What became of an integration besides its state.
+#[derive(Debug, Clone, PartialEq)]
+pub struct End {
+    /// How it ended.
+    pub outcome: Outcome,
+    /// The step that was not made.
+    pub failure: Option<Failure>,
+    /// The sink refused a row: nothing was written after that.
+    pub sink: Option<SinkError>,
+}
+
+/// Operations between two looks at the world outside.
+const BLOCK: u64 = 20_000_000;
+
+/// Integrates to the end of the plan, or until something ends it. Memory does not grow with the
+/// number of steps.
+pub fn integrate(
+    integration: &mut Integration<'_>,
+    plan: Plan,
+    sink: &mut dyn Sink,
+    control: &mut dyn FnMut(u64) -> Flow,
+) -> End {
+    let layout = integration.layout();
+    let mut buffer = Vec::with_capacity(3 * layout.dimension + layout.constraints + 2);
+    let ended = |outcome| End { outcome, failure: None, sink: None };
+    let mut write = |integration: &mut Integration<'_>| -> Result<(), End> {
+        integration.fill_row();
+        row(layout, integration.state(), &mut buffer);
+        sink.row(&buffer).map_err(|error| End { sink: Some(error), ..ended(Outcome::Interrupted) })
+    };
+    let block = (BLOCK / integration.operations().max(1)).clamp(1, 1 << 20);
+    if plan.stride.is_some()
+        && let Err(end) = write(integration)
+    {
+        return end;
+    }
+    let mut done = 0;
+    while done < plan.steps {
+        let mut ask = block.min(plan.steps - done);
+        if let Some(stride) = plan.stride {
+            ask = ask.min(stride - done % stride);
+        }
+        let before = integration.steps;
+        let advanced = integration.advance(ask);
+        done += integration.steps - before;
+        if let Err(failure) = advanced {
+            // The last good state is a row, whatever the stride.
+            let unwritten = plan.stride.is_some_and(|stride| done % stride != 0);
+            if unwritten && let Err(end) = write(integration) {
+                return end;
+            }
+            return End { failure: Some(failure.clone()), ..ended(failure.outcome) };
+        }
+        let last = done == plan.steps;
+        if plan.stride.is_some_and(|stride| last || done % stride == 0)
+            && let Err(end) = write(integration)
+        {
+            return end;
+        }
+        if control(done) == Flow::Stop && !last {
+            let unwritten = plan.stride.is_some_and(|stride| done % stride != 0);
+            if unwritten && let Err(end) = write(integration) {
+                return end;
+            }
+            return ended(Outcome::Interrupted);
+        }
+    }
+    ended(Outcome::Completed)
+}

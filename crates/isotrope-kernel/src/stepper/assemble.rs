@@ -1,0 +1,361 @@
+//! From a scheme to programs.
+
+use super::field::{Field, Quantity};
+use super::layout::{Layout, Measured, slot};
+use super::monitors;
+use super::scheme::{Recorder, Scheme};
+use super::stepper::{NewtonPrograms, Options, Stepper, StepperError};
+use crate::interpret::{Scratch, step};
+use crate::math::Arithmetic as _;
+use crate::tape::{Elimination, Program, ValueId, VariableId};
+
+/// How the unknowns of a step are found.
+#[derive(Clone, Copy)]
+enum Way<'e> {
+    FixedPoint,
+    Newton(&'e Elimination),
+}
+
+/// Systems up to this size compare their pivots with the rest of the column in every round.
+const WATCHED: usize = 64;
+/// A pivot smaller than this part of its column makes the step fail.
+const SMALLEST_PIVOT: f64 = 1e-10;
+/// Newton's method converges quadratically: it ends when its last correction is smaller than this
+/// times the square root of the tolerance.
+const QUADRATIC: f64 = 1e-3;
+/// States up to this many coordinates are compared with their size in every step.
+const SCALED: usize = 32;
+/// Multiplications of a Jacobian's elimination that are written out beside a fixed-point iteration.
+const UNROLLED: u64 = 20_000;
+
+/// The programs of a scheme.
+pub(super) fn assemble(
+    field: &Field,
+    scheme: &dyn Scheme,
+    options: &Options,
+) -> Result<Stepper, StepperError> {
+    let layout = Layout {
+        dimension: field.dimension,
+        constraints: field.constraint_names.len(),
+        momenta: field.conserved_names.len(),
+        shifted: scheme.is_staggered(),
+        memory: scheme.memory(),
+    };
+    let start = start(field, scheme, layout)?;
+    let mut initial = vec![0.0; layout.size() as usize];
+    let n = field.dimension;
+    initial[..n].copy_from_slice(&field.initial.0);
+    initial[n..2 * n].copy_from_slice(&field.initial.1);
+    let assembler = Assembler { field, scheme, options, layout };
+    let unknowns = scheme.weights().len();
+    let careful = match scheme.pattern() {
+        Some(pattern) if unknowns > 0 => Some(assembler.careful(pattern)?),
+        _ => None,
+    };
+    let (mut program, mut newton) = (None, None);
+    if unknowns == 0 {
+        program = Some(assembler.explicit()?);
+    } else {
+        let contracts = assembler.contracts()?;
+        if contracts {
+            program = Some(assembler.implicit(Way::FixedPoint)?);
+        }
+        if let Some(careful) = &careful {
+            let limit = if contracts { UNROLLED } else { Elimination::LIMIT };
+            let values = measured(careful, &start, &initial, &field.parameter_values);
+            let plan =
+                Elimination::plan(unknowns, &careful.pattern, false, values.as_deref(), limit);
+            match plan {
+                Ok(plan) => newton = Some(assembler.implicit(Way::Newton(&plan))?),
+                // The iteration outside of compiled code is always there.
+                Err(_) if contracts => {}
+                Err(error) => return Err(error.into()),
+            }
+        }
+    }
+    let program = match program {
+        Some(program) => program,
+        None => newton.take().ok_or(StepperError::NoJacobian)?,
+    };
+    Ok(Stepper {
+        layout,
+        start,
+        program,
+        newton,
+        careful,
+        row: assembler.row()?,
+        initial,
+        parameters: field.parameter_values.clone(),
+        max_iterations: options.max_iterations,
+        tolerance: options.tolerance,
+        step: options.step.to_f64(),
+        evaluations: scheme.evaluations(),
+        names: field.coordinate_names.clone(),
+        constraint_names: field.constraint_names.clone(),
+        conserved_names: field.conserved_names.clone(),
+        has_positions: field.position_constraints > 0,
+    })
+}
+
+/// The Jacobian at the start, for the choice of pivots.
+fn measured(
+    careful: &NewtonPrograms,
+    start: &Program,
+    initial: &[f64],
+    parameters: &[f64],
+) -> Option<Vec<f64>> {
+    let mut state = initial.to_vec();
+    step(start, &mut state, parameters, &mut Scratch::new(start)).is_complete().then_some(())?;
+    let unknowns = careful.weights.len();
+    let first = state.len() + 2 * unknowns;
+    state.resize(first + careful.pattern.len(), 0.0);
+    for program in [&careful.guess, &careful.evaluate] {
+        let made = step(program, &mut state, parameters, &mut Scratch::new(program));
+        made.is_complete().then_some(())?;
+    }
+    Some(state.split_off(first))
+}
+
+/// p = L_v, the multipliers, what the scheme carries along, and what errors are compared with.
+fn start(field: &Field, scheme: &dyn Scheme, layout: Layout) -> Result<Program, StepperError> {
+    let mut recorder = Recorder::new(field, layout, 0);
+    let here = recorder.here.clone();
+    let momenta = field.at(&mut recorder.builder, Quantity::Momentum, &here)?;
+    for (i, &value) in momenta.iter().enumerate() {
+        recorder.builder.store(layout.momentum(i), value);
+    }
+    let multipliers = field.at(&mut recorder.builder, Quantity::Multipliers, &here)?;
+    for (j, &value) in multipliers.iter().enumerate() {
+        recorder.builder.store(layout.multiplier(j), value);
+    }
+    monitors::start(&mut recorder, &momenta)?;
+    for (k, value) in scheme.start(&mut recorder)?.into_iter().enumerate() {
+        recorder.builder.store(layout.memory(k), value);
+    }
+    Ok(recorder.builder.finish()?)
+}
+
+struct Assembler<'f> {
+    field: &'f Field,
+    scheme: &'f dyn Scheme,
+    options: &'f Options,
+    layout: Layout,
+}
+
+impl<'f> Assembler<'f> {
+    fn recorder(&self, extra: usize) -> Recorder<'f> {
+        Recorder::new(self.field, self.layout, extra)
+    }
+
+    /// Is there a fixed-point iteration?
+    fn contracts(&self) -> Result<bool, StepperError> {
+        let mut recorder = self.recorder(0);
+        let guess = self.scheme.guess(&mut recorder)?;
+        Ok(self.scheme.fixed_point(&mut recorder, &guess)?.is_some())
+    }
+
+    fn explicit(&self) -> Result<Program, StepperError> {
+        let mut recorder = self.recorder(0);
+        self.finish_step(&mut recorder, &[])?;
+        Ok(recorder.builder.finish()?)
+    }
+
+    fn implicit(&self, way: Way<'_>) -> Result<Program, StepperError> {
+        let mut recorder = self.recorder(0);
+        let guess = self.scheme.guess(&mut recorder)?;
+        let variables: Vec<VariableId> =
+            guess.into_iter().map(|value| recorder.builder.variable(value)).collect();
+        let current: Vec<ValueId> =
+            variables.iter().map(|&variable| recorder.builder.current(variable)).collect();
+        let (changes, bad_pivot) = match way {
+            Way::FixedPoint => {
+                let next = self.scheme.fixed_point(&mut recorder, &current)?;
+                let next = next.ok_or(StepperError::NoJacobian)?;
+                let mut changes = Vec::with_capacity(next.len());
+                for ((&variable, &old), &new) in variables.iter().zip(&current).zip(&next) {
+                    recorder.builder.set_next(variable, new);
+                    changes.push(recorder.builder.sub(new, old));
+                }
+                (changes, None)
+            }
+            Way::Newton(plan) => {
+                let linearised = self.scheme.linearised(&mut recorder, &current)?;
+                let watch = current.len() > 1 && current.len() <= WATCHED;
+                let entries = &linearised.jacobian;
+                let solved =
+                    plan.record(&mut recorder.builder, entries, &linearised.residual, watch);
+                for ((&variable, &old), &change) in
+                    variables.iter().zip(&current).zip(&solved.solution)
+                {
+                    let next = recorder.builder.sub(old, change);
+                    recorder.builder.set_next(variable, next);
+                }
+                let bad = solved.smallest.map(|smallest| {
+                    let least = recorder.builder.constant(SMALLEST_PIVOT);
+                    recorder.builder.less(smallest, least)
+                });
+                (solved.solution, bad)
+            }
+        };
+        let residual = self.weighted(&mut recorder, &changes);
+        let residual = match bad_pivot {
+            // A division by almost nothing is no correction to be trusted.
+            Some(bad) => {
+                let infinity = recorder.builder.constant(f64::INFINITY);
+                recorder.builder.select(bad, infinity, residual)
+            }
+            None => residual,
+        };
+        let tolerance = self.tolerance(&mut recorder, way);
+        recorder.builder.iterate_until(residual, tolerance, self.options.max_iterations);
+        let found: Vec<ValueId> =
+            variables.iter().map(|&variable| recorder.builder.last(variable)).collect();
+        self.finish_step(&mut recorder, &found)?;
+        Ok(recorder.builder.finish()?)
+    }
+
+    /// Σ weight |change|, divided by the weight that most unknowns have.
+    fn weighted(&self, recorder: &mut Recorder<'_>, changes: &[ValueId]) -> ValueId {
+        let weights = self.scheme.weights();
+        let unit = self.unit();
+        let scaled: Vec<ValueId> = changes
+            .iter()
+            .zip(&weights)
+            .map(|(&change, &weight)| {
+                if weight == unit {
+                    change
+                } else {
+                    let factor = recorder.builder.constant(weight / unit);
+                    recorder.builder.mul(factor, change)
+                }
+            })
+            .collect();
+        recorder.size(&scaled)
+    }
+
+    fn unit(&self) -> f64 {
+        self.scheme.weights().last().copied().unwrap_or(1.0)
+    }
+
+    /// When the iteration ends: relative to the size of the state.
+    fn tolerance(&self, recorder: &mut Recorder<'_>, way: Way<'_>) -> ValueId {
+        let threshold = threshold(self.options.tolerance, matches!(way, Way::Newton(_)));
+        let threshold = recorder.builder.constant(threshold / self.unit());
+        if self.layout.dimension > SCALED {
+            let count = recorder.builder.constant(self.scheme.weights().len() as f64);
+            return recorder.builder.mul(threshold, count);
+        }
+        let mut state = recorder.here.v.clone();
+        if matches!(way, Way::Newton(_)) {
+            state.extend(&recorder.here.q);
+        }
+        let size = recorder.size(&state);
+        recorder.builder.fma(threshold, size, threshold)
+    }
+
+    /// Stores what the step leaves behind, and measures.
+    fn finish_step(
+        &self,
+        recorder: &mut Recorder<'_>,
+        unknowns: &[ValueId],
+    ) -> Result<(), StepperError> {
+        let layout = self.layout;
+        let updated = self.scheme.update(recorder, unknowns)?;
+        for i in 0..layout.dimension {
+            recorder.builder.store(layout.position(i), updated.q[i]);
+            recorder.builder.store(layout.velocity(i), updated.v[i]);
+            recorder.builder.store(layout.momentum(i), updated.p[i]);
+        }
+        for (j, &value) in updated.multipliers.iter().flatten().enumerate() {
+            recorder.builder.store(layout.multiplier(j), value);
+        }
+        for (k, &value) in updated.memory.iter().enumerate() {
+            recorder.builder.store(layout.memory(k), value);
+        }
+        let one = recorder.builder.constant(1.0);
+        let count = recorder.builder.state(layout.count());
+        let count = recorder.builder.add(count, one);
+        // The time is a product, so that it does not drift.
+        let step = recorder.builder.constant(self.options.step.to_f64());
+        let time = recorder.builder.mul(count, step);
+        recorder.builder.store(layout.count(), count);
+        recorder.builder.store(layout.time(), time);
+        if !self.options.monitors {
+            return Ok(());
+        }
+        let before = updated.work.map(|_| recorder.builder.state(layout.work()));
+        let after = match (before, updated.work) {
+            (Some(before), Some(work)) => {
+                let sum = recorder.builder.add(before, work);
+                recorder.builder.store(layout.work(), sum);
+                Some(sum)
+            }
+            _ => None,
+        };
+        let there = super::field::Point { q: updated.q.clone(), v: updated.v.clone(), t: time };
+        match &updated.pair {
+            Some(pair) => {
+                let (own, shifted) = (Measured::Own, Measured::Shifted);
+                monitors::measure(recorder, own, &pair.point, &pair.momenta, before)?;
+                monitors::measure(recorder, shifted, &there, &updated.p, after)?;
+            }
+            None => monitors::measure(recorder, Measured::Own, &there, &updated.p, after)?,
+        }
+        Ok(())
+    }
+
+    /// Energy and, where the scheme has none of its own, multipliers at the state.
+    fn row(&self) -> Result<Program, StepperError> {
+        let layout = self.layout;
+        let mut recorder = self.recorder(0);
+        let here = recorder.here.clone();
+        let energy = self.field.at(&mut recorder.builder, Quantity::Energy, &here)?;
+        for value in energy {
+            recorder.builder.store(layout.energy(), value);
+        }
+        let mut probe = self.recorder(0);
+        let guess = self.scheme.guess(&mut probe)?;
+        if self.scheme.update(&mut probe, &guess)?.multipliers.is_none() {
+            let values = self.field.at(&mut recorder.builder, Quantity::Multipliers, &here)?;
+            for (j, value) in values.into_iter().enumerate() {
+                recorder.builder.store(layout.multiplier(j), value);
+            }
+        }
+        Ok(recorder.builder.finish()?)
+    }
+
+    fn careful(&self, pattern: &[(usize, usize)]) -> Result<NewtonPrograms, StepperError> {
+        let weights = self.scheme.weights();
+        let count = weights.len();
+        let extra = 2 * count + pattern.len();
+        let first = self.layout.size();
+        let mut recorder = self.recorder(extra);
+        for (k, value) in self.scheme.guess(&mut recorder)?.into_iter().enumerate() {
+            recorder.builder.store(first + slot(k), value);
+        }
+        let guess = recorder.builder.finish()?;
+        let mut recorder = self.recorder(extra);
+        let unknowns = self.unknowns(&mut recorder, count);
+        let linearised = self.scheme.linearised(&mut recorder, &unknowns)?;
+        let values = linearised.residual.into_iter().chain(linearised.jacobian);
+        for (k, value) in values.enumerate() {
+            recorder.builder.store(first + slot(count + k), value);
+        }
+        let evaluate = recorder.builder.finish()?;
+        let mut recorder = self.recorder(extra);
+        let unknowns = self.unknowns(&mut recorder, count);
+        self.finish_step(&mut recorder, &unknowns)?;
+        let finish = recorder.builder.finish()?;
+        Ok(NewtonPrograms { guess, evaluate, finish, pattern: pattern.to_vec(), weights })
+    }
+
+    fn unknowns(&self, recorder: &mut Recorder<'_>, count: usize) -> Vec<ValueId> {
+        let first = self.layout.size();
+        (0..count).map(|k| recorder.builder.state(first + slot(k))).collect()
+    }
+}
+
+/// The change at which an iteration ends.
+pub(crate) fn threshold(tolerance: f64, newton: bool) -> f64 {
+    if newton { QUADRATIC * tolerance.sqrt() } else { tolerance }
+}

@@ -1,0 +1,219 @@
+//! Schemes that are written as equations.
+
+use isotrope_algebra::{Budget, ExprId};
+use isotrope_scheme::derive::System;
+use isotrope_scheme::discretise::{EquationScheme, Equations, discretise};
+use rustc_hash::FxHashMap;
+
+use super::field::{Field, Point};
+use super::scheme::{Linearised, PairValues, Recorder, Scheme, Updated};
+use super::stepper::{Options, Stepper, StepperError};
+use crate::tape::{Formulas, ValueId};
+
+/// The stepper of a scheme that is written as equations.
+pub fn equations(
+    system: &System,
+    field: &Field,
+    scheme: EquationScheme,
+    options: &Options,
+    budget: &mut Budget,
+) -> Result<Stepper, StepperError> {
+    let equations = discretise(system, scheme, &options.step, budget)?;
+    let scheme = Written::new(system, equations, options, budget)?;
+    super::assemble::assemble(field, &scheme, options)
+}
+
+/// Formulas of all parts. Each evaluates the definitions it needs.
+struct Written {
+    momenta: Vec<ExprId>,
+    memory: Vec<ExprId>,
+    unknowns: Vec<ExprId>,
+    /// Groups of definitions in order, each with its formulas.
+    definitions: Vec<(Vec<ExprId>, Formulas)>,
+    start: Formulas,
+    guess: Formulas,
+    fixed_point: Option<Formulas>,
+    pattern: Vec<(usize, usize)>,
+    /// Residual, then Jacobian.
+    linearised: Formulas,
+    /// q, v, p, λ, the memory, then the pair if there is one.
+    after: Formulas,
+    work: Option<Formulas>,
+    staggered: bool,
+    weights: Vec<f64>,
+    counts: Counts,
+}
+
+#[derive(Clone, Copy)]
+struct Counts {
+    n: usize,
+    m: usize,
+}
+
+impl Written {
+    fn new(
+        system: &System,
+        mut equations: Equations,
+        options: &Options,
+        budget: &mut Budget,
+    ) -> Result<Self, StepperError> {
+        let rows = equations.jacobian(budget)?;
+        let pool = &equations.pool;
+        let mut pattern = Vec::new();
+        let mut linearised = equations.residual.clone();
+        for (i, row) in rows.iter().enumerate() {
+            for &(j, value) in row {
+                pattern.push((i, j as usize));
+                linearised.push(value);
+            }
+        }
+        let after = &equations.after;
+        let mut outcome = after.position.clone();
+        outcome.extend(&after.velocity);
+        outcome.extend(&after.momentum);
+        outcome.extend(&after.multipliers);
+        outcome.extend(equations.memory.iter().map(|memory| memory.next));
+        if let Some(pair) = &equations.pair {
+            outcome.extend(&pair.position);
+            outcome.extend(&pair.velocity);
+            outcome.extend(&pair.momentum);
+            outcome.push(pair.time);
+        }
+        let n = after.position.len();
+        // Velocities count as they are, impulses by what they do to positions.
+        let impulses = after.multipliers.len().min(equations.unknowns.len());
+        let velocities = equations.unknowns.len() - impulses;
+        let positional = equations.residual.len() > velocities;
+        let step = options.step.to_f64().abs();
+        let weights = (0..equations.unknowns.len())
+            .map(|k| if positional && k >= velocities { step } else { 1.0 })
+            .collect();
+        let list = |expressions: &[ExprId]| Formulas::new(pool, expressions);
+        let starts: Vec<ExprId> = equations.memory.iter().map(|memory| memory.start).collect();
+        let guesses: Vec<ExprId> = equations.unknowns.iter().map(|u| u.guess).collect();
+        let mut definitions = Vec::with_capacity(equations.definitions.len());
+        for group in &equations.definitions {
+            let values: Vec<ExprId> = group.iter().map(|definition| definition.value).collect();
+            let symbols = group.iter().map(|definition| definition.symbol).collect();
+            definitions.push((symbols, list(&values)?));
+        }
+        Ok(Self {
+            momenta: system.symbols.momentum.clone(),
+            memory: equations.memory.iter().map(|memory| memory.symbol).collect(),
+            unknowns: equations.unknowns.iter().map(|u| u.symbol).collect(),
+            definitions,
+            start: list(&starts)?,
+            guess: list(&guesses)?,
+            fixed_point: equations.fixed_point.as_deref().map(list).transpose()?,
+            pattern,
+            linearised: list(&linearised)?,
+            work: (!after.work.is_zero()).then(|| list(&[after.work])).transpose()?,
+            after: list(&outcome)?,
+            staggered: equations.pair.is_some(),
+            weights,
+            counts: Counts { n, m: after.multipliers.len() },
+        })
+    }
+
+    /// Values for all symbols that can be known, with unknowns and definitions.
+    fn symbols(
+        &self,
+        recorder: &mut Recorder<'_>,
+        unknowns: &[ValueId],
+    ) -> Result<FxHashMap<ExprId, ValueId>, StepperError> {
+        let here = recorder.here.clone();
+        let mut symbols = recorder.field.symbols(&mut recorder.builder, &here);
+        symbols.extend(self.momenta.iter().copied().zip(recorder.momenta.iter().copied()));
+        for (k, &symbol) in self.memory.iter().enumerate() {
+            let slot = recorder.layout.memory(k);
+            symbols.insert(symbol, recorder.builder.state(slot));
+        }
+        if unknowns.len() == self.unknowns.len() {
+            symbols.extend(self.unknowns.iter().copied().zip(unknowns.iter().copied()));
+            for (group, formulas) in &self.definitions {
+                let values = formulas.record(&mut recorder.builder, &symbols)?;
+                symbols.extend(group.iter().copied().zip(values));
+            }
+        }
+        Ok(symbols)
+    }
+}
+
+impl Scheme for Written {
+    fn memory(&self) -> usize {
+        self.memory.len()
+    }
+
+    fn is_staggered(&self) -> bool {
+        self.staggered
+    }
+
+    fn start(&self, recorder: &mut Recorder<'_>) -> Result<Vec<ValueId>, StepperError> {
+        let here = recorder.here.clone();
+        let symbols = recorder.field.symbols(&mut recorder.builder, &here);
+        Ok(self.start.record(&mut recorder.builder, &symbols)?)
+    }
+
+    fn weights(&self) -> Vec<f64> {
+        self.weights.clone()
+    }
+
+    fn guess(&self, recorder: &mut Recorder<'_>) -> Result<Vec<ValueId>, StepperError> {
+        let here = recorder.here.clone();
+        let mut symbols = recorder.field.symbols(&mut recorder.builder, &here);
+        for (k, &symbol) in self.memory.iter().enumerate() {
+            let slot = recorder.layout.memory(k);
+            symbols.insert(symbol, recorder.builder.state(slot));
+        }
+        Ok(self.guess.record(&mut recorder.builder, &symbols)?)
+    }
+
+    fn fixed_point(
+        &self,
+        recorder: &mut Recorder<'_>,
+        unknowns: &[ValueId],
+    ) -> Result<Option<Vec<ValueId>>, StepperError> {
+        let Some(formulas) = &self.fixed_point else { return Ok(None) };
+        let symbols = self.symbols(recorder, unknowns)?;
+        Ok(Some(formulas.record(&mut recorder.builder, &symbols)?))
+    }
+
+    fn pattern(&self) -> Option<&[(usize, usize)]> {
+        Some(&self.pattern)
+    }
+
+    fn linearised(
+        &self,
+        recorder: &mut Recorder<'_>,
+        unknowns: &[ValueId],
+    ) -> Result<Linearised, StepperError> {
+        let symbols = self.symbols(recorder, unknowns)?;
+        let mut residual = self.linearised.record(&mut recorder.builder, &symbols)?;
+        let jacobian = residual.split_off(unknowns.len());
+        Ok(Linearised { residual, jacobian })
+    }
+
+    fn update(
+        &self,
+        recorder: &mut Recorder<'_>,
+        unknowns: &[ValueId],
+    ) -> Result<Updated, StepperError> {
+        let symbols = self.symbols(recorder, unknowns)?;
+        let values = self.after.record(&mut recorder.builder, &symbols)?;
+        let work = match &self.work {
+            Some(work) => work.record(&mut recorder.builder, &symbols)?.first().copied(),
+            None => None,
+        };
+        let mut values = values.into_iter();
+        let mut take = |count: usize| -> Vec<ValueId> { values.by_ref().take(count).collect() };
+        let Counts { n, m } = self.counts;
+        let (q, v, p) = (take(n), take(n), take(n));
+        let (multipliers, memory) = (take(m), take(self.memory.len()));
+        let pair = self.staggered.then(|| {
+            let (q, v, momenta) = (take(n), take(n), take(n));
+            let t = take(1).first().copied().unwrap_or(recorder.here.t);
+            PairValues { point: Point { q, v, t }, momenta }
+        });
+        Ok(Updated { q, v, p, multipliers: Some(multipliers), work, memory, pair })
+    }
+}

@@ -1,0 +1,134 @@
+//! Where the numbers of a state are.
+
+/// Slots of a state: q, v, p (n numbers each), the time, the number of steps, the multipliers, the
+/// energy, the work, what is measured, and what the scheme carries along.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Layout {
+    /// Coordinates.
+    pub dimension: usize,
+    /// Constraints.
+    pub constraints: usize,
+    /// Conserved momenta that are watched.
+    pub momenta: usize,
+    /// Is there a second place where errors are measured?
+    pub shifted: bool,
+    /// Numbers of the scheme.
+    pub memory: usize,
+}
+
+/// One place where errors are measured.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Measured {
+    /// The pair that belongs to the scheme, (q_k, v_k).
+    Own,
+    /// For staggered schemes: what the step leaves behind.
+    Shifted,
+}
+
+impl Layout {
+    /// q_i.
+    #[must_use]
+    pub fn position(self, i: usize) -> u32 {
+        slot(i)
+    }
+    /// v_i.
+    #[must_use]
+    pub fn velocity(self, i: usize) -> u32 {
+        slot(self.dimension + i)
+    }
+    /// p_i.
+    #[must_use]
+    pub fn momentum(self, i: usize) -> u32 {
+        slot(2 * self.dimension + i)
+    }
+    /// The time.
+    #[must_use]
+    pub fn time(self) -> u32 {
+        slot(3 * self.dimension)
+    }
+    /// The number of steps.
+    #[must_use]
+    pub fn count(self) -> u32 {
+        slot(3 * self.dimension + 1)
+    }
+    /// The multiplier of a constraint.
+    #[must_use]
+    pub fn multiplier(self, j: usize) -> u32 {
+        slot(3 * self.dimension + 2 + j)
+    }
+    fn scalars(self) -> usize {
+        3 * self.dimension + 2 + self.constraints
+    }
+    /// The energy, as [`Stepper::row`](super::Stepper::row) leaves it.
+    #[must_use]
+    pub fn energy(self) -> u32 {
+        slot(self.scalars())
+    }
+    /// The work done since the start.
+    #[must_use]
+    pub fn work(self) -> u32 {
+        slot(self.scalars() + 1)
+    }
+    /// The energy at the start.
+    #[must_use]
+    pub fn first_energy(self) -> u32 {
+        slot(self.scalars() + 2)
+    }
+    /// A conserved momentum at the start.
+    #[must_use]
+    pub fn first_conserved(self, j: usize) -> u32 {
+        slot(self.scalars() + 3 + j)
+    }
+    fn measures(self, place: Measured) -> usize {
+        let own = self.scalars() + 3 + self.momenta;
+        match place {
+            Measured::Own => own,
+            Measured::Shifted => own + 5 + self.momenta,
+        }
+    }
+    /// |E − E₀ − work| after the last step.
+    #[must_use]
+    pub fn energy_error(self, place: Measured) -> u32 {
+        slot(self.measures(place))
+    }
+    /// The largest |E − E₀ − work| so far.
+    #[must_use]
+    pub fn largest_energy_error(self, place: Measured) -> u32 {
+        slot(self.measures(place) + 1)
+    }
+    /// The largest |φ| so far.
+    #[must_use]
+    pub fn largest_position_error(self, place: Measured) -> u32 {
+        slot(self.measures(place) + 2)
+    }
+    /// The largest |A v + b| so far.
+    #[must_use]
+    pub fn largest_velocity_error(self, place: Measured) -> u32 {
+        slot(self.measures(place) + 3)
+    }
+    /// The largest |p − L_v| so far.
+    #[must_use]
+    pub fn largest_legendre_error(self, place: Measured) -> u32 {
+        slot(self.measures(place) + 4)
+    }
+    /// The largest change of a conserved momentum so far.
+    #[must_use]
+    pub fn largest_momentum_error(self, place: Measured, j: usize) -> u32 {
+        slot(self.measures(place) + 5 + j)
+    }
+    /// A number of the scheme.
+    #[must_use]
+    pub fn memory(self, k: usize) -> u32 {
+        let places = if self.shifted { 2 } else { 1 };
+        slot(self.scalars() + 3 + self.momenta + places * (5 + self.momenta) + k)
+    }
+    /// All numbers.
+    #[must_use]
+    pub fn size(self) -> u32 {
+        self.memory(self.memory)
+    }
+}
+
+pub(super) fn slot(index: usize) -> u32 {
+    u32::try_from(index).unwrap_or(u32::MAX)
+}

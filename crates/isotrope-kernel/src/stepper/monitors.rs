@@ -1,0 +1,104 @@
+//! What is measured while stepping: energy, constraints, Legendre map, momenta.
+
+use super::field::{Point, Quantity};
+use super::layout::Measured;
+use super::scheme::Recorder;
+use super::stepper::StepperError;
+use crate::math::Arithmetic as _;
+use crate::tape::ValueId;
+
+/// Values at the start that later ones are compared with.
+pub(super) fn start(recorder: &mut Recorder<'_>, momenta: &[ValueId]) -> Result<(), StepperError> {
+    let (field, layout) = (recorder.field, recorder.layout);
+    let here = recorder.here.clone();
+    let energy = field.at(&mut recorder.builder, Quantity::Energy, &here)?;
+    let conserved = field.at(&mut recorder.builder, Quantity::Conserved, &here)?;
+    let zero = recorder.builder.constant(0.0);
+    for &value in &energy {
+        recorder.builder.store(layout.first_energy(), value);
+        recorder.builder.store(layout.energy(), value);
+    }
+    for (j, &value) in conserved.iter().enumerate() {
+        recorder.builder.store(layout.first_conserved(j), value);
+    }
+    recorder.builder.store(layout.work(), zero);
+    let places: &[Measured] =
+        if layout.shifted { &[Measured::Own, Measured::Shifted] } else { &[Measured::Own] };
+    for &place in places {
+        recorder.builder.store(layout.energy_error(place), zero);
+        recorder.builder.store(layout.largest_energy_error(place), zero);
+        for j in 0..layout.momenta {
+            recorder.builder.store(layout.largest_momentum_error(place, j), zero);
+        }
+        let phi = field.at(&mut recorder.builder, Quantity::PositionLevel, &here)?;
+        let phi = recorder.largest(&phi).unwrap_or(zero);
+        recorder.builder.store(layout.largest_position_error(place), phi);
+        let rate = field.at(&mut recorder.builder, Quantity::VelocityLevel, &here)?;
+        let rate = recorder.largest(&rate).unwrap_or(zero);
+        recorder.builder.store(layout.largest_velocity_error(place), rate);
+        let defect = legendre(recorder, &here, momenta)?.unwrap_or(zero);
+        recorder.builder.store(layout.largest_legendre_error(place), defect);
+    }
+    Ok(())
+}
+
+fn legendre(
+    recorder: &mut Recorder<'_>,
+    point: &Point,
+    momenta: &[ValueId],
+) -> Result<Option<ValueId>, StepperError> {
+    let field = recorder.field;
+    let wanted = field.at(&mut recorder.builder, Quantity::Momentum, point)?;
+    let pairs = momenta.iter().zip(&wanted);
+    let defects: Vec<ValueId> = pairs.map(|(&p, &w)| recorder.builder.sub(p, w)).collect();
+    Ok(recorder.largest(&defects))
+}
+
+/// Largest errors so far, with those at a point. `work` is the work until that point.
+pub(super) fn measure(
+    recorder: &mut Recorder<'_>,
+    place: Measured,
+    point: &Point,
+    momenta: &[ValueId],
+    work: Option<ValueId>,
+) -> Result<(), StepperError> {
+    let (field, layout) = (recorder.field, recorder.layout);
+    let energy = field.at(&mut recorder.builder, Quantity::Energy, point)?;
+    let first = recorder.builder.state(layout.first_energy());
+    for value in energy {
+        let mut change = recorder.builder.sub(value, first);
+        if let Some(work) = work {
+            change = recorder.builder.sub(change, work);
+        }
+        let size = recorder.builder.abs(change);
+        recorder.builder.store(layout.energy_error(place), size);
+        keep(recorder, layout.largest_energy_error(place), Some(size));
+    }
+    let phi = field.at(&mut recorder.builder, Quantity::PositionLevel, point)?;
+    let phi = recorder.largest(&phi);
+    keep(recorder, layout.largest_position_error(place), phi);
+    let rate = field.at(&mut recorder.builder, Quantity::VelocityLevel, point)?;
+    let rate = recorder.largest(&rate);
+    keep(recorder, layout.largest_velocity_error(place), rate);
+    let defect = legendre(recorder, point, momenta)?;
+    keep(recorder, layout.largest_legendre_error(place), defect);
+    let conserved = field.at(&mut recorder.builder, Quantity::Conserved, point)?;
+    for (j, value) in conserved.into_iter().enumerate() {
+        let first = recorder.builder.state(layout.first_conserved(j));
+        let change = recorder.builder.sub(value, first);
+        let size = recorder.builder.abs(change);
+        keep(recorder, layout.largest_momentum_error(place, j), Some(size));
+    }
+    Ok(())
+}
+
+/// The larger of an error and the largest so far.
+fn keep(recorder: &mut Recorder<'_>, slot: u32, size: Option<ValueId>) {
+    if let Some(size) = size {
+        let old = recorder.builder.state(slot);
+        // The machine's maximum gives its second operand if one is NaN; what is stored is never
+        // NaN, so that an error without a value ends the step.
+        let larger = recorder.builder.max(old, size);
+        recorder.builder.store(slot, larger);
+    }
+}

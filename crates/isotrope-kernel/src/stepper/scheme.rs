@@ -1,0 +1,176 @@
+//! What every family of schemes tells the assembler.
+
+use super::field::{Field, Point};
+use super::layout::Layout;
+use super::stepper::StepperError;
+use crate::math::Arithmetic as _;
+use crate::tape::{Builder, ValueId};
+
+/// A program under construction with the state at the beginning of a step.
+pub(super) struct Recorder<'f> {
+    pub field: &'f Field,
+    pub layout: Layout,
+    pub builder: Builder,
+    /// q, v and t.
+    pub here: Point,
+    /// p.
+    pub momenta: Vec<ValueId>,
+}
+
+impl<'f> Recorder<'f> {
+    /// For a program on a state of this layout and `extra` numbers after it.
+    pub(super) fn new(field: &'f Field, layout: Layout, extra: usize) -> Self {
+        let size = layout.size() + super::layout::slot(extra);
+        let parameters = super::layout::slot(field.parameter_values.len());
+        let mut builder = Builder::new(size, parameters);
+        let n = layout.dimension;
+        let here = Point {
+            q: (0..n).map(|i| builder.state(layout.position(i))).collect(),
+            v: (0..n).map(|i| builder.state(layout.velocity(i))).collect(),
+            t: builder.state(layout.time()),
+        };
+        let momenta = (0..n).map(|i| builder.state(layout.momentum(i))).collect();
+        Self { field, layout, builder, here, momenta }
+    }
+
+    /// Σ c_j x_j + base, fused from the last to the first.
+    pub(super) fn combine(
+        &mut self,
+        base: ValueId,
+        terms: impl IntoIterator<Item = (Option<f64>, ValueId)>,
+    ) -> ValueId {
+        match self.linear(terms) {
+            Some(sum) => self.builder.add(base, sum),
+            None => base,
+        }
+    }
+
+    /// Σ c_j x_j; none without terms.
+    pub(super) fn linear(
+        &mut self,
+        terms: impl IntoIterator<Item = (Option<f64>, ValueId)>,
+    ) -> Option<ValueId> {
+        let mut sum: Option<ValueId> = None;
+        for (factor, value) in terms {
+            let Some(factor) = factor else { continue };
+            let factor = self.builder.constant(factor);
+            sum = Some(match sum {
+                Some(sum) => self.builder.fma(factor, value, sum),
+                None => self.builder.mul(factor, value),
+            });
+        }
+        sum
+    }
+
+    /// Σ |x|: unlike a maximum it keeps NaN. In pairs, so that long sums are not long waits.
+    pub(super) fn size(&mut self, values: &[ValueId]) -> ValueId {
+        let mut level: Vec<ValueId> = values.iter().map(|&x| self.builder.abs(x)).collect();
+        while level.len() > 1 {
+            level = level
+                .chunks(2)
+                .map(|pair| match *pair {
+                    [a, b] => self.builder.add(a, b),
+                    _ => pair[0],
+                })
+                .collect();
+        }
+        match level.first() {
+            Some(&sum) => sum,
+            None => self.builder.constant(0.0),
+        }
+    }
+
+    /// The largest |x|; NaN if one is NaN.
+    pub(super) fn largest(&mut self, values: &[ValueId]) -> Option<ValueId> {
+        let sizes: Vec<ValueId> = values.iter().map(|&x| self.builder.abs(x)).collect();
+        let largest = sizes.iter().copied().reduce(|a, b| self.builder.max(a, b))?;
+        if sizes.len() == 1 {
+            return Some(largest);
+        }
+        // A maximum may lose a NaN that a sum keeps; x - x is zero for finite x, and all that is
+        // not finite ends the step.
+        let sum = self.size(values);
+        let nothing = self.builder.sub(sum, sum);
+        Some(self.builder.add(largest, nothing))
+    }
+}
+
+/// Residual and Jacobian at given unknowns.
+pub(super) struct Linearised {
+    pub residual: Vec<ValueId>,
+    /// In the order of [`Scheme::pattern`].
+    pub jacobian: Vec<ValueId>,
+}
+
+/// Where a staggered scheme measures.
+pub(super) struct PairValues {
+    pub point: Point,
+    pub momenta: Vec<ValueId>,
+}
+
+/// What a step leaves behind.
+pub(super) struct Updated {
+    pub q: Vec<ValueId>,
+    pub v: Vec<ValueId>,
+    pub p: Vec<ValueId>,
+    /// λ, if the scheme computes it.
+    pub multipliers: Option<Vec<ValueId>>,
+    /// The work in this step.
+    pub work: Option<ValueId>,
+    /// The numbers carried along.
+    pub memory: Vec<ValueId>,
+    /// Where to measure, if not at q, v, p.
+    pub pair: Option<PairValues>,
+}
+
+/// A family of schemes, recorded on a tape.
+///
+/// The unknowns of a step are found from a guess by a fixed-point iteration where there is one, or
+/// by Newton's method; the update is a function of them.
+pub(super) trait Scheme {
+    /// How many numbers it carries along.
+    fn memory(&self) -> usize;
+
+    /// Does it measure at a pair of its own?
+    fn is_staggered(&self) -> bool {
+        false
+    }
+
+    /// Evaluations of the field or of the residual in one round, or in an explicit step.
+    fn evaluations(&self) -> u32 {
+        1
+    }
+
+    /// The numbers carried along, before the first step.
+    fn start(&self, recorder: &mut Recorder<'_>) -> Result<Vec<ValueId>, StepperError>;
+
+    /// By how much a change of each unknown counts, as a change of positions or velocities.
+    fn weights(&self) -> Vec<f64>;
+
+    /// A guess for the unknowns.
+    fn guess(&self, recorder: &mut Recorder<'_>) -> Result<Vec<ValueId>, StepperError>;
+
+    /// The unknowns in the next round of a fixed-point iteration.
+    fn fixed_point(
+        &self,
+        recorder: &mut Recorder<'_>,
+        unknowns: &[ValueId],
+    ) -> Result<Option<Vec<ValueId>>, StepperError>;
+
+    /// Where the Jacobian of the residual is not zero; `None` if it is out of reach.
+    fn pattern(&self) -> Option<&[(usize, usize)]>;
+
+    /// Residual and Jacobian.
+    fn linearised(
+        &self,
+        recorder: &mut Recorder<'_>,
+        unknowns: &[ValueId],
+    ) -> Result<Linearised, StepperError>;
+
+    /// What the step leaves behind.
+    fn update(
+        &self,
+        recorder: &mut Recorder<'_>,
+        unknowns: &[ValueId],
+    ) -> Result<Updated, StepperError>;
+}

@@ -1,0 +1,115 @@
+//! A scheme for a system, as programs.
+
+use isotrope_algebra::{OutOfBudget, Rational};
+use isotrope_scheme::discretise::DiscretiseError;
+
+use super::coefficients::CoefficientsError;
+use super::field::FieldError;
+use super::layout::Layout;
+use crate::tape::{EliminationError, ExpressionError, Program, ProgramError};
+
+/// Choices for a stepper.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Options {
+    /// The step, exactly.
+    pub step: Rational,
+    /// Iterations end when positions and velocities change by less than this, relative to their
+    /// size where that is above 1.
+    pub tolerance: f64,
+    /// Rounds after which an iteration gives up.
+    pub max_iterations: u32,
+    /// Sum up with what rounding loses (Runge–Kutta methods).
+    pub compensated: bool,
+    /// Measure energy, constraints, Legendre map and momenta in every step.
+    pub monitors: bool,
+}
+
+impl Options {
+    /// The usual choices for a step.
+    #[must_use]
+    pub fn new(step: Rational) -> Self {
+        Self { step, tolerance: 1e-13, max_iterations: 50, compensated: false, monitors: true }
+    }
+}
+
+/// Why there is no stepper.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum StepperError {
+    /// The coefficients of a table.
+    #[error(transparent)]
+    Coefficients(#[from] CoefficientsError),
+    /// The equations of a scheme.
+    #[error(transparent)]
+    Discretise(#[from] DiscretiseError),
+    /// The field.
+    #[error(transparent)]
+    Field(#[from] FieldError),
+    /// An expression that cannot be recorded.
+    #[error(transparent)]
+    Expression(#[from] ExpressionError),
+    /// A linear system that is not written out.
+    #[error(transparent)]
+    Elimination(#[from] EliminationError),
+    /// The budget ran out.
+    #[error(transparent)]
+    OutOfBudget(#[from] OutOfBudget),
+    /// A program; never seen.
+    #[error(transparent)]
+    Program(#[from] ProgramError),
+    /// Newton's method for a scheme without derivatives; never seen.
+    #[error("the scheme has no Jacobian")]
+    NoJacobian,
+}
+
+/// Newton's method outside of compiled code, for steps in which nothing else converges: programs
+/// on a state followed by the unknowns, the residual and the entries of the Jacobian.
+#[derive(Debug, Clone)]
+pub struct NewtonPrograms {
+    /// Writes the guess to the unknowns.
+    pub guess: Program,
+    /// Writes residual and Jacobian.
+    pub evaluate: Program,
+    /// Makes the step with the unknowns.
+    pub finish: Program,
+    /// Where the entries of the Jacobian are.
+    pub pattern: Vec<(usize, usize)>,
+    /// By how much a change of each unknown counts.
+    pub weights: Vec<f64>,
+}
+
+/// A scheme for a system, as programs on a state.
+#[derive(Debug, Clone)]
+pub struct Stepper {
+    /// Where the numbers of the state are.
+    pub layout: Layout,
+    /// Fills what is carried along, before the first step.
+    pub start: Program,
+    /// A step: explicit, by a fixed-point iteration or by Newton's method.
+    pub program: Program,
+    /// The same by Newton's method, where the first is a fixed-point iteration.
+    pub newton: Option<Program>,
+    /// The same with pivots chosen anew in each round.
+    pub careful: Option<NewtonPrograms>,
+    /// Fills in energy and multipliers of a row of output.
+    pub row: Program,
+    /// The state before the first step; only q, v and t are filled in.
+    pub initial: Vec<f64>,
+    /// Values of the parameters.
+    pub parameters: Vec<f64>,
+    /// Rounds of the careful iteration.
+    pub max_iterations: u32,
+    /// When it ends, relative to the size of the state.
+    pub tolerance: f64,
+    /// The step.
+    pub step: f64,
+    /// Evaluations of the field or of the residual in one round, or in an explicit step.
+    pub evaluations: u32,
+    /// Names of the coordinates.
+    pub names: Vec<String>,
+    /// Names of the constraints.
+    pub constraint_names: Vec<String>,
+    /// Names of the conserved momenta that are watched.
+    pub conserved_names: Vec<String>,
+    /// Are there constraints on positions?
+    pub has_positions: bool,
+}

@@ -1,0 +1,79 @@
+//! What the schemes keep, against the published and recomputed numbers.
+
+use isotrope_kernel::stepper::Measured;
+
+use super::{integrate, stepper, system};
+
+/// Largest |φ|, |A v| and energy error.
+fn errors(model: &str, method: &str, place: Measured) -> [f64; 3] {
+    let stepper = stepper(&system(model, vec![]), method, "1/100");
+    let state = integrate(&stepper, 1000).unwrap();
+    let layout = stepper.layout;
+    [
+        state[layout.largest_position_error(place) as usize],
+        state[layout.largest_velocity_error(place) as usize],
+        state[layout.largest_energy_error(place) as usize],
+    ]
+}
+
+fn near(found: f64, wanted: f64) -> bool {
+    if wanted < 1e-12 { found < 100.0 * wanted } else { (found / wanted - 1.0).abs() < 0.2 }
+}
+
+#[test]
+fn errors_on_the_pendulum_are_the_recomputed_ones() {
+    let rows = [
+        ("trapezoid", [9.8e-4, 1.3e-3, 8.3e-7]),
+        ("midpoint", [4.9e-4, 8e-15, 3.6e-3]),
+        ("lobatto-iiia-iiib-2", [7e-14, 1e-14, 3.6e-3]),
+        ("rk4", [7.2e-5, 1.4e-5, 4.7e-4]),
+        ("rattle", [2e-16, 8e-16, 3.6e-3]),
+        ("dirac-1", [0.75, 8e-16, 6.0]),
+    ];
+    for (method, wanted) in rows {
+        let found = errors("pendulum", method, Measured::Own);
+        let agree = found.iter().zip(wanted).all(|(&found, wanted)| near(found, wanted));
+        assert!(agree, "{method}: {found:?} instead of {wanted:?}");
+    }
+}
+
+#[test]
+fn errors_on_the_sleigh_are_the_recomputed_ones() {
+    let rows = [
+        ("trapezoid", [3.1e-5, 1.5e-5]),
+        ("midpoint", [5.6e-6, 6.3e-6]),
+        ("rk4", [1.9e-10, 2.4e-10]),
+        ("dirac-1", [1e-16, 1.0e-2]),
+    ];
+    for (method, wanted) in rows {
+        let found = errors("sleigh", method, Measured::Own);
+        let agree = found[1..].iter().zip(wanted).all(|(&found, wanted)| near(found, wanted));
+        assert!(agree, "{method}: {found:?} instead of {wanted:?}");
+    }
+}
+
+#[test]
+fn dirac_1_on_the_incline_has_the_published_energy() {
+    let [_, _, energy] = errors("sleigh_incline", "dirac-1", Measured::Own);
+    assert!((energy * energy / 0.16024 - 1.0).abs() < 0.02, "{}", energy * energy);
+}
+
+#[test]
+fn the_position_form_keeps_positions() {
+    let [phi, rate, _] = errors("pendulum", "dirac-1-position", Measured::Shifted);
+    assert!(phi < 1e-14 && rate > 1e-4, "{phi} {rate}");
+}
+
+/// The general form of RATTLE, with a mass matrix that varies, on the same pendulum in angles.
+#[test]
+fn rattle_with_varying_mass_has_order_two() {
+    let double = system("double_pendulum", vec![]);
+    let end = |method: &str, step: &str, steps| integrate(&stepper(&double, method, step), steps);
+    let wanted = end("gauss-6", "1/100", 100).unwrap();
+    let error = |step: &str, steps| {
+        let found = end("rattle", step, steps).unwrap();
+        found[..4].iter().zip(&wanted).map(|(x, y)| (x - y).abs()).fold(0.0, f64::max)
+    };
+    let slope = (error("1/100", 100) / error("1/200", 200)).log2();
+    assert!((slope - 2.0).abs() < 0.15, "{slope}");
+}

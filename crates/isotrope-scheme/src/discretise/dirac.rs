@@ -1,0 +1,143 @@
+//! The integrators of the discrete Dirac structure.
+
+use isotrope_algebra::ExprId;
+use isotrope_algebra::calculus::SparseRows;
+
+use super::mechanics::{Point, Writer};
+use super::{DiscretiseError, Pair};
+use crate::derive::Written;
+
+/// What both forms share: the place (q, v) with v unknown where the forces depend on it, the
+/// constraints there and p + h (L_q + F).
+struct Kick {
+    /// v: symbols of unknowns where L_q + F depends on them, the old velocities elsewhere.
+    point: Point,
+    /// Positions of the unknowns among the velocities.
+    implicit: Vec<usize>,
+    a: SparseRows,
+    momenta: Vec<ExprId>,
+}
+
+fn kick(writer: &mut Writer<'_>) -> Result<Kick, DiscretiseError> {
+    if !writer.quadratic {
+        return Err(DiscretiseError::NotApplicable {
+            reason: "the Lagrangian is not quadratic in the velocities",
+        });
+    }
+    if writer.rows.written.contains(&Written::Chetaev) {
+        return Err(DiscretiseError::NotApplicable {
+            reason: "a constraint is nonlinear in the velocities",
+        });
+    }
+    let mut point = writer.here();
+    let driving = writer.driving(&point)?;
+    let below = writer.pool.reachable(&driving);
+    let implicit: Vec<usize> =
+        (0..point.v.len()).filter(|&i| below.binary_search(&point.v[i]).is_ok()).collect();
+    for &i in &implicit {
+        let name = format!("{}'⁺", writer.symbols.names[i]);
+        point.v[i] = writer.unknown(&name, writer.symbols.velocity[i]);
+    }
+    let driving = writer.driving(&point)?;
+    let a = writer.constraints(&point)?;
+    let (h, p) = (writer.h, writer.symbols.momentum.clone());
+    let momenta = writer.kicked(&p, h, &driving, &Vec::new(), &[]);
+    Ok(Kick { point, implicit, a, momenta })
+}
+
+/// L_v(q,v) = p + h (L_q + F)(q,v) + AᵀΛ, A v + b = 0: linear in v and Λ but for v in L_q + F.
+pub(super) fn first(writer: &mut Writer<'_>) -> Result<(), DiscretiseError> {
+    let kick = kick(writer)?;
+    let b = writer.rows.offset.clone();
+    let solved = writer.velocities(&kick.point, &kick.momenta, &kick.a, &b)?;
+    let (v, lambda) = solved.unwrap_or_default();
+    let next: Vec<ExprId> = kick.implicit.iter().map(|&i| v[i]).collect();
+    for (k, &value) in next.iter().enumerate() {
+        let symbol = writer.unknowns[k].symbol;
+        let difference = writer.pool.sub(symbol, value);
+        writer.residual.push(difference);
+    }
+    if !next.is_empty() {
+        writer.fixed_point = Some(next);
+    }
+    finish(writer, v, lambda, &kick)
+}
+
+/// The same with φ(q + h v, t + h) = 0: the multipliers are unknown.
+pub(super) fn first_position(writer: &mut Writer<'_>) -> Result<(), DiscretiseError> {
+    if writer.rows.is_empty() || !writer.rows.all_holonomic() {
+        return Err(DiscretiseError::NotApplicable {
+            reason: "it needs constraints, all of them on positions",
+        });
+    }
+    let kick = kick(writer)?;
+    let multipliers = impulses(writer, writer.h);
+    let zeros = vec![ExprId::ZERO; kick.momenta.len()];
+    let momenta = writer.kicked(&kick.momenta, ExprId::ONE, &zeros, &kick.a, &multipliers);
+    let solved = writer.velocities(&kick.point, &momenta, &Vec::new(), &[])?;
+    let v = solved.map(|(v, _)| v).unwrap_or_default();
+    for (k, &i) in kick.implicit.iter().enumerate() {
+        let symbol = writer.unknowns[k].symbol;
+        let difference = writer.pool.sub(symbol, v[i]);
+        writer.residual.push(difference);
+    }
+    finish(writer, v, multipliers.clone(), &kick)?;
+    let (q, t) = (writer.after.position.clone(), writer.later());
+    let there = Point { v: kick.point.v.clone(), q, t };
+    let phi = writer.at(&there, &writer.rows.expressions)?;
+    writer.residual.extend(phi);
+    Ok(())
+}
+
+/// Unknown impulses Λ, one for each constraint, with the last ones as a guess; `factor` λ at the
+/// start.
+pub(super) fn impulses(writer: &mut Writer<'_>, factor: ExprId) -> Vec<ExprId> {
+    let start = writer.multipliers.to_vec();
+    let names = writer.rows.names.clone();
+    let mut symbols = Vec::with_capacity(names.len());
+    for (name, lambda) in names.iter().zip(start) {
+        let impulse = writer.pool.mul(factor, lambda);
+        let last = writer.remember(&format!("Λ_{name}⁻"), impulse);
+        let symbol = writer.unknown(&format!("Λ_{name}"), last);
+        writer.keep(last, symbol);
+        symbols.push(symbol);
+    }
+    symbols
+}
+
+/// q⁺ = q + h v, p⁺ = L_v(q, v), v⁺ from p⁺ at q⁺; errors belong to (q, v).
+fn finish(
+    writer: &mut Writer<'_>,
+    v: Vec<ExprId>,
+    impulses: Vec<ExprId>,
+    kick: &Kick,
+) -> Result<(), DiscretiseError> {
+    let h = writer.h;
+    let v = writer.define("'°", v);
+    let q = writer.symbols.position.clone();
+    let moved = writer.drifted(&q, h, &v);
+    let q_next = writer.define("⁺", moved);
+    let here = Point { v: v.clone(), ..kick.point.clone() };
+    let momenta = writer.at(&here, &writer.dynamics.momenta)?;
+    let p_next = writer.define("_p⁺", momenta);
+    let later = writer.later();
+    let there = Point { q: q_next.clone(), v: v.clone(), t: later };
+    let v_next = if writer.varying_mass {
+        let solved = writer.velocities(&there, &p_next, &Vec::new(), &[])?;
+        solved.map(|(v, _)| v).unwrap_or_default()
+    } else {
+        v.clone()
+    };
+    writer.after.work = writer.work(&here, h, &impulses)?;
+    writer.after.multipliers = impulses.iter().map(|&x| writer.pool.div(x, h)).collect();
+    writer.after.position = q_next;
+    writer.after.velocity = v_next;
+    writer.after.momentum = p_next;
+    writer.pair = Some(Pair {
+        position: q,
+        velocity: v,
+        momentum: writer.symbols.momentum.clone(),
+        time: writer.symbols.time,
+    });
+    Ok(())
+}

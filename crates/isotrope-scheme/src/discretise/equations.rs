@@ -1,0 +1,138 @@
+//! The equations of one step.
+
+use isotrope_algebra::calculus::{SparseRows, jacobian};
+use isotrope_algebra::{Budget, ExprId, OutOfBudget, Pool};
+
+/// A name for an intermediate expression; later expressions use the symbol.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Definition {
+    /// The symbol.
+    pub symbol: ExprId,
+    /// What it stands for; may contain symbols defined before.
+    pub value: ExprId,
+}
+
+/// A number that the step has to find.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Unknown {
+    /// Its symbol.
+    pub symbol: ExprId,
+    /// A guess from what is known before the step.
+    pub guess: ExprId,
+}
+
+/// A number carried from step to step besides q, v, p and the time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Memory {
+    /// Its symbol.
+    pub symbol: ExprId,
+    /// Its value before the first step, a function of q, v, t there.
+    pub start: ExprId,
+    /// Its value after a step.
+    pub next: ExprId,
+}
+
+/// Where a scheme that is staggered wants its errors to be measured.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Pair {
+    /// Positions.
+    pub position: Vec<ExprId>,
+    /// Velocities.
+    pub velocity: Vec<ExprId>,
+    /// Momenta.
+    pub momentum: Vec<ExprId>,
+    /// The time.
+    pub time: ExprId,
+}
+
+/// What a step leaves behind.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct After {
+    /// q⁺.
+    pub position: Vec<ExprId>,
+    /// v⁺.
+    pub velocity: Vec<ExprId>,
+    /// p⁺.
+    pub momentum: Vec<ExprId>,
+    /// λ, one for each constraint.
+    pub multipliers: Vec<ExprId>,
+    /// The work of forces and moving constraints in this step, by the quadrature of the scheme.
+    pub work: ExprId,
+}
+
+impl After {
+    /// Nothing yet.
+    pub(super) fn empty() -> Self {
+        Self {
+            position: Vec::new(),
+            velocity: Vec::new(),
+            momentum: Vec::new(),
+            multipliers: Vec::new(),
+            work: ExprId::ZERO,
+        }
+    }
+}
+
+/// One step: symbols of the state are those of the system (q, v, p, t).
+#[derive(Debug, Clone)]
+pub struct Equations {
+    /// Holds all expressions.
+    pub pool: Pool,
+    /// Groups of definitions; those of a group use only symbols of groups before.
+    pub definitions: Vec<Vec<Definition>>,
+    /// The unknowns.
+    pub unknowns: Vec<Unknown>,
+    /// What vanishes, one for each unknown.
+    pub residual: Vec<ExprId>,
+    /// For each unknown its value for the next round of a fixed-point iteration; none where that
+    /// does not contract.
+    pub fixed_point: Option<Vec<ExprId>>,
+    /// What the step leaves behind.
+    pub after: After,
+    /// Where errors are measured, if not at what the step leaves behind.
+    pub pair: Option<Pair>,
+    /// What is carried from step to step.
+    pub memory: Vec<Memory>,
+}
+
+impl Equations {
+    /// The Jacobian of the residual in the unknowns, through all definitions.
+    pub fn jacobian(&mut self, budget: &mut Budget) -> Result<SparseRows, OutOfBudget> {
+        let pool = &mut self.pool;
+        let unknowns = self.unknowns.len();
+        let mut variables: Vec<ExprId> = self.unknowns.iter().map(|u| u.symbol).collect();
+        variables.extend(self.definitions.iter().flatten().map(|d| d.symbol));
+        let values: Vec<ExprId> = self.definitions.iter().flatten().map(|d| d.value).collect();
+        let partial = jacobian(pool, &values, &variables, budget)?;
+        // Rows of the derivatives of definitions, in order: each uses only earlier ones.
+        let mut total: SparseRows = Vec::with_capacity(partial.len());
+        for row in partial {
+            let row = chain_rule(pool, &row, unknowns, &total);
+            total.push(row);
+        }
+        let partial = jacobian(pool, &self.residual, &variables, budget)?;
+        Ok(partial.iter().map(|row| chain_rule(pool, row, unknowns, &total)).collect())
+    }
+}
+
+/// Replaces derivatives in defined symbols by derivatives in the unknowns.
+fn chain_rule(
+    pool: &mut Pool,
+    row: &[(u32, ExprId)],
+    unknowns: usize,
+    total: &SparseRows,
+) -> Vec<(u32, ExprId)> {
+    let mut terms: std::collections::BTreeMap<u32, Vec<ExprId>> = Default::default();
+    for &(column, value) in row {
+        match (column as usize).checked_sub(unknowns) {
+            None => terms.entry(column).or_default().push(value),
+            Some(definition) => {
+                for &(column, factor) in total.get(definition).into_iter().flatten() {
+                    terms.entry(column).or_default().push(pool.mul(value, factor));
+                }
+            }
+        }
+    }
+    let sums = terms.into_iter().map(|(column, list)| (column, pool.sum(&list)));
+    sums.filter(|entry| !entry.1.is_zero()).collect()
+}

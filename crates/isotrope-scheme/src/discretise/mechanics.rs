@@ -1,0 +1,270 @@
+//! The mechanics of a system at the points of a step.
+
+use isotrope_algebra::calculus::{SparseRows, Substitution, substitute};
+use isotrope_algebra::{Budget, ExprId, OutOfBudget, Pool, Rational};
+
+use super::{After, Definition, DiscretiseError, Equations, Memory, Pair, Unknown};
+use crate::derive::multipliers::{Saddle, reactions};
+use crate::derive::{ConstraintRows, Dynamics, Mechanics, Symbols, System};
+
+/// A place where the mechanics is evaluated.
+#[derive(Debug, Clone)]
+pub(super) struct Point {
+    pub q: Vec<ExprId>,
+    pub v: Vec<ExprId>,
+    pub t: ExprId,
+}
+
+/// Writes equations: the system, the step, and what is written so far.
+pub(super) struct Writer<'s> {
+    pub symbols: &'s Symbols,
+    pub dynamics: &'s Dynamics,
+    pub rows: &'s ConstraintRows,
+    /// λ(q, v, t), for the start.
+    pub multipliers: &'s [ExprId],
+    pub h: ExprId,
+    pub pool: Pool,
+    pub budget: &'s mut Budget,
+    pub unknowns: Vec<Unknown>,
+    pub residual: Vec<ExprId>,
+    pub fixed_point: Option<Vec<ExprId>>,
+    pub after: After,
+    pub pair: Option<Pair>,
+    definitions: Vec<Vec<Definition>>,
+    memory: Vec<Memory>,
+    /// M may depend on the velocities: then p cannot be inverted by a linear solve.
+    pub quadratic: bool,
+    /// L_q + F or A depend on the velocities.
+    pub coupled: bool,
+    /// M depends on positions or time.
+    pub varying_mass: bool,
+}
+
+impl<'s> Writer<'s> {
+    pub(super) fn new(
+        system: &'s System,
+        step: &Rational,
+        budget: &'s mut Budget,
+    ) -> Result<Self, DiscretiseError> {
+        let Mechanics::Lagrangian { dynamics, rows, eliminated, .. } = &system.mechanics else {
+            return Err(DiscretiseError::NotApplicable {
+                reason: "the system has a Hamiltonian without a Lagrangian",
+            });
+        };
+        let mut pool = system.model.pool.clone();
+        let h = pool.number(step.clone());
+        let symbols = &system.symbols;
+        let mut driving = dynamics.gradient.clone();
+        driving.extend(&dynamics.forces);
+        driving.extend(rows.matrix.iter().flatten().map(|entry| entry.1));
+        let below = pool.reachable(&driving);
+        let coupled = symbols.velocity.iter().any(|v| below.binary_search(v).is_ok());
+        let mass: Vec<ExprId> = dynamics.mass.iter().flatten().map(|entry| entry.1).collect();
+        let below = pool.reachable(&mass);
+        let mut moving = symbols.position.iter().chain([&symbols.time]);
+        let varying_mass = moving.any(|x| below.binary_search(x).is_ok());
+        let quadratic = dynamics.mass_is_velocity_free(&pool, symbols);
+        Ok(Self {
+            symbols,
+            dynamics,
+            rows,
+            multipliers: &eliminated.multipliers,
+            h,
+            pool,
+            budget,
+            unknowns: Vec::new(),
+            residual: Vec::new(),
+            fixed_point: None,
+            after: After::empty(),
+            pair: None,
+            definitions: Vec::new(),
+            memory: Vec::new(),
+            quadratic,
+            coupled,
+            varying_mass,
+        })
+    }
+
+    pub(super) fn finish(self) -> Equations {
+        Equations {
+            pool: self.pool,
+            definitions: self.definitions,
+            unknowns: self.unknowns,
+            residual: self.residual,
+            fixed_point: self.fixed_point,
+            after: self.after,
+            pair: self.pair,
+            memory: self.memory,
+        }
+    }
+
+    /// A symbol that the model does not have.
+    fn fresh(&mut self, name: &str) -> ExprId {
+        let mut name = name.to_owned();
+        while self.pool.find_symbol(&name).is_some() {
+            name.push('_');
+        }
+        self.pool.symbol(&name)
+    }
+
+    /// Symbols for expressions that are used more than once: q⁺ for `mark` ⁺.
+    pub(super) fn define(&mut self, mark: &str, values: Vec<ExprId>) -> Vec<ExprId> {
+        let names = self.symbols.names.clone();
+        let named = values.into_iter().zip(names);
+        let group: Vec<Definition> = named
+            .map(|(value, name)| Definition { symbol: self.fresh(&format!("{name}{mark}")), value })
+            .collect();
+        let symbols = group.iter().map(|definition| definition.symbol).collect();
+        self.definitions.push(group);
+        symbols
+    }
+
+    /// A new unknown.
+    pub(super) fn unknown(&mut self, name: &str, guess: ExprId) -> ExprId {
+        let symbol = self.fresh(name);
+        self.unknowns.push(Unknown { symbol, guess });
+        symbol
+    }
+
+    /// A number carried along; its next value is told later.
+    pub(super) fn remember(&mut self, name: &str, start: ExprId) -> ExprId {
+        let symbol = self.fresh(name);
+        self.memory.push(Memory { symbol, start, next: symbol });
+        symbol
+    }
+
+    /// The next value of a number carried along.
+    pub(super) fn keep(&mut self, symbol: ExprId, next: ExprId) {
+        if let Some(memory) = self.memory.iter_mut().find(|memory| memory.symbol == symbol) {
+            memory.next = next;
+        }
+    }
+
+    /// The place at the beginning of the step.
+    pub(super) fn here(&self) -> Point {
+        let symbols = self.symbols;
+        Point { q: symbols.position.clone(), v: symbols.velocity.clone(), t: symbols.time }
+    }
+
+    /// t + h.
+    pub(super) fn later(&mut self) -> ExprId {
+        self.pool.add(self.symbols.time, self.h)
+    }
+
+    /// Expressions of the system at another place.
+    pub(super) fn at(
+        &mut self,
+        point: &Point,
+        expressions: &[ExprId],
+    ) -> Result<Vec<ExprId>, OutOfBudget> {
+        let symbols = self.symbols;
+        let mut map = Substitution::default();
+        map.extend(symbols.position.iter().copied().zip(point.q.iter().copied()));
+        map.extend(symbols.velocity.iter().copied().zip(point.v.iter().copied()));
+        map.insert(symbols.time, point.t);
+        map.retain(|from, to| from != to);
+        substitute(&mut self.pool, expressions, &map, self.budget)
+    }
+
+    fn rows_at(&mut self, point: &Point, rows: &SparseRows) -> Result<SparseRows, OutOfBudget> {
+        let entries: Vec<ExprId> = rows.iter().flatten().map(|entry| entry.1).collect();
+        let mut values = self.at(point, &entries)?.into_iter();
+        Ok(rows
+            .iter()
+            .map(|row| row.iter().zip(values.by_ref()).map(|(&(j, _), v)| (j, v)).collect())
+            .collect())
+    }
+
+    /// A at a place.
+    pub(super) fn constraints(&mut self, point: &Point) -> Result<SparseRows, OutOfBudget> {
+        self.rows_at(point, &self.rows.matrix)
+    }
+
+    /// L_q + F at a place.
+    pub(super) fn driving(&mut self, point: &Point) -> Result<Vec<ExprId>, OutOfBudget> {
+        let pairs: Vec<_> =
+            self.dynamics.gradient.iter().copied().zip(self.dynamics.forces.clone()).collect();
+        let sums: Vec<ExprId> = pairs.into_iter().map(|(g, f)| self.pool.add(g, f)).collect();
+        self.at(point, &sums)
+    }
+
+    /// Solves M(q) v + c(q) = p + reaction of `a` and `a` v + b = 0 for v and the multipliers,
+    /// where L_v = M v + c; without rows there is no reaction. `None` if L is not quadratic.
+    pub(super) fn velocities(
+        &mut self,
+        point: &Point,
+        momenta: &[ExprId],
+        a: &SparseRows,
+        b: &[ExprId],
+    ) -> Result<Option<(Vec<ExprId>, Vec<ExprId>)>, OutOfBudget> {
+        if !self.quadratic {
+            return Ok(None);
+        }
+        let mass = self.rows_at(point, &self.dynamics.mass)?;
+        let zeros = vec![ExprId::ZERO; point.v.len()];
+        let rest = Point { v: zeros, ..point.clone() };
+        let constant = self.at(&rest, &self.dynamics.momenta)?;
+        let impressed: Vec<ExprId> =
+            momenta.iter().zip(&constant).map(|(&p, &c)| self.pool.sub(p, c)).collect();
+        let saddle = Saddle { mass: &mass, constraints: a, impressed: &impressed, curvature: b };
+        Ok(Some(saddle.solve(&mut self.pool)))
+    }
+
+    /// p + h (L_q + F) + AᵀΛ, with any factor in place of h.
+    pub(super) fn kicked(
+        &mut self,
+        momenta: &[ExprId],
+        factor: ExprId,
+        driving: &[ExprId],
+        a: &SparseRows,
+        multipliers: &[ExprId],
+    ) -> Vec<ExprId> {
+        let reaction = reactions(&mut self.pool, momenta.len(), a, multipliers);
+        let parts = momenta.iter().zip(driving).zip(reaction);
+        parts
+            .map(|((&p, &d), r)| {
+                let impulse = self.pool.mul(factor, d);
+                self.pool.sum(&[p, impulse, r])
+            })
+            .collect()
+    }
+
+    /// q + factor v.
+    pub(super) fn drifted(&mut self, q: &[ExprId], factor: ExprId, v: &[ExprId]) -> Vec<ExprId> {
+        q.iter()
+            .zip(v)
+            .map(|(&q, &v)| {
+                let way = self.pool.mul(factor, v);
+                self.pool.add(q, way)
+            })
+            .collect()
+    }
+
+    /// factor (F·v − L_t) − Λ·b: work of the forces, of moving constraints and of a Lagrangian
+    /// that depends on time.
+    pub(super) fn work(
+        &mut self,
+        point: &Point,
+        factor: ExprId,
+        multipliers: &[ExprId],
+    ) -> Result<ExprId, OutOfBudget> {
+        let velocity = self.symbols.velocity.clone();
+        let mut terms: Vec<ExprId> = self
+            .dynamics
+            .forces
+            .iter()
+            .zip(velocity)
+            .map(|(&force, v)| self.pool.mul(force, v))
+            .collect();
+        terms.push(self.pool.neg(self.dynamics.explicit_time));
+        let power = self.pool.sum(&terms);
+        let power = self.at(point, &[power])?[0];
+        let offset = self.at(point, &self.rows.offset)?;
+        let mut terms = vec![self.pool.mul(factor, power)];
+        for (&lambda, b) in multipliers.iter().zip(offset) {
+            let product = self.pool.mul(lambda, b);
+            terms.push(self.pool.neg(product));
+        }
+        Ok(self.pool.sum(&terms))
+    }
+}

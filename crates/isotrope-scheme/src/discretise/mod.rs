@@ -1,0 +1,89 @@
+//! One step of a scheme, derived from a system as exact equations.
+//!
+//! [`discretise`] writes the equations of a scheme for a system and a step: what is unknown, what
+//! must vanish, and what the step leaves behind. Linear unknowns are eliminated here, so that the
+//! iteration has to find as few numbers as possible. One file a family.
+
+mod dirac;
+mod equations;
+mod error;
+mod mechanics;
+mod rattle;
+
+use isotrope_algebra::{Budget, Rational};
+
+pub use equations::{After, Definition, Equations, Memory, Pair, Unknown};
+pub use error::DiscretiseError;
+
+use crate::derive::System;
+use mechanics::Writer;
+
+/// A scheme that is written as equations.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum EquationScheme {
+    /// L_v(q,v) = p + h (L_q + F)(q,v) + AᵀΛ, A v + b = 0, q⁺ = q + h v, p⁺ = L_v(q,v).
+    DiracFirst,
+    /// The same with φ(q⁺) = 0 in place of A v + b = 0.
+    DiracFirstPosition,
+    /// Störmer–Verlet with φ(q⁺) = 0 and A(q⁺)v⁺ + b = 0.
+    Rattle,
+}
+
+impl EquationScheme {
+    /// All of them.
+    pub const ALL: [Self; 3] = [Self::DiracFirst, Self::DiracFirstPosition, Self::Rattle];
+
+    /// The name of the method.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::DiracFirst => "dirac-1",
+            Self::DiracFirstPosition => "dirac-1-position",
+            Self::Rattle => "rattle",
+        }
+    }
+
+    /// The scheme of a name.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|scheme| scheme.name() == name)
+    }
+}
+
+/// Writes the equations of a scheme for a system and a step.
+///
+/// ```
+/// use isotrope_algebra::{Budget, Rational};
+/// use isotrope_model::{ModelText, parse_model};
+/// use isotrope_scheme::derive::derive;
+/// use isotrope_scheme::discretise::{EquationScheme, discretise};
+/// let file = r#"
+///     coordinates = ["x", "y"]
+///     lagrangian.L = "(x'^2 + y'^2)/2 - 981/100*y"
+///     constraints.rod = "x^2 + y^2 = 1"
+///     initial.position = { x = 1, y = 0 }
+///     initial.velocity = { x = 0, y = 0 }
+/// "#;
+/// let model = parse_model(&ModelText::new("pendulum.toml", file.as_bytes())).unwrap();
+/// let system = derive(model, &mut Budget::new(1_000_000)).unwrap();
+/// let step = "1/100".parse::<Rational>().unwrap();
+/// let scheme = EquationScheme::DiracFirstPosition;
+/// let equations = discretise(&system, scheme, &step, &mut Budget::new(1_000_000))?;
+/// // Positions and velocities are eliminated: the multiplier is the only unknown.
+/// assert_eq!(equations.unknowns.len(), 1);
+/// # Ok::<(), isotrope_scheme::discretise::DiscretiseError>(())
+/// ```
+pub fn discretise(
+    system: &System,
+    scheme: EquationScheme,
+    step: &Rational,
+    budget: &mut Budget,
+) -> Result<Equations, DiscretiseError> {
+    let mut writer = Writer::new(system, step, budget)?;
+    match scheme {
+        EquationScheme::DiracFirst => dirac::first(&mut writer)?,
+        EquationScheme::DiracFirstPosition => dirac::first_position(&mut writer)?,
+        EquationScheme::Rattle => rattle::rattle(&mut writer)?,
+    }
+    Ok(writer.finish())
+}

@@ -1,0 +1,89 @@
+//! Workloads: compiled steppers beside what an expert would write in C for that one system.
+//!
+//! Both are measured in the same run, by turns, because the ratio is what can be compared between
+//! machines. The C programs are in `benches/c`; they are compiled when the bench is run, with the
+//! compiler of the machine. One file a workload, each with a function `rows`.
+
+mod c;
+mod code;
+mod ensemble;
+mod error;
+mod in_c;
+mod links;
+mod measure;
+mod pendulum;
+mod report;
+mod sleigh;
+
+pub use c::Compiler;
+pub use error::BenchError;
+pub use measure::Clock;
+pub use report::{line, to_json};
+
+/// One measured line.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Row {
+    /// Its name: the workload, with a size or a method where it has several.
+    pub name: String,
+    /// Nanoseconds for one of what is counted.
+    pub ns: f64,
+    /// Which clock.
+    pub clock: Clock,
+    /// How wrong the result is; what that means is said in `about`.
+    pub accuracy: Option<f64>,
+    /// Nanoseconds of the C program.
+    pub c_ns: Option<f64>,
+    /// Milliseconds for the whole, where that is asked for.
+    pub total_ms: Option<f64>,
+    /// What is done, counted and compared.
+    pub about: String,
+}
+
+impl Row {
+    /// Time over that of the C program.
+    #[must_use]
+    pub fn ratio(&self) -> Option<f64> {
+        self.c_ns.map(|c| self.ns / c)
+    }
+}
+
+/// What can be measured.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, clap::ValueEnum)]
+pub enum Workload {
+    /// The Cartesian pendulum, Gauss-2.
+    #[value(name = "W1")]
+    Pendulum,
+    /// The Chaplygin sleigh on an incline, Gauss-2.
+    #[value(name = "W2")]
+    Sleigh,
+    /// Ten thousand pendula, in vectors and on two threads.
+    #[value(name = "W6")]
+    Ensemble,
+    /// From the text of the N-link pendulum to compiled residual and Jacobian.
+    #[value(name = "W7")]
+    Links,
+    /// The pendulum to t = 100: error against time for Gauss-2 to Gauss-8.
+    #[value(name = "precision")]
+    Precision,
+}
+
+impl Workload {
+    /// All workloads.
+    pub const ALL: [Self; 5] =
+        [Self::Pendulum, Self::Sleigh, Self::Ensemble, Self::Links, Self::Precision];
+
+    /// Measures, without C if there is no compiler; `tell` takes each line as it is ready.
+    pub fn rows(
+        self,
+        compiler: Option<&Compiler>,
+        tell: &mut dyn FnMut(Row),
+    ) -> Result<(), BenchError> {
+        match self {
+            Self::Pendulum => pendulum::rows(compiler, tell),
+            Self::Sleigh => sleigh::rows(compiler, tell),
+            Self::Ensemble => ensemble::rows(compiler, tell),
+            Self::Links => links::rows(compiler, tell),
+            Self::Precision => pendulum::precision(compiler, tell),
+        }
+    }
+}
