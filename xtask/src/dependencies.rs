@@ -8,7 +8,7 @@ const ALLOWED: &[(&str, &[&str])] = &[
     ("isotrope-geometry", &["isotrope-algebra"]),
     ("isotrope-model", &["isotrope-algebra"]),
     ("isotrope-scheme", &["isotrope-algebra", "isotrope-geometry", "isotrope-model"]),
-    ("isotrope-kernel", &["isotrope-algebra", "isotrope-scheme"]),
+    ("isotrope-kernel", &["isotrope-algebra", "isotrope-model", "isotrope-scheme"]),
     (
         "isotrope-study",
         &[

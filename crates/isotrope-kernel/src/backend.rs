@@ -13,13 +13,36 @@ pub enum Backend {
     Interpreter,
 }
 
+/// Machine code of this machine: our own for x86-64, Cranelift's elsewhere.
+#[cfg(all(target_arch = "x86_64", unix))]
+mod native {
+    use crate::tape::Program;
+    pub(super) use crate::x86::{Code, CompileError};
+    use crate::x86::{Target, compile as compile_for};
+
+    /// `None` on processors without AVX2 and FMA.
+    pub(super) fn compile(program: &Program) -> Result<Option<Code>, CompileError> {
+        Target::scalar().map(|target| compile_for(program, target)).transpose()
+    }
+}
+
+#[cfg(not(all(target_arch = "x86_64", unix)))]
+mod native {
+    use crate::cranelift::compile as compile_here;
+    pub(super) use crate::cranelift::{Code, CompileError};
+    use crate::tape::Program;
+
+    pub(super) fn compile(program: &Program) -> Result<Option<Code>, CompileError> {
+        compile_here(program).map(Some)
+    }
+}
+
 /// A program ready to run.
 #[derive(Debug)]
 pub struct Machine {
     program: Program,
-    #[cfg(all(target_arch = "x86_64", unix))]
-    code: Option<crate::x86::Code>,
-    #[cfg(all(target_arch = "x86_64", unix))]
+    code: Option<native::Code>,
+    /// May a failed step leave numbers behind?
     careless: bool,
 }
 
@@ -30,29 +53,20 @@ pub enum MachineError {
     #[error(transparent)]
     Program(#[from] ProgramError),
     /// No machine code.
-    #[cfg(all(target_arch = "x86_64", unix))]
     #[error(transparent)]
-    Compile(#[from] crate::x86::CompileError),
+    Compile(#[from] native::CompileError),
 }
 
 impl Machine {
     /// Makes a program ready.
     pub fn new(program: &Program, backend: Backend) -> Result<Self, MachineError> {
         program.validate()?;
-        #[cfg(all(target_arch = "x86_64", unix))]
-        let code = match (backend, crate::x86::Target::scalar()) {
-            (Backend::Native, Some(target)) => Some(crate::x86::compile(program, target)?),
-            _ => None,
+        let code = match backend {
+            Backend::Native => native::compile(program)?,
+            Backend::Interpreter => None,
         };
-        #[cfg(not(all(target_arch = "x86_64", unix)))]
-        let _ = backend;
-        Ok(Self {
-            program: program.clone(),
-            #[cfg(all(target_arch = "x86_64", unix))]
-            careless: code.is_some() && program.writes_unread_numbers(),
-            #[cfg(all(target_arch = "x86_64", unix))]
-            code,
-        })
+        let careless = code.is_some() && program.writes_unread_numbers();
+        Ok(Self { program: program.clone(), code, careless })
     }
 
     /// The program.
@@ -64,14 +78,7 @@ impl Machine {
     /// Is it executed as machine code?
     #[must_use]
     pub fn is_compiled(&self) -> bool {
-        #[cfg(all(target_arch = "x86_64", unix))]
-        {
-            self.code.is_some()
-        }
-        #[cfg(not(all(target_arch = "x86_64", unix)))]
-        {
-            false
-        }
+        self.code.is_some()
     }
 
     /// Makes up to `steps` steps; ends at the first that is not complete. State and parameters
@@ -83,7 +90,6 @@ impl Machine {
         steps: u64,
         scratch: &mut Scratch,
     ) -> RunOutcome {
-        #[cfg(all(target_arch = "x86_64", unix))]
         if let Some(code) = &self.code {
             let saved = scratch.saved();
             if self.careless {

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! expressions ─tape::Builder▶ Program ─┬─interpret▶ f64       the reference
-//!                                      └─x86::compile▶ code   the same bits, faster
+//!                                      └─x86, cranelift▶ code the same bits, faster
 //! ```
 //!
 //! Everything that decides a bit happens in the [`tape`]: the order of operations, fused
@@ -12,9 +12,14 @@
 #![warn(missing_docs)]
 
 pub mod backend;
+pub mod compiled;
+// Where there is an own back end, Cranelift is compiled for the tests only.
+#[cfg(any(test, not(all(target_arch = "x86_64", unix))))]
+pub mod cranelift;
 pub mod integrate;
 pub mod interpret;
 pub mod math;
 pub mod stepper;
 pub mod tape;
+#[cfg(all(target_arch = "x86_64", unix))]
 pub mod x86;

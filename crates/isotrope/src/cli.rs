@@ -31,6 +31,8 @@ pub enum Command {
     Derive(Derive),
     /// Check initial data, regularity and the kinds of the constraints.
     Check(Check),
+    /// Integrate a model with a method, and measure what is kept.
+    Run(Run),
     /// List the coloured trees of a family of methods, one order condition each.
     Trees(Trees),
     /// List the methods with their orders, all computed; or show one of them.
@@ -110,6 +112,70 @@ pub struct Check {
     /// Residuals up to this size count as zero.
     #[arg(long, default_value_t = 1e-12, value_name = "SIZE")]
     pub tolerance: f64,
+}
+
+/// Arguments of `run`.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  \
+    isotrope run models/pendulum.toml\n  \
+    isotrope run models/pendulum.toml --method gauss-4 --step 0.01 --time 10 --json\n  \
+    isotrope run models/sleigh.toml --method dirac-1 --out sleigh.csv --stride 10\n  \
+    isotrope run models/pendulum.toml --method rkd:mytable.toml --set g=1.62\n  \
+    isotrope run models/pendulum.toml --ensemble starts.csv --out ends.npz\n\n\
+    Exit code 1: the run did not complete; the report and the file hold what was computed.\n\
+    `isotrope methods` lists the methods; a table file is a method of your own.")]
+pub struct Run {
+    #[command(flatten)]
+    #[expect(missing_docs, reason = "a doc comment here would become the help text")]
+    pub model: ModelArguments,
+    /// The method: a name (gauss-4, rk4, rattle, dirac-1, ...), or a table file as rkd:FILE.
+    /// Otherwise that of the model, or gauss-2.
+    #[arg(long, value_name = "NAME")]
+    pub method: Option<String>,
+    /// The step, a decimal or an exact constant (1/100, pi/512). Otherwise that of the model.
+    #[arg(long, value_name = "H", allow_hyphen_values = true)]
+    pub step: Option<String>,
+    /// The time to integrate, a whole number of steps. Otherwise that of the model.
+    #[arg(long, value_name = "T", allow_hyphen_values = true)]
+    pub time: Option<String>,
+    /// Iterations end when positions and velocities change by less, relative to their size.
+    #[arg(long, default_value_t = 1e-13, value_name = "SIZE")]
+    pub tolerance: f64,
+    /// Write the trajectory: t, coordinates, velocities, momenta, multipliers, energy. The ending
+    /// chooses the format.
+    #[arg(long, value_name = "F.csv|.npz|.parquet")]
+    pub out: Option<PathBuf>,
+    /// Write a row every so many steps (the last one always).
+    #[arg(long, default_value_t = 1, value_name = "K")]
+    pub stride: u64,
+    /// Run every member of a table of initial values and parameters; --out then takes their last
+    /// states.
+    #[arg(long, value_name = "FILE.csv")]
+    pub ensemble: Option<PathBuf>,
+    /// Threads for ensembles; otherwise as many as the machine has.
+    #[arg(long, value_name = "N")]
+    pub threads: Option<usize>,
+    /// Sum up with what rounding loses (Runge-Kutta methods), for very long runs.
+    #[arg(long)]
+    pub compensated: bool,
+    /// End after so many steps with the outcome step-limit.
+    #[arg(long, value_name = "N")]
+    pub max_steps: Option<u64>,
+    /// Who executes the steps; both give the same bits.
+    #[arg(long, value_enum, default_value_t = BackendName::Native)]
+    pub backend: BackendName,
+    /// Print JSON.
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// Who executes steps.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum BackendName {
+    /// Machine code.
+    Native,
+    /// One operation after the other: the reference.
+    Interpreter,
 }
 
 /// Families of trees that have a name.
@@ -296,6 +362,7 @@ pub fn main() -> ExitCode {
     let exit = match Cli::parse().command {
         Command::Derive(arguments) => commands::derive::run(&arguments),
         Command::Check(arguments) => commands::check::run(&arguments),
+        Command::Run(arguments) => commands::run::run(&arguments),
         Command::Trees(arguments) => commands::trees::run(&arguments),
         Command::Methods(arguments) => commands::methods::run(&arguments),
         Command::Certify(arguments) => commands::certify::run(&arguments),

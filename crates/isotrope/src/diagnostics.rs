@@ -9,6 +9,7 @@ use isotrope_algebra::syntax::Span;
 use isotrope_model::{ModelError, Place, Source};
 use isotrope_scheme::derive::DeriveError;
 use isotrope_scheme::methods::table::file::TableError;
+use isotrope_study::ensemble::EnsembleError;
 
 /// The texts that places of errors point into.
 #[derive(Debug, Clone)]
@@ -151,6 +152,30 @@ pub fn render_table_errors(name: &str, bytes: &[u8], errors: &[TableError]) -> S
             .collect(),
     });
     render(&origin, diagnostics.collect())
+}
+
+/// All errors of a table of members, rendered.
+pub fn render_ensemble_errors(name: &str, bytes: &[u8], errors: &[EnsembleError]) -> String {
+    let origin = Origin { name: name.to_owned(), bytes, set: &[], initial: &[] };
+    let diagnostics = errors.iter().map(|error| Diagnostic {
+        code: error.code.to_string(),
+        message: error.message.clone(),
+        hint: Some(error.hint.clone()),
+        place: Place::file(error.span),
+        labels: error
+            .labels
+            .iter()
+            .map(|label| (Place::file(label.span), label.message.as_str()))
+            .collect(),
+    });
+    render(&origin, diagnostics.collect())
+}
+
+/// A remark on stderr, if there is one.
+pub(crate) fn note(text: Option<&str>) {
+    if let Some(text) = text {
+        let _ = writeln!(std::io::stderr(), "{text}");
+    }
 }
 
 fn render(origin: &Origin<'_>, diagnostics: Vec<Diagnostic<'_>>) -> String {

@@ -42,6 +42,7 @@ pub mod exit;
 pub mod methods;
 mod progress;
 pub mod report;
+mod run;
 pub mod trees;
 
 pub use isotrope_algebra as algebra;
@@ -49,3 +50,4 @@ pub use isotrope_geometry as geometry;
 pub use isotrope_kernel as kernel;
 pub use isotrope_model as model;
 pub use isotrope_scheme as scheme;
+pub use isotrope_study as study;

@@ -228,7 +228,7 @@ impl<'c> Integration<'c> {
                 "the iteration for the unknowns of this step did not converge".to_owned(),
             ),
         };
-        Failure { outcome, step: self.steps + 1, time: self.time(), residual, reason }
+        Failure { outcome, step: self.steps, time: self.time(), residual, reason }
     }
 
     /// Is the field without a value at the state, although the state is of ordinary size?

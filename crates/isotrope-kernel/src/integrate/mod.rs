@@ -6,10 +6,12 @@ mod integration;
 mod newton;
 mod outcome;
 mod packed;
+mod sink;
 mod trajectory;
 
 pub use compiled::Compiled;
 pub use ensemble::{Crew, Member, MemberEnd, run_ensemble};
 pub use integration::Integration;
 pub use outcome::{Failure, Outcome};
-pub use trajectory::{End, Flow, Plan, Sink, SinkError, columns, integrate, row};
+pub use sink::{Sink, SinkError};
+pub use trajectory::{End, Flow, Plan, integrate, row};

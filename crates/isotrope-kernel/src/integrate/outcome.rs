@@ -20,6 +20,23 @@ pub enum Outcome {
 }
 
 impl Outcome {
+    /// All of them.
+    pub const ALL: [Self; 7] = [
+        Self::Completed,
+        Self::NewtonStalled,
+        Self::NonFinite,
+        Self::Singular,
+        Self::StepLimit,
+        Self::Interrupted,
+        Self::NotApplicable,
+    ];
+
+    /// Only a completed run is a success.
+    #[must_use]
+    pub fn is_success(self) -> bool {
+        self == Self::Completed
+    }
+
     /// Its name in output.
     #[must_use]
     pub fn name(self) -> &'static str {
@@ -35,12 +52,18 @@ impl Outcome {
     }
 }
 
+impl std::fmt::Display for Outcome {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.name())
+    }
+}
+
 /// A step that was not made.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Failure {
     /// Which outcome it is.
     pub outcome: Outcome,
-    /// The number of the step, from 1; 0 if the start itself failed.
+    /// How many steps were made before it.
     pub step: u64,
     /// The time at its beginning.
     pub time: f64,

@@ -2,21 +2,8 @@
 
 use super::integration::Integration;
 use super::outcome::{Failure, Outcome};
-use crate::stepper::{Layout, Stepper};
-
-/// Takes the rows of a trajectory.
-pub trait Sink {
-    /// One row, in the order of [`columns`].
-    fn row(&mut self, row: &[f64]) -> Result<(), SinkError>;
-}
-
-/// A row was not taken.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{message}")]
-pub struct SinkError {
-    /// Why.
-    pub message: String,
-}
+use super::sink::{Sink, SinkError};
+use crate::stepper::Layout;
 
 /// What to do between blocks of steps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,20 +23,7 @@ pub struct Plan {
     pub stride: Option<u64>,
 }
 
-/// The names of the columns of a row: t, coordinates, velocities `v_x`, momenta `p_x`, multipliers
-/// `lambda_rod`, energy.
-#[must_use]
-pub fn columns(stepper: &Stepper) -> Vec<String> {
-    let mut columns = vec!["t".to_owned()];
-    for prefix in ["", "v_", "p_"] {
-        columns.extend(stepper.names.iter().map(|name| format!("{prefix}{name}")));
-    }
-    columns.extend(stepper.constraint_names.iter().map(|name| format!("lambda_{name}")));
-    columns.push("energy".to_owned());
-    columns
-}
-
-/// Fills a row from a state.
+/// Fills a row from a state: t, q, v, p, multipliers, energy.
 pub fn row(layout: Layout, state: &[f64], row: &mut Vec<f64>) {
     let n = layout.dimension;
     row.clear();
@@ -61,7 +35,7 @@ pub fn row(layout: Layout, state: &[f64], row: &mut Vec<f64>) {
 }
 
 /// What became of an integration besides its state.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug)]
 pub struct End {
     /// How it ended.
     pub outcome: Outcome,

@@ -2,6 +2,7 @@
 
 use isotrope_algebra::evaluate::{EvaluateError, evaluate_balls};
 use isotrope_algebra::{Ball, Budget, ExprId, OutOfBudget, Pool, Precision};
+use isotrope_model::SystemKind;
 use isotrope_scheme::derive::{Mechanics, System, Written};
 use rustc_hash::FxHashMap;
 
@@ -108,18 +109,19 @@ impl Field {
         let model = &system.model;
         let mut pool = model.pool.clone();
         let power = power(&mut pool, system);
+        let initial_velocities = initial_velocities(&mut pool, system)?;
         let pool = &pool;
         let mut known: FxHashMap<ExprId, Ball> = FxHashMap::default();
         let parameters: Vec<ExprId> = model.parameters.iter().map(|p| p.symbol).collect();
         let mut parameter_values = Vec::with_capacity(parameters.len());
         for parameter in &model.parameters {
-            let value = number(system, parameter.exact, &known).ok_or_else(|| {
-                FieldError::Value { what: format!("the parameter {}", parameter.name) }
+            let value = number(pool, parameter.exact, &known).ok_or_else(|| FieldError::Value {
+                what: format!("the parameter {}", parameter.name),
             })?;
             parameter_values.push(value);
         }
         for parameter in &model.parameters {
-            if let Some(ball) = enclosed(system, parameter.exact, &FxHashMap::default()) {
+            if let Some(ball) = enclosed(pool, parameter.exact, &FxHashMap::default()) {
                 known.insert(parameter.symbol, ball);
             }
         }
@@ -127,7 +129,7 @@ impl Field {
             list.iter()
                 .zip(&system.symbols.names)
                 .map(|(&expression, name)| {
-                    number(system, expression, &known).ok_or_else(|| FieldError::Value {
+                    number(pool, expression, &known).ok_or_else(|| FieldError::Value {
                         what: format!("the initial {what} of {name}"),
                     })
                 })
@@ -135,7 +137,7 @@ impl Field {
         };
         let initial = (
             numbers(&model.initial.position, "position")?,
-            numbers(&model.initial.rate, "velocity")?,
+            numbers(&initial_velocities, "velocity")?,
         );
         let constant_mass = constant_mass(system, &dynamics.momenta, &known);
         let written = rows.expressions.iter().zip(&rows.written);
@@ -249,6 +251,23 @@ impl Field {
     }
 }
 
+/// The velocities at the start; a Hamiltonian gives them as H_p.
+fn initial_velocities(pool: &mut Pool, system: &System) -> Result<Vec<ExprId>, OutOfBudget> {
+    use isotrope_algebra::calculus::{Substitution, gradient, substitute};
+    let initial = &system.model.initial;
+    let SystemKind::Hamiltonian { hamiltonian, .. } = system.model.system else {
+        return Ok(initial.rate.clone());
+    };
+    let symbols = &system.symbols;
+    let budget = &mut Budget::new(10_000_000);
+    let velocities = gradient(pool, hamiltonian, &symbols.momentum, budget)?;
+    let mut map = Substitution::default();
+    map.extend(symbols.position.iter().copied().zip(initial.position.iter().copied()));
+    map.extend(symbols.momentum.iter().copied().zip(initial.rate.iter().copied()));
+    map.insert(symbols.time, ExprId::ZERO);
+    substitute(pool, &velocities, &map, budget)
+}
+
 /// F·v − L_t + λ·(A v), with A v = −b where the constraint is linear in the velocities.
 fn power(pool: &mut Pool, system: &System) -> ExprId {
     let Mechanics::Lagrangian { dynamics, eliminated, rows, .. } = &system.mechanics else {
@@ -272,17 +291,17 @@ fn power(pool: &mut Pool, system: &System) -> ExprId {
     pool.sum(&terms)
 }
 
-fn enclosed(system: &System, expression: ExprId, known: &FxHashMap<ExprId, Ball>) -> Option<Ball> {
+fn enclosed(pool: &Pool, expression: ExprId, known: &FxHashMap<ExprId, Ball>) -> Option<Ball> {
     let precision = Precision::new(PRECISIONS[0]);
     let values: FxHashMap<ExprId, Ball> = known.clone();
-    evaluate_balls(&system.model.pool, &[expression], &values, precision).ok()?.pop()
+    evaluate_balls(pool, &[expression], &values, precision).ok()?.pop()
 }
 
 /// The double nearest to a constant expression, if it is finite.
-fn number(system: &System, expression: ExprId, known: &FxHashMap<ExprId, Ball>) -> Option<f64> {
+fn number(pool: &Pool, expression: ExprId, known: &FxHashMap<ExprId, Ball>) -> Option<f64> {
     for bits in PRECISIONS {
         let precision = Precision::new(bits);
-        let result = evaluate_balls(&system.model.pool, &[expression], known, precision);
+        let result = evaluate_balls(pool, &[expression], known, precision);
         match result {
             Ok(balls) => {
                 if let Some(value) = balls.first().and_then(Ball::to_f64_certain) {
@@ -293,7 +312,7 @@ fn number(system: &System, expression: ExprId, known: &FxHashMap<ExprId, Ball>) 
             Err(_) => return None,
         }
     }
-    enclosed(system, expression, known).map(|ball| ball.to_f64()).filter(|value| value.is_finite())
+    enclosed(pool, expression, known).map(|ball| ball.to_f64()).filter(|value| value.is_finite())
 }
 
 /// Is p = M v with numbers M? Then momenta need no second evaluation of the field.

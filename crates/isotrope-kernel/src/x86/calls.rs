@@ -3,9 +3,9 @@
 use super::emit::Emitter;
 use super::encode::{Bitwise, Comparison, Condition, General, Operand, Vector, Width};
 use super::frame::Fixed;
-use super::functions;
 use super::masks::SCRATCH_MASK;
 use super::place::{Home, Place};
+use crate::compiled;
 use crate::tape::Function;
 
 /// A call.
@@ -123,7 +123,7 @@ impl Emitter<'_> {
             let second = Operand::Memory(self.frame.fixed(Fixed::Second, lane));
             self.assembler.load_vector(Width::One, Vector(1), second);
         }
-        self.assembler.set_wide(General::Rax, functions::address(function));
+        self.assembler.set_wide(General::Rax, compiled::address(function));
         self.assembler.call(General::Rax);
         let result = self.frame.fixed(result, lane);
         self.assembler.store_vector(Width::One, result, Vector(0));

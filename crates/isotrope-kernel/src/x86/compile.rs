@@ -1,7 +1,7 @@
 //! From a program to a function in machine code.
 
 use super::allocate::allocate;
-use super::emit::{Emitter, status};
+use super::emit::Emitter;
 use super::encode::Width;
 use super::executable::Executable;
 use super::frame::Frame;
@@ -10,7 +10,7 @@ use super::operation::Operation;
 use super::place::Machine;
 use super::plan::{Layout, Plan};
 use super::target::{InstructionSet, Target};
-use crate::interpret::{End, Scratch, step};
+use crate::compiled::{Outcome, RunError, check_lengths, conclude};
 use crate::tape::{Program, ProgramError};
 
 /// Why there is no code.
@@ -46,35 +46,6 @@ pub enum CompileError {
         /// The error number.
         code: i32,
     },
-}
-
-/// Why compiled code was not run.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum RunError {
-    /// State or parameters have another length than the program says, times lanes.
-    #[error("{what} has {found} numbers instead of {expected}")]
-    Length {
-        /// Which of them.
-        what: &'static str,
-        /// How long it is.
-        found: usize,
-        /// How long it should be.
-        expected: usize,
-    },
-}
-
-/// How a run of compiled code ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Outcome {
-    /// Steps made in all lanes; the state is the one after them.
-    pub steps: u64,
-    /// Rounds of iterations, with those of a step that failed. Lanes iterate together: a round
-    /// counts once, whether one lane needs it or all.
-    pub iterations: u64,
-    /// Why the run ended; of the lanes that failed, the first.
-    pub end: End,
-    /// Lanes whose next step fails, as bits.
-    pub failed: u32,
 }
 
 /// A compiled program.
@@ -166,43 +137,10 @@ impl Code {
         steps: u64,
     ) -> Result<Outcome, RunError> {
         let lanes = self.target.lanes as usize;
-        let check = |what, found: usize, numbers: u32| {
-            let expected = numbers as usize * lanes;
-            if found == expected { Ok(()) } else { Err(RunError::Length { what, found, expected }) }
-        };
-        check("the state", state.len(), self.program.state)?;
-        check("the vector of parameters", parameters.len(), self.program.parameters)?;
+        check_lengths(&self.program, lanes, state, parameters)?;
         let too_short = RunError::Length { what: "a vector", found: 0, expected: 0 };
-        let (status, report) = self.executable.run(steps, state, parameters).ok_or(too_short)?;
-        let mut outcome = Outcome {
-            steps: report.steps,
-            iterations: report.iterations,
-            end: End::Completed,
-            failed: 0,
-        };
-        if status != u64::from(status::COMPLETED) {
-            outcome.end = End::NotConverged;
-            self.diagnose(state, parameters, &mut outcome);
-        }
-        Ok(outcome)
-    }
-
-    /// Which lanes fail, and how: the interpreter makes the same step.
-    fn diagnose(&self, state: &[f64], parameters: &[f64], outcome: &mut Outcome) {
-        let lanes = self.target.lanes as usize;
-        let mut scratch = Scratch::new(&self.program);
-        for lane in (0..lanes).rev() {
-            let pick = |all: &[f64]| all.iter().skip(lane).step_by(lanes).copied().collect();
-            let (mut state, parameters): (Vec<f64>, Vec<f64>) = (pick(state), pick(parameters));
-            let made = step(&self.program, &mut state, &parameters, &mut scratch);
-            if !made.is_complete() {
-                outcome.failed |= 1 << lane;
-                outcome.end = match made.non_finite {
-                    Some(store) => End::NonFinite { slot: self.program.stores[store as usize].0 },
-                    None => End::NotConverged,
-                };
-            }
-        }
+        let ended = self.executable.run(steps, state, parameters).ok_or(too_short)?;
+        Ok(conclude(&self.program, lanes, (state, parameters), ended))
     }
 
     /// What the code was made for.

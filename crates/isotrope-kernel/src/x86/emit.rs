@@ -11,16 +11,7 @@ use super::masks::{SCRATCH_MASK, freeze_mask};
 use super::operation::Operation;
 use super::place::{Action, Home, Machine, Place};
 use super::plan::Plan;
-
-/// The status that compiled code returns.
-pub(super) mod status {
-    /// All steps were made.
-    pub(in crate::x86) const COMPLETED: u32 = 0;
-    /// The iteration of a step did not end.
-    pub(in crate::x86) const NOT_CONVERGED: u32 = 1;
-    /// A step gave a number that is not finite.
-    pub(in crate::x86) const NON_FINITE: u32 = 2;
-}
+use crate::compiled::status;
 
 /// Loops begin on a boundary of the instruction fetch.
 const LOOP_ALIGNMENT: usize = 32;

@@ -14,24 +14,15 @@
 //!   are at least as long as these places say, and checks that.
 //! - *The machine.* The code uses AVX2 and FMA, or AVX-512; `compile` makes no code for
 //!   instructions that the machine does not have.
-//! - *Functions that it calls* are `extern "sysv64"` functions of this crate without unwinding (a
-//!   panic in them would abort).
+//! - *Functions that it calls* are `extern "C"` functions of this crate, which on unix is the same
+//!   convention, without unwinding (a panic in them would abort).
 #![expect(unsafe_code, reason = "machine code can be mapped and called in no other way")]
 
 use super::CompileError;
+use crate::compiled::Report;
 use rustix::mm::{MapFlags, MprotectFlags, ProtFlags, mmap_anonymous, mprotect, munmap};
 use std::ffi::c_void;
 use std::ptr::NonNull;
-
-/// What compiled code reports besides its status.
-#[derive(Debug, Clone, Copy, Default)]
-#[repr(C)]
-pub(super) struct Report {
-    /// Steps made.
-    pub(super) steps: u64,
-    /// Rounds of iterations.
-    pub(super) iterations: u64,
-}
 
 /// Compiled code: steps, state, parameters, report; the status is 0 if all steps were made.
 type StepFunction = unsafe extern "sysv64" fn(u64, *mut f64, *const f64, *mut Report) -> u64;

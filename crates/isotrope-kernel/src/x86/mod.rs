@@ -9,8 +9,6 @@
 //! (`emit`, `encode`). One instruction for each operation of the tape, rounded as the tape says:
 //! nothing here decides a bit.
 
-#![cfg(all(target_arch = "x86_64", unix))]
-
 mod allocate;
 mod bank;
 mod calls;
@@ -20,7 +18,6 @@ mod encode;
 mod executable;
 mod finish;
 mod frame;
-mod functions;
 mod header;
 mod lower;
 mod masks;
@@ -34,7 +31,8 @@ mod transfer;
 mod uses;
 
 #[cfg(test)]
-mod tests;
+pub(crate) mod tests;
 
-pub use compile::{Code, CompileError, Outcome, RunError, compile};
+pub use crate::compiled::{Outcome, RunError};
+pub use compile::{Code, CompileError, compile};
 pub use target::{InstructionSet, Target};

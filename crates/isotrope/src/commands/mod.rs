@@ -9,6 +9,7 @@ pub mod derive;
 pub mod man;
 pub mod methods;
 pub mod new;
+pub mod run;
 pub mod schema;
 pub mod trees;
 
@@ -145,7 +146,7 @@ pub(crate) fn answer(out: Option<&Path>, text: &str, exit: Exit) -> Exit {
 }
 
 /// The name under which a model is spoken of.
-fn display_name(path: &Path) -> String {
+pub(crate) fn display_name(path: &Path) -> String {
     if path.as_os_str() == "-" { "<stdin>".to_owned() } else { path.display().to_string() }
 }
 

@@ -1,60 +1,14 @@
 //! Compiled code as a thing: what it refuses, where it lives, who may use it.
 
+use crate::compiled::tests::programs::{heron, many_calls, wide};
 use crate::interpret::{self, End, Scratch};
-use crate::tape::{Function, Op, Program, ProgramError, ValueId, Variable};
+use crate::tape::{Op, Program, ProgramError, ValueId};
 use crate::x86::{CompileError, InstructionSet, RunError, Target, compile};
 
 fn available() -> Vec<Target> {
     let sets = [InstructionSet::Avx2, InstructionSet::Avx512];
     let sets = sets.into_iter().filter(|set| set.is_available());
     sets.flat_map(Target::all).collect()
-}
-
-/// x <- sqrt(p) by Heron's rule, from x.
-fn heron(max_iterations: u32) -> Program {
-    let v = ValueId;
-    Program {
-        ops: vec![
-            Op::State(0),
-            Op::Parameter(0),
-            Op::Constant(0.5f64.to_bits()),
-            Op::Constant(1e-15f64.to_bits()),
-            Op::Variable(0),
-            Op::Div(v(1), v(4)),
-            Op::Add(v(4), v(5)),
-            Op::Mul(v(2), v(6)),
-            Op::Sub(v(7), v(4)),
-            Op::Abs(v(8)),
-            Op::Final(0),
-        ],
-        before: 4,
-        iterate: 10,
-        state: 1,
-        parameters: 1,
-        variables: vec![Variable { start: v(0), next: v(7) }],
-        residual: Some((v(9), v(3))),
-        max_iterations,
-        stores: vec![(0, v(10))],
-    }
-}
-
-/// Adds up `count` values, all of which are alive at the same time.
-fn wide(count: u32) -> Program {
-    let mut program = Program { state: 2, ..Program::default() };
-    program.ops.push(Op::State(0));
-    for k in 1..=count {
-        program.ops.push(Op::Constant(f64::from(k).to_bits()));
-        program.ops.push(Op::Mul(ValueId(0), ValueId(2 * k - 1)));
-    }
-    let mut sum = ValueId(0);
-    for k in 1..=count {
-        program.ops.push(Op::Add(sum, ValueId(2 * k)));
-        sum = ValueId(program.ops.len() as u32 - 1);
-    }
-    program.before = program.ops.len() as u32;
-    program.iterate = program.before;
-    program.stores = vec![(1, sum)];
-    program
 }
 
 #[test]
@@ -174,31 +128,7 @@ fn a_frame_of_many_pages_works() {
 
 #[test]
 fn calls_keep_every_register() {
-    // More values than registers are alive across calls on both ways of a guard.
-    let mut program = Program { state: 41, ..Program::default() };
-    for k in 0..40 {
-        program.ops.push(Op::State(k));
-    }
-    let v = ValueId;
-    for k in 0..40 {
-        program.ops.push(Op::Sqrt(v(k)));
-    }
-    program.ops.push(Op::Call(Function::Atan, v(41)));
-    let bound = 3f64.to_bits();
-    let guarded = Op::Guarded { function: Function::Sin, argument: v(42), fast: v(80), bound };
-    program.ops.push(guarded);
-    program.ops.push(Op::Call2(Function::Atan2, v(43), v(81)));
-    let mut sum = v(82);
-    for k in 40..80 {
-        program.ops.push(Op::Fma(sum, v(k), v(k)));
-        sum = v(program.ops.len() as u32 - 1);
-    }
-    program.ops.push(Op::Call(Function::Exp, v(40)));
-    let last = v(program.ops.len() as u32 - 1);
-    program.ops.push(Op::Div(sum, last));
-    program.before = program.ops.len() as u32;
-    program.iterate = program.before;
-    program.stores = vec![(40, v(program.before - 1))];
+    let program = many_calls();
     for target in available() {
         let code = compile(&program, target).expect("compiles");
         let lanes = target.lanes as usize;
@@ -235,19 +165,8 @@ fn code_is_shared_between_threads() {
 #[cfg(target_os = "linux")]
 #[test]
 fn memory_is_freed_and_never_writable_and_executable() {
+    use crate::compiled::tests::memory::executable_bytes;
     let Some(target) = Target::scalar() else { return };
-    let executable_bytes = || -> u64 {
-        let maps = std::fs::read_to_string("/proc/self/maps").expect("Linux has it");
-        let sizes = maps.lines().filter_map(|line| {
-            let (range, rest) = line.split_once(' ').expect("two columns");
-            let access = &rest[..4];
-            assert!(!(access.contains('w') && access.contains('x')), "{line}");
-            let (begin, end) = range.split_once('-').expect("a range");
-            let number = |text| u64::from_str_radix(text, 16).expect("an address");
-            access.contains('x').then(|| number(end) - number(begin))
-        });
-        sizes.sum()
-    };
     let before = executable_bytes();
     for _ in 0..2000 {
         compile(&heron(9), target).expect("compiles");

@@ -3,9 +3,10 @@
 //! it stops at every access outside the memory that the code may use; and a call leaves rubbish
 //! in all registers that the calling convention does not save.
 
+use crate::compiled;
+use crate::compiled::tests::FUNCTIONS;
 use crate::math::{evaluate, evaluate2};
-use crate::tape::Function;
-use crate::x86::{InstructionSet, functions};
+use crate::x86::InstructionSet;
 use iced_x86::{
     ConditionCode, CpuidFeature, Decoder, DecoderOptions, FlowControl, Instruction, Mnemonic,
     OpKind, Register,
@@ -41,22 +42,6 @@ pub struct Emulator {
 
 /// Status, steps made, rounds.
 pub type Report = (u64, u64, u64);
-
-pub const FUNCTIONS: [Function; 13] = [
-    Function::Sin,
-    Function::Cos,
-    Function::Tan,
-    Function::Asin,
-    Function::Acos,
-    Function::Atan,
-    Function::Sinh,
-    Function::Cosh,
-    Function::Tanh,
-    Function::Exp,
-    Function::Log,
-    Function::Atan2,
-    Function::Pow,
-];
 
 /// Runs compiled code on a state.
 pub fn emulate(
@@ -285,7 +270,7 @@ impl Emulator {
 
     fn call(&mut self, address: u64) {
         assert_eq!(self.general[4] % 16, 0, "the stack is aligned at a call");
-        let function = FUNCTIONS.into_iter().find(|&f| functions::address(f) == address);
+        let function = FUNCTIONS.into_iter().find(|&f| compiled::address(f) == address);
         let function = function.expect("a function of the table");
         let argument = |register: usize| f64::from_bits(self.vector[register][0]);
         let result = if function.arguments() == 2 {

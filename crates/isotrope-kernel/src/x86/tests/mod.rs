@@ -1,7 +1,7 @@
 //! Compiled code and interpreter: two roads, the same bits.
 
 mod code;
-mod defined;
 mod emulator;
-mod generate;
 mod random;
+
+pub(crate) use random::check;

@@ -1,7 +1,23 @@
 //! Random programs: every operation, in every region, with values that live long.
 
-use super::emulator::FUNCTIONS;
-use crate::tape::{Op, Program, ValueId, Variable};
+use crate::tape::{Function, Op, Program, ValueId, Variable};
+
+/// All functions, those of two arguments last.
+pub const FUNCTIONS: [Function; 13] = [
+    Function::Sin,
+    Function::Cos,
+    Function::Tan,
+    Function::Asin,
+    Function::Acos,
+    Function::Atan,
+    Function::Sinh,
+    Function::Cosh,
+    Function::Tanh,
+    Function::Exp,
+    Function::Log,
+    Function::Atan2,
+    Function::Pow,
+];
 
 /// A small generator of pseudo-random numbers (xorshift64*), so that a failure is its seed.
 pub struct Random(u64);

@@ -4,14 +4,14 @@ use crate::math::{evaluate, evaluate2};
 use crate::tape::Function;
 
 /// A function of one argument, as compiled code calls it.
-type Unary = extern "sysv64" fn(f64) -> f64;
+type Unary = extern "C" fn(f64) -> f64;
 /// A function of two arguments.
-type Binary = extern "sysv64" fn(f64, f64) -> f64;
+type Binary = extern "C" fn(f64, f64) -> f64;
 
 /// The address of a function that computes `$evaluate(Function::$name, …)`.
 macro_rules! entry {
     ($type:ty, $evaluate:ident($($argument:ident),+), $name:ident) => {{
-        extern "sysv64" fn call($($argument: f64),+) -> f64 {
+        extern "C" fn call($($argument: f64),+) -> f64 {
             $evaluate(Function::$name, $($argument),+)
         }
         let call: $type = call;
@@ -19,8 +19,8 @@ macro_rules! entry {
     }};
 }
 
-/// The address of a function.
-pub(super) fn address(function: Function) -> u64 {
+/// The address of a function, which has the calling convention of the machine.
+pub(crate) fn address(function: Function) -> u64 {
     match function {
         Function::Sin => entry!(Unary, evaluate(x), Sin),
         Function::Cos => entry!(Unary, evaluate(x), Cos),
@@ -36,4 +36,14 @@ pub(super) fn address(function: Function) -> u64 {
         Function::Atan2 => entry!(Binary, evaluate2(a, b), Atan2),
         Function::Pow => entry!(Binary, evaluate2(a, b), Pow),
     }
+}
+
+/// The address of a function that computes `a b + c`, rounded once.
+#[cfg(any(test, not(all(target_arch = "x86_64", unix))))]
+pub(crate) fn fused_address() -> u64 {
+    extern "C" fn fused(a: f64, b: f64, c: f64) -> f64 {
+        a.mul_add(b, c)
+    }
+    let fused: extern "C" fn(f64, f64, f64) -> f64 = fused;
+    fused as usize as u64
 }

@@ -1,0 +1,41 @@
+//! The machine that code is made for.
+
+use super::CompileError;
+use cranelift_codegen::isa::{Builder, OwnedTargetIsa};
+use cranelift_codegen::settings::{self, Configurable, SetError};
+
+/// The machine that this program runs on.
+pub(super) fn native() -> Result<OwnedTargetIsa, CompileError> {
+    let builder = cranelift_native::builder().map_err(|reason| CompileError::Machine { reason })?;
+    finish(builder)
+}
+
+/// A machine with our settings.
+pub(super) fn finish(builder: Builder) -> Result<OwnedTargetIsa, CompileError> {
+    let refused = |error: SetError| CompileError::Refused { message: error.to_string() };
+    let flags = flags().map_err(refused)?;
+    builder.finish(flags).map_err(|error| CompileError::Refused { message: error.to_string() })
+}
+
+fn flags() -> Result<settings::Flags, SetError> {
+    let mut flags = settings::builder();
+    flags.set("opt_level", "speed")?;
+    // What cranelift-jit asks for.
+    flags.set("is_pic", "false")?;
+    flags.set("use_colocated_libcalls", "false")?;
+    // Every page of the frame is touched on the way down, so that the guard page cannot be missed.
+    flags.set("enable_probestack", "true")?;
+    flags.set("probestack_strategy", "inline")?;
+    // Called functions do not unwind.
+    flags.set("unwind_info", "false")?;
+    flags.set("enable_verifier", if cfg!(debug_assertions) { "true" } else { "false" })?;
+    Ok(settings::Flags::new(flags))
+}
+
+/// Does the machine have an instruction for `a b + c`, rounded once? Only x86-64 may not: there
+/// Cranelift would call the system's `fma`.
+pub(super) fn has_fused(isa: &OwnedTargetIsa) -> bool {
+    let flags = isa.isa_flags();
+    let flag = flags.iter().find(|flag| flag.name == "has_fma");
+    flag.is_none_or(|flag| flag.as_bool() == Some(true))
+}

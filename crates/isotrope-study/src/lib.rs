@@ -1,0 +1,17 @@
+//! What runs leave behind: trajectories on disk, tables of ensemble members, reports.
+//!
+//! ```text
+//! rows of f64 ─writers▶ CSV, NPZ, Parquet
+//! CSV ─ensemble▶ Ensemble
+//! RunReport ─report▶ JSON, text
+//! ```
+//!
+//! Nothing here prints: texts are returned, files are written where the caller says.
+#![warn(missing_docs)]
+
+pub mod ensemble;
+pub mod report;
+pub mod run;
+pub mod writers;
+
+pub use isotrope_kernel::integrate::{Sink, SinkError};

@@ -1,0 +1,10 @@
+//! What commands answer: as JSON through `serde`, and as text.
+
+mod number;
+mod quantities;
+mod run;
+mod text;
+
+pub use isotrope_kernel::integrate::Outcome;
+pub use quantities::Quantities;
+pub use run::{Cost, Errors, Failure, FinalState, RunReport};

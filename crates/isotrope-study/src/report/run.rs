@@ -1,0 +1,127 @@
+//! What `isotrope run` answers.
+
+use isotrope_kernel::integrate::Outcome;
+use serde::{Deserialize, Serialize};
+
+use super::Quantities;
+use super::quantities::{applicable, finite};
+
+/// Where and why a run ended before its time.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct Failure {
+    /// The step that was not taken, from 0.
+    pub step: u64,
+    /// The time at its beginning.
+    #[serde(with = "finite")]
+    pub t: f64,
+    /// What was left of the equations of the step.
+    #[serde(with = "applicable")]
+    pub residual: Option<f64>,
+    /// The reason, for people.
+    pub reason: String,
+}
+
+/// The state at the end, or at the last step that was taken.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct FinalState {
+    /// Time.
+    #[serde(with = "finite")]
+    pub t: f64,
+    /// Positions.
+    pub q: Quantities,
+    /// Velocities.
+    pub v: Option<Quantities>,
+    /// Momenta.
+    pub p: Option<Quantities>,
+    /// Multipliers, by the names of constraints.
+    pub lambda: Option<Quantities>,
+}
+
+/// Absolute maxima over all steps; `None` where a quantity does not apply.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub struct Errors {
+    /// Largest defect of energy, or of its balance where forces do work.
+    #[serde(with = "applicable")]
+    pub energy_max: Option<f64>,
+    /// The same at the end.
+    #[serde(with = "applicable")]
+    pub energy_final: Option<f64>,
+    /// Largest violation of a holonomic constraint.
+    #[serde(with = "applicable")]
+    pub constraint_position_max: Option<f64>,
+    /// Largest violation of a constraint on velocities.
+    #[serde(with = "applicable")]
+    pub constraint_velocity_max: Option<f64>,
+    /// Largest component of p - dL/dv.
+    #[serde(with = "applicable")]
+    pub legendre_max: Option<f64>,
+    /// Largest change of each conserved momentum.
+    pub momentum_max: Quantities,
+}
+
+/// What the run took.
+#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+pub struct Cost {
+    /// Iterations of Newton's method, or of the fixed-point iteration in its place.
+    pub newton_iterations: Option<u64>,
+    /// Evaluations of the residual.
+    pub residual_evaluations: Option<u64>,
+    /// Seconds from the scheme to machine code.
+    #[serde(with = "applicable")]
+    pub compile_seconds: Option<f64>,
+    /// Seconds of stepping.
+    #[serde(with = "applicable")]
+    pub run_seconds: Option<f64>,
+    /// Nanoseconds of one step, on average.
+    #[serde(with = "applicable")]
+    pub ns_per_step: Option<f64>,
+}
+
+/// What `isotrope run` answers. Its JSON has exactly these keys in this order; numbers have all
+/// their digits, and `null` stands for what does not apply or is not finite.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+pub struct RunReport {
+    /// The name of the model.
+    pub model: String,
+    /// The name of the method.
+    pub method: String,
+    /// Step size.
+    #[serde(with = "finite")]
+    pub step: f64,
+    /// The time asked for.
+    #[serde(with = "finite")]
+    pub time: f64,
+    /// The number of steps asked for.
+    pub steps: u64,
+    /// How it ended.
+    #[serde(with = "by_name")]
+    pub outcome: Outcome,
+    /// Where and why, unless it completed.
+    pub failure: Option<Failure>,
+    /// The last state.
+    #[serde(rename = "final")]
+    pub final_state: FinalState,
+    /// Errors at (q_k, v_k).
+    pub errors: Errors,
+    /// Errors at (q_{k+1}, M^-1 p_{k+1}), of staggered schemes.
+    pub errors_shifted: Option<Errors>,
+    /// What it took.
+    pub cost: Cost,
+}
+
+/// Outcomes by their names.
+mod by_name {
+    use super::Outcome;
+    use serde::de::{Deserialize as _, Deserializer, Error as _};
+    use serde::ser::Serializer;
+
+    pub(super) fn serialize<S: Serializer>(outcome: &Outcome, to: S) -> Result<S::Ok, S::Error> {
+        to.serialize_str(outcome.name())
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Outcome, D::Error> {
+        let name = String::deserialize(from)?;
+        let known = Outcome::ALL.into_iter().find(|outcome| outcome.name() == name);
+        known.ok_or_else(|| D::Error::custom(format!("`{name}` is no outcome")))
+    }
+}

@@ -1,0 +1,192 @@
+//! The report of a run as people read it.
+
+use std::fmt::Write as _;
+
+use super::number::{duration, significant};
+use super::{Errors, FinalState, Quantities, RunReport};
+
+/// Significant digits of errors, and of the state (all of them are in the JSON).
+const ERROR_DIGITS: usize = 3;
+const STATE_DIGITS: usize = 12;
+/// Lines of a list; of longer ones the first are shown and the others counted.
+const LINES: usize = 12;
+
+impl RunReport {
+    /// The report without what differs from one run to the next: the same run, the same text.
+    pub fn to_text(&self) -> String {
+        let mut out = String::new();
+        let Self { model, method, steps, .. } = self;
+        let step = significant(self.step, STATE_DIGITS);
+        let time = significant(self.time, STATE_DIGITS);
+        let _ = writeln!(out, "{model}: {method}, step {step}, time {time}, {steps} steps");
+        let _ = writeln!(out, "{}\n", self.ending());
+        errors(&mut out, &self.errors, self.errors_shifted.as_ref());
+        state(&mut out, &self.final_state);
+        if let Some(effort) = self.effort() {
+            let _ = writeln!(out, "\n{effort}");
+        }
+        out
+    }
+
+    /// What the run took in time, one line; it differs from run to run.
+    pub fn timing(&self) -> Option<String> {
+        let cost = &self.cost;
+        let parts = [
+            cost.compile_seconds.map(|seconds| format!("compiled in {}", duration(seconds))),
+            cost.run_seconds.map(|seconds| format!("ran for {}", duration(seconds))),
+            cost.ns_per_step.map(|ns| format!("{} a step", duration(ns * 1e-9))),
+        ];
+        let parts: Vec<String> = parts.into_iter().flatten().collect();
+        (!parts.is_empty()).then(|| parts.join(", "))
+    }
+
+    fn ending(&self) -> String {
+        let Some(failure) = &self.failure else { return self.outcome.to_string() };
+        let t = significant(failure.t, STATE_DIGITS);
+        let residual = failure.residual.map_or_else(String::new, |residual| {
+            format!(", residual {}", significant(residual, ERROR_DIGITS))
+        });
+        let reason = &failure.reason;
+        format!("{} at step {}, t = {t}{residual}: {reason}", self.outcome, failure.step)
+    }
+
+    fn effort(&self) -> Option<String> {
+        let taken = self.failure.as_ref().map_or(self.steps, |failure| failure.step);
+        let counted = |count: u64, what: &str| {
+            let each = match taken {
+                0 => String::new(),
+                steps => format!(" ({} a step)", significant(count as f64 / steps as f64, 3)),
+            };
+            format!("{count} {what}{each}")
+        };
+        let parts = [
+            self.cost.newton_iterations.map(|count| counted(count, "iterations")),
+            self.cost.residual_evaluations.map(|count| counted(count, "residual evaluations")),
+        ];
+        let parts: Vec<String> = parts.into_iter().flatten().collect();
+        (!parts.is_empty()).then(|| format!("cost: {}", parts.join(", ")))
+    }
+}
+
+/// The errors that apply, one a line.
+fn errors(out: &mut String, errors: &Errors, shifted: Option<&Errors>) {
+    type Pick = fn(&Errors) -> Option<f64>;
+    let kinds: [(&str, Pick); 5] = [
+        ("energy", |errors| errors.energy_max),
+        ("energy (last step)", |errors| errors.energy_final),
+        ("constraint (position)", |errors| errors.constraint_position_max),
+        ("constraint (velocity)", |errors| errors.constraint_velocity_max),
+        ("p - dL/dv", |errors| errors.legendre_max),
+    ];
+    let text = |value: Option<f64>| {
+        value.map_or_else(|| "-".to_owned(), |value| significant(value, ERROR_DIGITS))
+    };
+    let mut lines: Vec<[String; 3]> = Vec::new();
+    let mut add = |name: String, value: Option<f64>, other: Option<f64>| {
+        if value.is_some() || other.is_some() {
+            lines.push([name, text(value), shifted.map_or_else(String::new, |_| text(other))]);
+        }
+    };
+    for (name, pick) in kinds {
+        add(name.to_owned(), pick(errors), shifted.and_then(pick));
+    }
+    let momenta = &errors.momentum_max;
+    for (name, value) in momenta.0.iter().take(LINES) {
+        let other = shifted.and_then(|shifted| shifted.momentum_max.get(name));
+        add(format!("momentum {name}"), Some(*value), other);
+    }
+    if lines.is_empty() {
+        return;
+    }
+    let heading =
+        ["errors (largest of all steps)", "", if shifted.is_some() { "shifted" } else { "" }];
+    table(out, &heading.map(str::to_owned), &lines);
+    more(out, momenta.len());
+    if shifted.is_some() {
+        out.push_str("  shifted: at (q_{k+1}, M^-1 p_{k+1})\n");
+    }
+    out.push('\n');
+}
+
+/// The last state: a line for each coordinate, then the multipliers.
+fn state(out: &mut String, state: &FinalState) {
+    let parts = [("q", Some(&state.q)), ("v", state.v.as_ref()), ("p", state.p.as_ref())];
+    let title = format!("state at t = {}", significant(state.t, STATE_DIGITS));
+    let present: Vec<(&str, &Quantities)> =
+        parts.into_iter().filter_map(|(name, part)| Some((name, part?))).collect();
+    let mut heading = vec![title];
+    heading.extend(present.iter().map(|(name, _)| (*name).to_owned()));
+    let lines: Vec<Vec<String>> = state
+        .q
+        .0
+        .iter()
+        .take(LINES)
+        .map(|(name, _)| {
+            let value = |(_, part): &(&str, &Quantities)| {
+                part.get(name).map_or_else(|| "-".to_owned(), |x| significant(x, STATE_DIGITS))
+            };
+            std::iter::once(name.clone()).chain(present.iter().map(value)).collect()
+        })
+        .collect();
+    table(out, &heading, &lines);
+    more(out, state.q.len());
+    if let Some(lambda) = state.lambda.as_ref().filter(|lambda| !lambda.is_empty()) {
+        let lines: Vec<[String; 2]> = lambda
+            .0
+            .iter()
+            .take(LINES)
+            .map(|(name, value)| [name.clone(), significant(*value, STATE_DIGITS)])
+            .collect();
+        out.push('\n');
+        table(out, &["multipliers".to_owned(), "lambda".to_owned()], &lines);
+        more(out, lambda.len());
+    }
+}
+
+/// Says how many entries a list left out.
+fn more(out: &mut String, entries: usize) {
+    if entries > LINES {
+        let _ = writeln!(out, "  … and {} more; --json has all", entries - LINES);
+    }
+}
+
+/// A heading and lines below it, indented; numbers of a column have their points at one place.
+fn table<Line: AsRef<[String]>>(out: &mut String, heading: &[String], lines: &[Line]) {
+    let columns: Vec<Vec<String>> = (0..heading.len())
+        .map(|k| {
+            let cells = lines.iter().map(|line| line.as_ref().get(k).map_or("", String::as_str));
+            let cells: Vec<&str> = cells.collect();
+            let mut column = vec![heading[k].clone()];
+            if k == 0 {
+                column.extend(cells.iter().map(|name| format!("  {name}")));
+            } else {
+                column.extend(aligned(&cells));
+            }
+            pad(column)
+        })
+        .collect();
+    for k in 0..=lines.len() {
+        let cells: Vec<&str> = columns.iter().map(|column| column[k].as_str()).collect();
+        out.push_str(cells.join("  ").trim_end());
+        out.push('\n');
+    }
+}
+
+/// Texts filled up with blanks to the same width.
+fn pad(cells: Vec<String>) -> Vec<String> {
+    let width = cells.iter().map(|cell| cell.chars().count()).max().unwrap_or(0);
+    cells.into_iter().map(|cell| format!("{cell:width$}")).collect()
+}
+
+/// Numbers moved so that their points are below each other.
+fn aligned(cells: &[&str]) -> Vec<String> {
+    let integer = |cell: &str| {
+        let digits = |c: char| c == '-' || c.is_ascii_digit();
+        // What is not finite begins where a digit would.
+        cell.find(|c| !digits(c)).map_or(cell.len(), |at| {
+            if cell[..at].ends_with(|c: char| c.is_ascii_digit()) { at } else { at + 1 }
+        })
+    };
+    let before = cells.iter().map(|cell| integer(cell)).max().unwrap_or(0);
+    cells.iter().map(|cell| format!("{}{cell}", " ".repeat(before - integer(cell)))).collect()
+}

@@ -1,0 +1,219 @@
+//! Many runs of one model.
+
+use std::sync::atomic::{AtomicBool, AtomicU64};
+use std::time::Instant;
+
+use isotrope_algebra::calculus::{Substitution, substitute};
+use isotrope_algebra::{Budget, ExprId, OutOfBudget};
+use isotrope_kernel::integrate::{Crew, Member, MemberEnd, run_ensemble};
+use isotrope_kernel::interpret::{Scratch, step};
+use isotrope_kernel::stepper::{Measured, Stepper};
+use isotrope_kernel::tape::{Builder, ExpressionError, Formulas, Program, ProgramError};
+use isotrope_scheme::derive::System;
+use serde::Serialize;
+
+use super::report::{errors, final_state};
+use super::{Prepared, Request};
+use crate::ensemble::{Column, Ensemble};
+use crate::report::{Errors, Failure, FinalState};
+
+/// What became of a member.
+#[derive(Debug, Clone, Serialize)]
+pub struct MemberReport {
+    /// Its number in the file, from 1.
+    pub member: usize,
+    /// How it ended.
+    pub outcome: &'static str,
+    /// The step that was not made.
+    pub failure: Option<Failure>,
+    /// Its last state.
+    #[serde(rename = "final")]
+    pub final_state: FinalState,
+    /// What was measured.
+    pub errors: Errors,
+}
+
+/// What became of an ensemble.
+#[derive(Debug, Clone, Serialize)]
+pub struct EnsembleReport {
+    /// The name of the model.
+    pub model: String,
+    /// The name of the method.
+    pub method: String,
+    /// Step size.
+    pub step: f64,
+    /// The time asked for.
+    pub time: f64,
+    /// Steps of each member.
+    pub steps: u64,
+    /// Members that completed.
+    pub completed: usize,
+    /// All members.
+    pub members: Vec<MemberReport>,
+    /// Seconds from the scheme to machine code.
+    pub compile_seconds: f64,
+    /// Seconds of stepping, all members together.
+    pub run_seconds: f64,
+}
+
+/// Why there are no members.
+#[derive(Debug, thiserror::Error)]
+pub enum MembersError {
+    /// Expressions of the model that the members change.
+    #[error(transparent)]
+    Expression(#[from] ExpressionError),
+    /// A program; never seen.
+    #[error(transparent)]
+    Program(#[from] ProgramError),
+    /// The budget ran out.
+    #[error(transparent)]
+    OutOfBudget(#[from] OutOfBudget),
+    /// A member for which the model has no values.
+    #[error("member {member} has no finite initial values or parameters")]
+    NotFinite {
+        /// Its number, from 1.
+        member: usize,
+    },
+    /// Momenta given for a model that is integrated with velocities.
+    #[error("initial momenta cannot vary between members; give velocities")]
+    Momenta,
+}
+
+/// Parameters, positions and velocities that follow from the columns of a member.
+///
+/// A parameter of a column may stand in other parameters and in initial values: these follow it.
+struct Dependent {
+    program: Program,
+    columns: Vec<Column>,
+    parameters: usize,
+    dimension: usize,
+}
+
+impl Dependent {
+    fn new(system: &System, ensemble: &Ensemble) -> Result<Self, MembersError> {
+        let model = &system.model;
+        let columns = ensemble.columns().to_vec();
+        let budget = &mut Budget::new(50_000_000);
+        let mut pool = model.pool.clone();
+        let given = |k: usize| columns.contains(&Column::Parameter(k));
+        // Later parameters may stand in earlier ones: replace until nothing changes.
+        let replaced: Substitution = model
+            .parameters
+            .iter()
+            .enumerate()
+            .filter(|(k, _)| !given(*k))
+            .map(|(_, parameter)| (parameter.symbol, parameter.value))
+            .collect();
+        let mut wanted: Vec<ExprId> = model.parameters.iter().map(|p| p.symbol).collect();
+        wanted.extend(&model.initial.position);
+        wanted.extend(&model.initial.rate);
+        for _ in 0..=model.parameters.len() {
+            let next = substitute(&mut pool, &wanted, &replaced, budget)?;
+            if next == wanted {
+                break;
+            }
+            wanted = next;
+        }
+        let formulas = Formulas::new(&pool, &wanted)?;
+        let slots = u32::try_from(wanted.len()).unwrap_or(u32::MAX);
+        let inputs = u32::try_from(columns.len()).unwrap_or(u32::MAX);
+        let mut builder = Builder::new(slots, inputs);
+        let mut symbols = rustc_hash::FxHashMap::default();
+        for (k, column) in (0u32..).zip(&columns) {
+            if let Column::Parameter(index) = column {
+                symbols.insert(model.parameters[*index].symbol, builder.parameter(k));
+            }
+        }
+        for (slot, value) in (0u32..).zip(formulas.record(&mut builder, &symbols)?) {
+            builder.store(slot, value);
+        }
+        Ok(Self {
+            program: builder.finish()?,
+            columns,
+            parameters: model.parameters.len(),
+            dimension: system.symbols.dimension(),
+        })
+    }
+
+    fn member(&self, stepper: &Stepper, row: &[f64], scratch: &mut Scratch) -> Option<Member> {
+        let (m, n) = (self.parameters, self.dimension);
+        let mut values = vec![0.0; m + 2 * n];
+        step(&self.program, &mut values, row, scratch).is_complete().then_some(())?;
+        for (column, &value) in self.columns.iter().zip(row) {
+            match *column {
+                Column::Parameter(_) => {}
+                Column::Position(i) => values[m + i] = value,
+                Column::Velocity(i) | Column::Momentum(i) => values[m + n + i] = value,
+            }
+        }
+        let mut state = stepper.initial.clone();
+        state[..2 * n].copy_from_slice(&values[m..]);
+        values.truncate(m);
+        Some(Member { state, parameters: values })
+    }
+}
+
+/// The members of an ensemble as states and parameters of a stepper.
+pub fn members(
+    system: &System,
+    stepper: &Stepper,
+    ensemble: &Ensemble,
+) -> Result<Vec<Member>, MembersError> {
+    if matches!(system.model.system, isotrope_model::SystemKind::Hamiltonian { .. }) {
+        return Err(MembersError::Momenta);
+    }
+    let dependent = Dependent::new(system, ensemble)?;
+    let scratch = &mut Scratch::default();
+    ensemble
+        .rows()
+        .enumerate()
+        .map(|(k, row)| {
+            dependent.member(stepper, row, scratch).ok_or(MembersError::NotFinite { member: k + 1 })
+        })
+        .collect()
+}
+
+/// Runs all members; the states they end with come beside the report.
+pub fn run_members(
+    model: &str,
+    prepared: &Prepared,
+    request: &Request,
+    members: &[Member],
+    threads: usize,
+    (stop, made): (&AtomicBool, &AtomicU64),
+) -> (EnsembleReport, Vec<MemberEnd>) {
+    let allowed = request.limit.unwrap_or(u64::MAX);
+    let crew = Crew { steps: request.steps.min(allowed), threads, stop, made };
+    let start = Instant::now();
+    let ends = run_ensemble(&prepared.compiled, members, crew);
+    let run_seconds = start.elapsed().as_secs_f64();
+    let stepper = &prepared.compiled.stepper;
+    let reports: Vec<MemberReport> = ends
+        .iter()
+        .enumerate()
+        .map(|(k, end)| MemberReport {
+            member: k + 1,
+            outcome: end.outcome.name(),
+            failure: end.failure.clone().map(|failed| Failure {
+                step: failed.step,
+                t: failed.time,
+                residual: failed.residual,
+                reason: failed.reason,
+            }),
+            final_state: final_state(stepper, &end.state),
+            errors: errors(stepper, &end.state, Measured::Own),
+        })
+        .collect();
+    let report = EnsembleReport {
+        model: model.to_owned(),
+        method: request.method.name().to_owned(),
+        step: request.options.step.to_f64(),
+        time: request.time.to_f64(),
+        steps: request.steps,
+        completed: ends.iter().filter(|end| end.outcome.is_success()).count(),
+        members: reports,
+        compile_seconds: prepared.seconds,
+        run_seconds,
+    };
+    (report, ends)
+}

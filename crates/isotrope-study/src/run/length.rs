@@ -1,0 +1,94 @@
+//! How many steps a time takes.
+
+use isotrope_algebra::Rational;
+
+/// Why a step and a time do not fit.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum LengthError {
+    /// A step of zero.
+    #[error("the step is zero")]
+    ZeroStep,
+    /// The step leads away from the end.
+    #[error("a step of {step} never reaches the time {time}")]
+    Backwards {
+        /// The step.
+        step: f64,
+        /// The time.
+        time: f64,
+    },
+    /// Not a whole number of steps.
+    #[error("the time {time} is {quotient} steps of {step}, not a whole number")]
+    NotWhole {
+        /// The step.
+        step: f64,
+        /// The time.
+        time: f64,
+        /// Their quotient.
+        quotient: f64,
+        /// The nearest whole number.
+        nearest: f64,
+    },
+    /// More steps than can be counted.
+    #[error("the time {time} takes {quotient} steps of {step}, more than can be counted")]
+    TooMany {
+        /// The step.
+        step: f64,
+        /// The time.
+        time: f64,
+        /// Their quotient.
+        quotient: f64,
+    },
+}
+
+/// Steps are counted in doubles.
+const MOST: f64 = 9e15;
+/// How far from a whole number the quotient may be.
+const SLACK: f64 = 1e-9;
+
+/// time / step, if it is an integer to 1e-9.
+pub fn steps(time: &Rational, step: &Rational) -> Result<u64, LengthError> {
+    let Some(exact) = time / step else { return Err(LengthError::ZeroStep) };
+    let (time, step, quotient) = (time.to_f64(), step.to_f64(), exact.to_f64());
+    if quotient < 0.0 {
+        return Err(LengthError::Backwards { step, time });
+    }
+    if quotient > MOST {
+        return Err(LengthError::TooMany { step, time, quotient });
+    }
+    let nearest = quotient.round();
+    let away = &exact - &Rational::from_f64(nearest).unwrap_or(Rational::ZERO);
+    if away.to_f64().abs() > SLACK {
+        return Err(LengthError::NotWhole { step, time, quotient, nearest });
+    }
+    Ok(nearest as u64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn count(time: &str, step: &str) -> Result<u64, LengthError> {
+        steps(&time.parse().unwrap(), &step.parse().unwrap())
+    }
+
+    #[test]
+    fn decimals_are_exact() {
+        assert_eq!(count("10", "0.01"), Ok(1000));
+        assert_eq!(count("0.3", "0.1"), Ok(3));
+        assert_eq!(count("-1", "-1/100"), Ok(100));
+        assert_eq!(count("0", "1/100"), Ok(0));
+    }
+
+    #[test]
+    fn a_quotient_that_is_nearly_whole_is_taken() {
+        assert_eq!(count("1", "0.33333333333333"), Ok(3));
+        assert!(matches!(count("1", "0.3333"), Err(LengthError::NotWhole { nearest: 3.0, .. })));
+    }
+
+    #[test]
+    fn what_does_not_fit_is_refused() {
+        assert_eq!(count("1", "0"), Err(LengthError::ZeroStep));
+        assert!(matches!(count("1", "-0.1"), Err(LengthError::Backwards { .. })));
+        assert!(matches!(count("1e300", "1e-300"), Err(LengthError::TooMany { .. })));
+    }
+}

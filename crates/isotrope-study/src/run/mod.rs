@@ -1,0 +1,132 @@
+//! From a system and a method to the report of a run.
+
+mod ensemble;
+mod length;
+mod report;
+
+use std::time::Instant;
+
+use isotrope_algebra::{Budget, Rational};
+use isotrope_kernel::backend::{Backend, MachineError};
+use isotrope_kernel::integrate::{Compiled, Flow, Integration, Outcome, Plan, Sink, integrate};
+use isotrope_kernel::stepper::{Field, FieldError, Method, Options, StepperError};
+use isotrope_scheme::derive::{Analysis, System};
+use isotrope_scheme::discretise::DiscretiseError;
+
+use crate::report::RunReport;
+
+pub use ensemble::{EnsembleReport, MemberReport, MembersError, members, run_members};
+pub use length::{LengthError, steps};
+
+/// What to run.
+#[derive(Debug, Clone)]
+pub struct Request {
+    /// The method.
+    pub method: Method,
+    /// Its options, with the step.
+    pub options: Options,
+    /// The time to be integrated.
+    pub time: Rational,
+    /// How many steps that takes.
+    pub steps: u64,
+    /// At most so many are made.
+    pub limit: Option<u64>,
+    /// Who executes them.
+    pub backend: Backend,
+}
+
+/// A system with everything that is measured on the way.
+pub fn field(system: &System, analysis: &Analysis) -> Result<Field, FieldError> {
+    let conserved: Vec<_> = analysis
+        .conservation
+        .conserved
+        .iter()
+        .filter(|quantity| quantity.name != "energy")
+        .map(|quantity| (quantity.name.clone(), quantity.expression))
+        .collect();
+    Field::new(system, &conserved)
+}
+
+/// A method for a system, compiled.
+#[derive(Debug)]
+pub struct Prepared {
+    /// The steps.
+    pub compiled: Compiled,
+    /// How long that took.
+    pub seconds: f64,
+}
+
+/// Why a run could not begin.
+#[derive(Debug, thiserror::Error)]
+pub enum PrepareError {
+    /// The method makes no sense for the system.
+    #[error("{reason}")]
+    NotApplicable {
+        /// Why.
+        reason: String,
+    },
+    /// The steps could not be derived.
+    #[error(transparent)]
+    Stepper(StepperError),
+    /// They could not be compiled.
+    #[error(transparent)]
+    Machine(#[from] MachineError),
+}
+
+impl From<StepperError> for PrepareError {
+    fn from(error: StepperError) -> Self {
+        match error {
+            StepperError::Discretise(DiscretiseError::NotApplicable { reason }) => {
+                Self::NotApplicable { reason: reason.to_owned() }
+            }
+            other => Self::Stepper(other),
+        }
+    }
+}
+
+/// Derives and compiles the steps of a method.
+pub fn prepare(
+    system: &System,
+    field: &Field,
+    request: &Request,
+    budget: &mut Budget,
+) -> Result<Prepared, PrepareError> {
+    let start = Instant::now();
+    let stepper = request.method.stepper(system, field, &request.options, budget)?;
+    let compiled = Compiled::new(stepper, request.backend)?;
+    Ok(Prepared { compiled, seconds: start.elapsed().as_secs_f64() })
+}
+
+/// Runs from the initial values of the model.
+pub fn run(
+    model: &str,
+    prepared: &Prepared,
+    request: &Request,
+    stride: Option<u64>,
+    sink: &mut dyn Sink,
+    control: &mut dyn FnMut(u64) -> Flow,
+) -> (RunReport, Option<isotrope_kernel::integrate::SinkError>) {
+    let compiled = &prepared.compiled;
+    let mut integration = match Integration::new(compiled) {
+        Ok(integration) => integration,
+        Err(failure) => {
+            return (report::not_begun(model, prepared, request, failure), None);
+        }
+    };
+    let allowed = request.limit.unwrap_or(u64::MAX);
+    let plan = Plan { steps: request.steps.min(allowed), stride };
+    let start = Instant::now();
+    let mut end = integrate(&mut integration, plan, sink, control);
+    let seconds = start.elapsed().as_secs_f64();
+    if end.outcome == Outcome::Completed && request.steps > allowed {
+        end.outcome = Outcome::StepLimit;
+    }
+    let report = report::report(model, prepared, request, &mut integration, &end, seconds);
+    (report, end.sink)
+}
+
+/// The report of a method that makes no sense for the model.
+#[must_use]
+pub fn not_applicable(model: &str, field: &Field, request: &Request, reason: &str) -> RunReport {
+    report::not_applicable(model, field, request, reason)
+}

@@ -1,0 +1,63 @@
+//! The names of columns.
+
+use rustc_hash::FxHashSet;
+
+use super::WriteError;
+
+/// The names of the columns of a file: at least one, each once.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Columns(Vec<String>);
+
+impl Columns {
+    /// Checks the names.
+    pub fn new(names: &[String]) -> Result<Self, WriteError> {
+        let mut seen = FxHashSet::default();
+        match names.iter().find(|name| !seen.insert(name.as_str())) {
+            _ if names.is_empty() => Err(WriteError::NoColumns),
+            Some(name) => Err(WriteError::DuplicateColumn { name: name.clone() }),
+            None => Ok(Self(names.to_vec())),
+        }
+    }
+
+    /// The names.
+    pub fn names(&self) -> &[String] {
+        &self.0
+    }
+
+    /// How many there are.
+    pub(super) fn count(&self) -> usize {
+        self.0.len()
+    }
+
+    /// Checks the length of a row.
+    pub(super) fn check(&self, row: &[f64]) -> Result<(), WriteError> {
+        check_width(self.count(), row)
+    }
+}
+
+/// Checks the length of a row.
+pub(super) fn check_width(columns: usize, row: &[f64]) -> Result<(), WriteError> {
+    if row.len() == columns {
+        Ok(())
+    } else {
+        Err(WriteError::Width { columns, entries: row.len() })
+    }
+}
+
+/// The columns of a trajectory: `t`, `x`, …, `v_x`, …, `p_x`, …, `lambda_rod`, …, `energy`.
+///
+/// ```
+/// use isotrope_study::writers::trajectory_columns;
+/// let columns = trajectory_columns(&["x", "y[2]"], &["rod[1]"]);
+/// let expected = ["t", "x", "y[2]", "v_x", "v_y[2]", "p_x", "p_y[2]", "lambda_rod[1]", "energy"];
+/// assert_eq!(columns, expected);
+/// ```
+pub fn trajectory_columns<S: AsRef<str>>(coordinates: &[S], constraints: &[S]) -> Vec<String> {
+    let mut columns = vec!["t".to_owned()];
+    for prefix in ["", "v_", "p_"] {
+        columns.extend(coordinates.iter().map(|name| format!("{prefix}{}", name.as_ref())));
+    }
+    columns.extend(constraints.iter().map(|name| format!("lambda_{}", name.as_ref())));
+    columns.push("energy".to_owned());
+    columns
+}

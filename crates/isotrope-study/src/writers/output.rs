@@ -1,0 +1,133 @@
+//! A file that grows at its end and keeps what is whole when a write fails.
+
+use std::fs::File;
+use std::io::{self, BufWriter, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use super::WriteError;
+
+/// Bytes gathered before they are handed to the system.
+const BUFFER: usize = 1 << 18;
+
+/// A file with a part that is final and possibly, some way behind it, something temporary.
+#[derive(Debug)]
+pub(super) struct Output {
+    path: PathBuf,
+    file: File,
+    /// Where the final part ends.
+    end: u64,
+    /// Where the file ends.
+    length: u64,
+    /// Where the next write goes, if known.
+    position: Option<u64>,
+}
+
+impl Output {
+    /// Begins the file anew.
+    pub(super) fn create(path: &Path) -> Result<Self, WriteError> {
+        let file = File::options()
+            .read(true)
+            .write(true)
+            .create(true)
+            .truncate(true)
+            .open(path)
+            .map_err(|source| WriteError::Create { path: path.to_owned(), source })?;
+        Ok(Self { path: path.to_owned(), file, end: 0, length: 0, position: Some(0) })
+    }
+
+    pub(super) fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Where the final part ends.
+    pub(super) fn end(&self) -> u64 {
+        self.end
+    }
+
+    /// Adds to the final part, all or nothing: after an error the file is as long as before.
+    pub(super) fn append(
+        &mut self,
+        write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+    ) -> io::Result<()> {
+        self.end += self.write_at(self.end, write)?;
+        self.length = self.length.max(self.end);
+        self.position = Some(self.end);
+        Ok(())
+    }
+
+    /// Writes something behind the final part and lets the file end with it; what is appended
+    /// later may overwrite it.
+    pub(super) fn put_tail(
+        &mut self,
+        at: u64,
+        write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+    ) -> io::Result<()> {
+        let length = at + self.write_at(at, write)?;
+        self.file.set_len(length)?;
+        self.length = length;
+        Ok(())
+    }
+
+    /// Where the file ends, what is temporary included.
+    pub(super) fn length(&self) -> u64 {
+        self.length
+    }
+
+    /// Overwrites bytes of the final part.
+    pub(super) fn patch(&mut self, at: u64, bytes: &[u8]) -> io::Result<()> {
+        self.position = None;
+        self.file.seek(SeekFrom::Start(at))?;
+        self.file.write_all(bytes)
+    }
+
+    /// Reads bytes of the final part.
+    pub(super) fn read(&mut self, at: u64, bytes: &mut [u8]) -> io::Result<()> {
+        self.position = None;
+        self.file.seek(SeekFrom::Start(at))?;
+        io::Read::read_exact(&mut self.file, bytes)
+    }
+
+    /// Writes from a place on and returns how much.
+    fn write_at(
+        &mut self,
+        at: u64,
+        write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+    ) -> io::Result<u64> {
+        // Pipes cannot seek, and never have to.
+        if self.position != Some(at) {
+            self.file.seek(SeekFrom::Start(at))?;
+        }
+        self.position = None;
+        let mut counted = Counted { inner: BufWriter::with_capacity(BUFFER, &self.file), count: 0 };
+        let result = write(&mut counted).and_then(|()| counted.flush());
+        let count = counted.count;
+        // Dropping may write a rest, so the file is cut afterwards.
+        drop(counted);
+        match result {
+            Ok(()) => Ok(count),
+            Err(error) => {
+                // What was written in part is of no use; if it cannot be cut off, the first error
+                // is still the one to tell.
+                let _ = self.file.set_len(self.length);
+                Err(error)
+            }
+        }
+    }
+}
+
+struct Counted<W> {
+    inner: W,
+    count: u64,
+}
+
+impl<W: Write> Write for Counted<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let written = self.inner.write(bytes)?;
+        self.count += written as u64;
+        Ok(written)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.inner.flush()
+    }
+}

@@ -1,0 +1,317 @@
+//! `isotrope run`: a model, a method, a trajectory, and what was kept.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+
+use isotrope_algebra::Budget;
+use isotrope_kernel::backend::Backend;
+use isotrope_kernel::integrate::{Flow, MemberEnd, Sink, SinkError, row};
+use isotrope_kernel::stepper::{Field, Method, Options};
+use isotrope_model::SystemKind;
+use isotrope_scheme::derive::System;
+use isotrope_study::ensemble::{Names, Rates, read_ensemble};
+use isotrope_study::run::{
+    self, EnsembleReport, PrepareError, Prepared, Request, members, not_applicable, prepare,
+    run_members,
+};
+use isotrope_study::writers::{WriteError, Writer, open, trajectory_columns};
+
+use super::{answer, derive_and_analyse, display_name, load, read};
+use crate::cli::{BackendName, Run};
+use crate::diagnostics;
+use crate::exit::Exit;
+use crate::progress::{Bar, Progress};
+use crate::run::{constant, ensemble_to_json, ensemble_to_text, method};
+
+/// Operations for deriving and compiling a scheme.
+const PREPARE_BUDGET: u64 = 2_000_000_000;
+/// What is used where neither the command nor the model says.
+const METHOD: &str = "gauss-2";
+
+/// Runs the command.
+pub fn run(arguments: &Run) -> Exit {
+    let mut bytes = Vec::new();
+    let (model, origin) = match load(&arguments.model, &mut bytes) {
+        Ok(loaded) => loaded,
+        Err(exit) => return exit,
+    };
+    let request = match request(arguments, &model) {
+        Ok(request) => request,
+        Err(exit) => return exit,
+    };
+    let (system, analysis) = match derive_and_analyse(model, &origin) {
+        Ok(derived) => derived,
+        Err(exit) => return exit,
+    };
+    let field = match run::field(&system, &analysis) {
+        Ok(field) => field,
+        Err(error) => return refuse("ISO-RUN-006", &error.to_string(), "see docs/run.md"),
+    };
+    let progress = Progress::start("deriving and compiling the steps");
+    let prepared = prepare(&system, &field, &request, &mut Budget::new(PREPARE_BUDGET));
+    drop(progress);
+    let name = system.model.name.clone();
+    match prepared {
+        Ok(prepared) => {
+            let job = Job { arguments, system: &system, request: &request, prepared: &prepared };
+            match &arguments.ensemble {
+                Some(path) => job.ensemble(path, &name),
+                None => job.single(&name),
+            }
+        }
+        Err(PrepareError::NotApplicable { reason }) => {
+            refused_by_method(arguments, &name, &field, &request, &reason)
+        }
+        Err(error) => refuse(
+            "ISO-RUN-006",
+            &format!("the steps of `{}` cannot be made: {error}", request.method.name()),
+            "take a smaller system or another method",
+        ),
+    }
+}
+
+/// A method that makes no sense for the model is an answer, not an accident.
+fn refused_by_method(
+    arguments: &Run,
+    name: &str,
+    field: &Field,
+    request: &Request,
+    reason: &str,
+) -> Exit {
+    let report = not_applicable(name, field, request, reason);
+    let text = if arguments.json { json(&report) } else { report.to_text() };
+    answer(None, &text, Exit::Negative)
+}
+
+fn json(value: &impl serde::Serialize) -> String {
+    match serde_json::to_string_pretty(value) {
+        Ok(text) => format!("{text}\n"),
+        // Names and numbers always have a text.
+        Err(error) => format!("{error}\n"),
+    }
+}
+
+fn refuse(code: &str, message: &str, hint: &str) -> Exit {
+    diagnostics::plain(code, message, Some(hint));
+    Exit::CouldNotRun
+}
+
+fn refuse_to_write(error: &WriteError) -> Exit {
+    diagnostics::plain(error.code(), &error.to_string(), Some(&error.hint()));
+    Exit::CouldNotRun
+}
+
+/// What the arguments and the model ask for.
+fn request(arguments: &Run, model: &isotrope_model::Model) -> Result<Request, Exit> {
+    let usable = |x: f64| x > 0.0 && x < 1.0;
+    if !usable(arguments.tolerance) {
+        let message = format!("the tolerance {} is not between 0 and 1", arguments.tolerance);
+        return Err(refuse("ISO-RUN-001", &message, "give a small number, such as 1e-13"));
+    }
+    if arguments.stride == 0 || arguments.threads == Some(0) {
+        let message = "--stride and --threads count from 1";
+        return Err(refuse("ISO-RUN-002", message, "leave them out, or give a larger number"));
+    }
+    let wanted = |given: &Option<String>, default, what: &str| {
+        constant(given.as_deref(), default, &model.pool).map_err(|reason| {
+            let hint = format!("give --{what} as a decimal or an exact constant, such as 1/100");
+            refuse("ISO-RUN-003", &format!("the {what} {reason}"), &hint)
+        })
+    };
+    let step = wanted(&arguments.step, model.run.step, "step")?;
+    let time = wanted(&arguments.time, model.run.time, "time")?;
+    let steps = run::steps(&time, &step).map_err(|error| {
+        refuse(
+            "ISO-RUN-004",
+            &error.to_string(),
+            "choose a time that is a whole number of steps, with the same sign",
+        )
+    })?;
+    let name = arguments.method.as_deref().or(model.run.method.as_deref()).unwrap_or(METHOD);
+    let method: Method = method(name)?;
+    let options = Options {
+        tolerance: arguments.tolerance,
+        compensated: arguments.compensated,
+        ..Options::new(step)
+    };
+    let backend = match arguments.backend {
+        BackendName::Native => Backend::Native,
+        BackendName::Interpreter => Backend::Interpreter,
+    };
+    Ok(Request { method, options, time, steps, limit: arguments.max_steps, backend })
+}
+
+/// Nothing is kept.
+struct Nowhere;
+
+impl Sink for Nowhere {
+    fn row(&mut self, _: &[f64]) -> Result<(), SinkError> {
+        Ok(())
+    }
+}
+
+/// Everything a run needs.
+struct Job<'a> {
+    arguments: &'a Run,
+    system: &'a System,
+    request: &'a Request,
+    prepared: &'a Prepared,
+}
+
+impl Job<'_> {
+    fn columns(&self) -> Vec<String> {
+        let stepper = &self.prepared.compiled.stepper;
+        trajectory_columns(&stepper.names, &stepper.constraint_names)
+    }
+
+    /// One run from the initial values of the model.
+    fn single(&self, name: &str) -> Exit {
+        let mut writer: Option<Box<dyn Writer>> = None;
+        if let Some(path) = &self.arguments.out {
+            match open(path, &self.columns()) {
+                Ok(opened) => writer = Some(opened),
+                Err(error) => return refuse_to_write(&error),
+            }
+        }
+        let stop = interrupt();
+        let bar = Bar::start(self.request.steps, "steps");
+        let mut control = |done: u64| {
+            bar.set(done);
+            if stop.load(Ordering::Relaxed) { Flow::Stop } else { Flow::Continue }
+        };
+        let stride = writer.is_some().then_some(self.arguments.stride);
+        let mut nowhere = Nowhere;
+        let sink: &mut dyn Sink = match &mut writer {
+            Some(writer) => writer.as_mut(),
+            None => &mut nowhere,
+        };
+        let (report, sink_error) =
+            run::run(name, self.prepared, self.request, stride, sink, &mut control);
+        drop(bar);
+        let written = match finish(writer, sink_error) {
+            Ok(written) => written,
+            Err(exit) => return exit,
+        };
+        diagnostics::note(report.timing().as_deref());
+        diagnostics::note(written.as_deref());
+        let exit = if report.outcome.is_success() { Exit::Done } else { Exit::Negative };
+        let text = if self.arguments.json { json(&report) } else { report.to_text() };
+        answer(None, &text, exit)
+    }
+
+    /// Every member of a table.
+    fn ensemble(&self, path: &std::path::Path, name: &str) -> Exit {
+        let bytes = match read(path) {
+            Ok(bytes) => bytes,
+            Err(error) => return error.report(),
+        };
+        let model = &self.system.model;
+        let parameters: Vec<(&str, bool)> =
+            model.parameters.iter().map(|p| (p.name.as_str(), p.structural)).collect();
+        let coordinates: Vec<&str> = model.coordinates.iter().map(|c| c.name.as_str()).collect();
+        let rates = match model.system {
+            SystemKind::Lagrangian { .. } => Rates::Velocities,
+            SystemKind::Hamiltonian { .. } => Rates::Momenta,
+        };
+        let names = Names { parameters: &parameters, coordinates: &coordinates, rates };
+        let ensemble = match read_ensemble(&bytes, &names) {
+            Ok(ensemble) => ensemble,
+            Err(errors) => {
+                let name = display_name(path);
+                let text = diagnostics::render_ensemble_errors(&name, &bytes, &errors);
+                diagnostics::show(&text);
+                return Exit::CouldNotRun;
+            }
+        };
+        let stepper = &self.prepared.compiled.stepper;
+        let members = match members(self.system, stepper, &ensemble) {
+            Ok(members) => members,
+            Err(error) => {
+                return refuse("ISO-RUN-005", &error.to_string(), "change the table of members");
+            }
+        };
+        let mut columns = vec!["member".to_owned()];
+        columns.extend(self.columns());
+        let mut writer: Option<Box<dyn Writer>> = None;
+        if let Some(path) = &self.arguments.out {
+            match open(path, &columns) {
+                Ok(opened) => writer = Some(opened),
+                Err(error) => return refuse_to_write(&error),
+            }
+        }
+        let stop = interrupt();
+        let made = Arc::new(AtomicU64::new(0));
+        let threads = self.arguments.threads.unwrap_or_else(|| {
+            std::thread::available_parallelism().map_or(1, std::num::NonZero::get)
+        });
+        let bar = Bar::watch(self.request.steps * members.len() as u64, "steps", &made);
+        let (report, ends) =
+            run_members(name, self.prepared, self.request, &members, threads, (&stop, &made));
+        drop(bar);
+        self.finish_ensemble(&report, &ends, writer)
+    }
+
+    fn finish_ensemble(
+        &self,
+        report: &EnsembleReport,
+        ends: &[MemberEnd],
+        mut writer: Option<Box<dyn Writer>>,
+    ) -> Exit {
+        let mut sink_error = None;
+        if let Some(writer) = &mut writer {
+            let layout = self.prepared.compiled.stepper.layout;
+            let (mut line, mut values) = (Vec::new(), Vec::new());
+            for (k, end) in ends.iter().enumerate() {
+                row(layout, &end.state, &mut values);
+                line.clear();
+                line.push((k + 1) as f64);
+                line.extend_from_slice(&values);
+                if let Err(error) = writer.row(&line) {
+                    sink_error = Some(error);
+                    break;
+                }
+            }
+        }
+        let written = match finish(writer, sink_error) {
+            Ok(written) => written,
+            Err(exit) => return exit,
+        };
+        diagnostics::note(written.as_deref());
+        let all = report.completed == report.members.len();
+        let text =
+            if self.arguments.json { ensemble_to_json(report) } else { ensemble_to_text(report) };
+        answer(None, &text, if all { Exit::Done } else { Exit::Negative })
+    }
+}
+
+/// Completes a file; a line about it.
+fn finish(
+    writer: Option<Box<dyn Writer>>,
+    failed: Option<SinkError>,
+) -> Result<Option<String>, Exit> {
+    if let Some(error) = failed {
+        return Err(match error.inner().downcast_ref::<WriteError>() {
+            Some(error) => refuse_to_write(error),
+            None => refuse("ISO-FILE-005", &error.to_string(), "is the disk full?"),
+        });
+    }
+    let Some(writer) = writer else { return Ok(None) };
+    match writer.finish() {
+        Ok(written) => Ok(Some(format!("{} rows in {}", written.rows, written.path.display()))),
+        Err(error) => Err(refuse_to_write(&error)),
+    }
+}
+
+/// Set by Ctrl-C. A second Ctrl-C ends the program at once.
+fn interrupt() -> Arc<AtomicBool> {
+    let stop = Arc::new(AtomicBool::new(false));
+    let flag = Arc::clone(&stop);
+    let handler = move || {
+        if flag.swap(true, Ordering::Relaxed) {
+            std::process::exit(Exit::CouldNotRun as i32);
+        }
+    };
+    // Without a handler Ctrl-C ends the program, as usual.
+    let _ = ctrlc::set_handler(handler);
+    stop
+}

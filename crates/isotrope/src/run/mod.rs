@@ -1,0 +1,9 @@
+//! What `isotrope run` reads and prints besides the report of a run.
+
+mod constant;
+mod ensemble;
+mod method;
+
+pub(crate) use constant::constant;
+pub(crate) use ensemble::{to_json as ensemble_to_json, to_text as ensemble_to_text};
+pub(crate) use method::method;
