@@ -18,7 +18,7 @@ pub struct Passes {
     /// Constants are folded and identities used that hold bit for bit.
     pub simplify: bool,
     /// What does not change in the iteration is computed before it, and what the iteration does
-    /// not need after it.
+    /// not need after it; what is needed much later in its region waits until then.
     pub hoist: bool,
     /// Operations that nothing needs are left out.
     pub eliminate: bool,

@@ -11,6 +11,7 @@ mod listing;
 mod operands;
 mod place;
 mod program;
+mod schedule;
 mod simplify;
 mod validate;
 

@@ -3,6 +3,7 @@
 use rustc_hash::FxHashMap;
 
 use super::fuse::fuse;
+use super::schedule::{Operations, schedule};
 use super::{Builder, Op, Program, ProgramError, Region, ValueId, Variable};
 
 /// What is needed and where it stands.
@@ -111,8 +112,58 @@ fn regions(builder: &Builder, live: &[bool], variables: &[bool]) -> Vec<Region> 
     region
 }
 
-/// The program with its final numbers: regions one after the other, each in the order in which its
-/// values were recorded.
+/// The operations of a region, in the order in which their values were recorded.
+struct Recorded<'b> {
+    builder: &'b Builder,
+    members: Vec<u32>,
+    /// The number of each value in the region, if it is there.
+    number: Vec<u32>,
+}
+
+impl<'b> Recorded<'b> {
+    fn new(builder: &'b Builder, placement: &Placement, wanted: Region) -> Self {
+        let mut number = vec![u32::MAX; builder.entries.len()];
+        let mut members = Vec::new();
+        for at in 0..builder.entries.len() {
+            if placement.live[at] && placement.region[at] == wanted {
+                number[at] = members.len() as u32;
+                members.push(at as u32);
+            }
+        }
+        Self { builder, members, number }
+    }
+
+    /// The members in the order in which they are executed.
+    fn scheduled(self) -> Vec<usize> {
+        let order: Vec<u32> = if self.builder.passes.hoist {
+            schedule(&self).into_iter().map(|at| self.members[at as usize]).collect()
+        } else {
+            self.members
+        };
+        order.into_iter().map(|at| at as usize).collect()
+    }
+}
+
+impl Operations for Recorded<'_> {
+    fn len(&self) -> usize {
+        self.members.len()
+    }
+
+    fn operands(&self, at: usize, mut visit: impl FnMut(usize)) {
+        for operand in self.builder.op(ValueId(self.members[at])).operands().iter() {
+            let number = self.number[operand.0 as usize];
+            if number != u32::MAX {
+                visit(number as usize);
+            }
+        }
+    }
+
+    fn is_leaf(&self, at: usize) -> bool {
+        self.builder.op(ValueId(self.members[at])).operands().is_empty()
+    }
+}
+
+/// The program with its final numbers: regions one after the other.
 fn numbered(builder: &Builder, placement: &Placement) -> Program {
     let Placement { live, region, variables: kept } = placement;
     let mut program = Program {
@@ -133,9 +184,7 @@ fn numbered(builder: &Builder, placement: &Placement) -> Program {
         Op::Final(k) => Op::Final(variable_number.get(k as usize).copied().unwrap_or(u32::MAX)),
         other => other,
     };
-    let in_region = |wanted: Region| {
-        (0..builder.entries.len()).filter(move |&at| live[at] && region[at] == wanted)
-    };
+    let in_region = |wanted: Region| Recorded::new(builder, placement, wanted).scheduled();
     for wanted in [Region::Before, Region::Iterate] {
         for at in in_region(wanted) {
             number[at] = ValueId(program.ops.len() as u32);
@@ -153,16 +202,17 @@ fn numbered(builder: &Builder, placement: &Placement) -> Program {
         program.variables.push(Variable { start: number[start.0 as usize], next });
     }
     program.iterate = program.ops.len() as u32;
-    let mut carried = Carried::default();
+    let mut carried = Carried::new(&program);
     let stored = builder.stores.iter().map(|&(_, value)| value);
-    let used = in_region(Region::After).flat_map(|at| builder.entries[at].op.operands().to_vec());
+    let after = in_region(Region::After);
+    let used = after.iter().flat_map(|&at| builder.entries[at].op.operands().to_vec());
     for value in used.chain(stored) {
         let at = value.0 as usize;
         if region[at] == Region::Iterate && live[at] {
             carried.carry(&mut program, number[at]);
         }
     }
-    for at in in_region(Region::After) {
+    for at in after {
         let id = ValueId(program.ops.len() as u32);
         let op = renamed(builder.entries[at].op);
         program.ops.push(op.map(|v| carried.last(number[v.0 as usize])));
@@ -193,20 +243,31 @@ fn kept_value(program: &mut Program, variable: u32) -> ValueId {
 /// the last round is exactly the variables.
 #[derive(Default)]
 struct Carried {
+    /// Variables by what they are in the next round.
+    next: FxHashMap<ValueId, usize>,
     last: FxHashMap<ValueId, ValueId>,
 }
 
 impl Carried {
+    fn new(program: &Program) -> Self {
+        let mut carried = Self::default();
+        for (k, variable) in program.variables.iter().enumerate() {
+            carried.next.entry(variable.next).or_insert(k);
+        }
+        carried
+    }
+
     fn carry(&mut self, program: &mut Program, value: ValueId) {
         if self.last.contains_key(&value) {
             return;
         }
-        let known = program.variables.iter().position(|variable| variable.next == value);
+        let known = self.next.get(&value).copied();
         let index = match (known, program.variables.first()) {
             (Some(k), _) => k,
             // Its start is never read: any value of `before` will do.
             (None, Some(&Variable { start, .. })) => {
                 program.variables.push(Variable { start, next: value });
+                self.next.insert(value, program.variables.len() - 1);
                 program.variables.len() - 1
             }
             (None, None) => return,

@@ -14,6 +14,7 @@ use super::plan::{Item, Origin, Plan, Value};
 use super::trace::Trace;
 use super::transfer::transfer;
 use super::uses::{NEVER, Position, Uses, position};
+use rustc_hash::FxHashMap;
 
 /// The code of a step, with registers.
 #[derive(Debug)]
@@ -107,6 +108,8 @@ pub(super) struct Allocator<'a> {
     pub(super) reserved: u32,
     /// Places of the state that are written as soon as their value is known.
     pub(super) early: Vec<Option<u32>>,
+    /// The variable that a value of the round becomes in the next one.
+    becomes: FxHashMap<Value, Value>,
     /// What happened since the head of the innermost loop.
     pub(super) trace: Trace,
 }
@@ -146,6 +149,7 @@ impl<'a> Allocator<'a> {
             wanted,
             reserved,
             early: early_stores(plan),
+            becomes: plan.carried.iter().rev().map(|c| (c.next, c.variable)).collect(),
             trace: Trace::new(plan),
         }
     }
@@ -348,12 +352,26 @@ impl<'a> Allocator<'a> {
     fn evict(&mut self, register: u8, now: Position) {
         if let Some(value) = self.bank.held[usize::from(register)] {
             if !self.bank.is_homed(value) && self.uses.next(value, now) != NEVER {
+                self.move_in(value, now);
                 let home = self.bank.find_home(value);
                 self.push_move(Place::Register(register), Place::Memory(home));
                 self.bank.set_homed(value, true);
             }
             self.trace.evicted[value as usize] = true;
             self.bank.clear(register);
+        }
+    }
+
+    /// The next value of a variable goes where the variable was, if that is not needed any more:
+    /// then it is there at the end of the round.
+    fn move_in(&mut self, value: Value, now: Position) {
+        if let Some(&variable) = self.becomes.get(&value)
+            && !self.uses.is_from_outside(value)
+            && self.bank.slot(value).is_none()
+            && self.bank.slot(variable).is_some()
+            && self.uses.last(variable) < now
+        {
+            self.bank.inherit_home(value, variable);
         }
     }
 

@@ -99,6 +99,26 @@ impl Bank {
         }
     }
 
+    /// The slot of the frame that is the home of a value.
+    pub(super) fn slot(&self, value: Value) -> Option<u32> {
+        match self.home[value as usize] {
+            Some(Home::Spill(slot)) => Some(slot),
+            _ => None,
+        }
+    }
+
+    /// A value takes over the home of one that is dead, or will be as soon as it is written; the
+    /// slot is given back by the heir.
+    pub(super) fn inherit_home(&mut self, heir: Value, from: Value) {
+        self.home[heir as usize] = self.home[from as usize];
+    }
+
+    /// The home of a value belongs to another one.
+    pub(super) fn disown(&mut self, value: Value) {
+        self.home[value as usize] = None;
+        self.homed[value as usize] = false;
+    }
+
     /// A dead value gives back its slot of the frame.
     pub(super) fn free_home(&mut self, value: Value) {
         if let Some(Home::Spill(slot)) = self.home[value as usize] {

@@ -4,7 +4,7 @@ use super::allocate::allocate;
 use super::emit::Emitter;
 use super::encode::Width;
 use super::executable::Executable;
-use super::frame::Frame;
+use super::frame::{Frame, ON_STACK};
 use super::masks::keep_masks;
 use super::operation::Operation;
 use super::place::Machine;
@@ -31,10 +31,10 @@ pub enum CompileError {
         /// How many.
         lanes: u32,
     },
-    /// Values that are needed at the same time do not fit on the stack.
-    #[error("{values} values at the same time do not fit into a frame on the stack")]
+    /// More values are needed at the same time than displacements can reach.
+    #[error("{values} values at the same time are more than two gigabytes")]
     Frame {
-        /// Vectors of the frame.
+        /// How many.
         values: u32,
     },
     /// Code, state or parameters are longer than displacements can reach.
@@ -87,18 +87,41 @@ pub struct Code {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn compile(program: &Program, target: Target) -> Result<Code, CompileError> {
+    compile_with(program, target, ON_STACK)
+}
+
+/// Compiles with at most that many bytes of values on the stack.
+pub(super) fn compile_with(
+    program: &Program,
+    target: Target,
+    on_stack: u32,
+) -> Result<Code, CompileError> {
     if !target.set.is_available() {
         return Err(CompileError::Unavailable { set: target.set });
     }
-    let code = assemble(program, target)?;
+    let function = assemble(program, target, on_stack)?;
     let lanes = target.lanes as usize;
     let (state, parameters) = (program.state as usize, program.parameters as usize);
-    let executable = Executable::new(&code, state * lanes, parameters * lanes)?;
-    Ok(Code { executable, program: program.clone(), target, length: code.len() })
+    let executable = Executable::new(&function, state * lanes, parameters * lanes)?;
+    let length = function.bytes.len();
+    Ok(Code { executable, program: program.clone(), target, length })
 }
 
-/// The bytes of the function, for a machine that may be another one.
-pub(super) fn assemble(program: &Program, target: Target) -> Result<Vec<u8>, CompileError> {
+/// A compiled function.
+#[derive(Debug)]
+pub(super) struct Function {
+    /// Code and constants.
+    pub(super) bytes: Vec<u8>,
+    /// Bytes of memory that it must be lent.
+    pub(super) lent: usize,
+}
+
+/// Makes the function, for a machine that may be another one.
+pub(super) fn assemble(
+    program: &Program,
+    target: Target,
+    on_stack: u32,
+) -> Result<Function, CompileError> {
     program.validate()?;
     let (width, copies) = target.shape()?;
     // A displacement reaches every number of the state and of the parameters.
@@ -119,12 +142,13 @@ pub(super) fn assemble(program: &Program, target: Target) -> Result<Vec<u8>, Com
         .iter()
         .any(|item| matches!(item.operation, Operation::Call(_) | Operation::Guarded { .. }));
     let saved = if calls { u32::from(machine.registers) } else { 0 };
-    let frame = Frame::new(width.bytes(), saved, allocation.slots)
+    let frame = Frame::new(width.bytes(), saved, allocation.slots, on_stack)
         .ok_or(CompileError::Frame { values: allocation.slots })?;
     let emitter = Emitter::new(&plan, machine, width, frame, program.max_iterations);
     let assembler = emitter.function(&allocation);
     let copies = if packed && !evex { width.lanes() as usize } else { 1 };
-    assembler.finish(&plan.constants, copies).ok_or(CompileError::Length)
+    let bytes = assembler.finish(&plan.constants, copies).ok_or(CompileError::Length)?;
+    Ok(Function { bytes, lent: frame.lent() })
 }
 
 impl Code {

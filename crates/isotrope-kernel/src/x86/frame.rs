@@ -20,19 +20,22 @@ const SAVED: [General; 6] = [FRAME, STATE, STEPS, PARAMETERS, ROUNDS, ITERATIONS
 
 const PAGE: u32 = 4096;
 
-/// Larger frames might not fit on the stack of a thread.
-pub(super) const MAX_FRAME: u32 = 512 * 1024;
+/// So many bytes of spilled values are kept on the stack: more might not fit on that of a thread,
+/// and stay in memory that the caller lends.
+pub(super) const ON_STACK: u32 = 64 * 1024;
 
 /// From the lowest address of the frame, which is aligned: fixed places of a vector each, then
-/// saved registers, then spilled values.
+/// saved registers, then spilled values, if they are few. Many of them are in memory of their own.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Frame {
     /// Bytes of a vector.
     vector: u32,
-    /// Where spilled values begin.
-    spills: u32,
-    /// Bytes in all.
+    /// Where spilled values begin; nothing if they are in memory of their own.
+    spills: Option<u32>,
+    /// Bytes on the stack.
     size: u32,
+    /// Bytes of memory that the caller lends.
+    lent: u32,
 }
 
 /// A place of the frame of its own.
@@ -63,16 +66,30 @@ const BIAS: u32 = 128;
 const ALIGNMENT: u32 = 64;
 
 impl Frame {
-    /// A frame for that many spilled vectors, with room to save that many registers.
-    pub(super) fn new(vector: u32, registers: u32, slots: u32) -> Option<Self> {
-        let spills = (REGISTERS + registers * vector).next_multiple_of(ALIGNMENT);
-        let size = slots.checked_mul(vector)?.checked_add(spills)?;
-        let size = size.checked_next_multiple_of(ALIGNMENT)?;
-        (size <= MAX_FRAME).then_some(Self { vector, spills, size })
+    /// A frame for that many spilled vectors, with room to save that many registers; at most
+    /// `on_stack` bytes of spilled values are on the stack.
+    pub(super) fn new(vector: u32, registers: u32, slots: u32, on_stack: u32) -> Option<Self> {
+        let fixed = (REGISTERS + registers * vector).next_multiple_of(ALIGNMENT);
+        let spilled = slots.checked_mul(vector)?.checked_next_multiple_of(ALIGNMENT)?;
+        // A displacement reaches all of them.
+        i32::try_from(spilled.checked_add(BIAS)?).ok()?;
+        Some(if spilled <= on_stack {
+            Self { vector, spills: Some(fixed), size: fixed + spilled, lent: 0 }
+        } else {
+            Self { vector, spills: None, size: fixed, lent: spilled }
+        })
+    }
+
+    /// Bytes of memory that the caller lends, aligned as a cache line.
+    pub(super) fn lent(self) -> usize {
+        self.lent as usize
     }
 
     fn at(self, offset: u32) -> Address {
-        Address::Base(FRAME, offset as i32 - (self.spills + BIAS) as i32)
+        match self.spills {
+            Some(spills) => Address::Base(FRAME, offset as i32 - (spills + BIAS) as i32),
+            None => Address::Base(General::Rsp, offset as i32),
+        }
     }
 
     /// A place of its own; of vectors the given lane.
@@ -87,11 +104,11 @@ impl Frame {
 
     /// A spilled value.
     pub(super) fn spill(self, slot: u32) -> Address {
-        self.at(self.spills + slot * self.vector)
+        Address::Base(FRAME, (slot * self.vector) as i32 - BIAS as i32)
     }
 
-    /// Enters the function: steps, state, parameters and report are in the registers of the
-    /// calling convention.
+    /// Enters the function: steps, state, parameters, report and lent memory are in the registers
+    /// of the calling convention.
     pub(super) fn enter(self, assembler: &mut Assembler) {
         for register in SAVED {
             assembler.push(register);
@@ -110,7 +127,10 @@ impl Frame {
         let rest = if self.size > PAGE { self.size % PAGE } else { self.size };
         assembler.add_immediate(General::Rsp, -(rest as i32));
         assembler.and_immediate(General::Rsp, -(ALIGNMENT as i32));
-        let base = Address::Base(General::Rsp, (self.spills + BIAS) as i32);
+        let base = match self.spills {
+            Some(spills) => Address::Base(General::Rsp, (spills + BIAS) as i32),
+            None => Address::Base(General::R8, BIAS as i32),
+        };
         assembler.address(FRAME, base);
         assembler.store(self.fixed(Fixed::Stack, 0), General::Rax);
         assembler.store(self.fixed(Fixed::Report, 0), General::Rcx);

@@ -167,9 +167,28 @@ impl Allocator<'_> {
         for (register, value) in header.held() {
             moves.push((self.bank.place(source(value)), Place::Register(register)));
         }
+        let mut sources_in_memory: FxHashMap<Value, u32> = FxHashMap::default();
+        for &value in header.homed() {
+            *sources_in_memory.entry(source(value)).or_default() += 1;
+        }
         for &value in header.homed() {
             let from = source(value);
             if from != value {
+                let slot = self.bank.slot(from).filter(|_| self.bank.is_homed(from));
+                if slot.is_some() && slot == self.bank.slot(value) {
+                    continue;
+                }
+                if slot.is_some()
+                    && self.bank.slot(value).is_none()
+                    && self.plan.origins[from as usize] == Origin::Computed
+                    && self.uses.next(from, now) == NEVER
+                    && sources_in_memory[&from] == 1
+                {
+                    // The home of a value that dies here.
+                    self.bank.inherit_home(value, from);
+                    self.bank.disown(from);
+                    continue;
+                }
                 let to = Place::Memory(self.bank.find_home(value));
                 moves.push((self.bank.place(from), to));
             } else if !self.bank.is_homed(value) {

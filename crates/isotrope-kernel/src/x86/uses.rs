@@ -119,6 +119,13 @@ impl Uses {
         if begin < end { self.positions[begin as usize] } else { NEVER }
     }
 
+    /// The last use of a value.
+    pub(super) fn last(&self, value: Value) -> Position {
+        let value = value as usize;
+        let (begin, end) = (self.begins[value], self.begins[value + 1]);
+        if begin < end { self.positions[end as usize - 1] } else { 0 }
+    }
+
     /// Is the value the same in all rounds?
     pub(super) fn is_from_outside(&self, value: Value) -> bool {
         !self.inside[value as usize]

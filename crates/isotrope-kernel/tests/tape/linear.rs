@@ -2,7 +2,6 @@
 
 use isotrope_algebra::{Pool, calculus, syntax::parse_expression};
 use isotrope_kernel::interpret::{Scratch, step};
-use isotrope_kernel::math::Arithmetic;
 use isotrope_kernel::tape::{
     Builder, Elimination, EliminationError, ExpressionError, Formulas, Op, Program, THRESHOLD,
 };
@@ -70,10 +69,11 @@ fn dense_error(size: usize, pattern: &Pattern, entries: &[f64]) -> f64 {
         let best = (k..size).max_by(|&x, &y| a[x][k].abs().total_cmp(&a[y][k].abs())).unwrap();
         a.swap(k, best);
         b.swap(k, best);
+        let pivot = a[k].clone();
         for i in k + 1..size {
-            let factor = a[i][k] / a[k][k];
-            for j in k..size {
-                a[i][j] -= factor * a[k][j];
+            let factor = a[i][k] / pivot[k];
+            for (entry, above) in a[i].iter_mut().zip(&pivot) {
+                *entry -= factor * above;
             }
             b[i] -= factor * b[k];
         }

@@ -94,8 +94,6 @@ fn what_cannot_be_compiled_or_run_is_refused() {
     let refused = compile(&wrong, Target { set, lanes: 1 }).expect_err("uses the future");
     let expected = ProgramError::Operand { at: 5, operand: 9 };
     assert_eq!(refused, CompileError::Program(expected));
-    let refused = compile(&wide(20_000), Target { set, lanes: 4 }).expect_err("too wide");
-    assert!(matches!(refused, CompileError::Frame { values } if values > 16_384));
     let huge = Program { state: 1 << 28, ..Program::default() };
     let refused = compile(&huge, Target { set, lanes: 1 }).expect_err("too long");
     assert_eq!(refused, CompileError::Length);
@@ -110,19 +108,27 @@ fn what_cannot_be_compiled_or_run_is_refused() {
     assert!(code.run(&mut [1.0; 4], &[2.0; 5], 1).is_err());
 }
 
+/// On the stack, and in memory that is lent to the code; in several threads at once.
 #[test]
 fn a_frame_of_many_pages_works() {
-    let program = wide(7_000);
-    let expected: f64 = (0..=7_000).fold(0.0, |sum, k| sum + f64::from(k)) + 1.0;
-    for target in available() {
-        let Ok(code) = compile(&program, target) else {
-            assert!(target.lanes > 1);
-            continue;
-        };
-        let lanes = target.lanes as usize;
-        let mut state = vec![1.0; 2 * lanes];
-        code.run(&mut state, &[], 3).expect("lengths fit");
-        assert!(state[lanes..].iter().all(|&x| x == expected));
+    for count in [1_000, 7_000, 30_000] {
+        let program = wide(count);
+        let expected = (0..=count).fold(0.0, |sum, k| sum + f64::from(k)) + 1.0;
+        for target in available() {
+            let code = compile(&program, target).expect("compiles");
+            let lanes = target.lanes as usize;
+            std::thread::scope(|scope| {
+                for _ in 0..2 {
+                    scope.spawn(|| {
+                        let mut state = vec![1.0; 2 * lanes];
+                        for _ in 0..3 {
+                            code.run(&mut state, &[], 3).expect("lengths fit");
+                            assert!(state[lanes..].iter().all(|&x| x == expected));
+                        }
+                    });
+                }
+            });
+        }
     }
 }
 

@@ -7,6 +7,7 @@ use crate::compiled;
 use crate::compiled::tests::FUNCTIONS;
 use crate::math::{evaluate, evaluate2};
 use crate::x86::InstructionSet;
+use crate::x86::compile::Function;
 use iced_x86::{
     ConditionCode, CpuidFeature, Decoder, DecoderOptions, FlowControl, Instruction, Mnemonic,
     OpKind, Register,
@@ -18,6 +19,7 @@ const STACK: u64 = 0x2_0000_0000;
 const STATE: u64 = 0x3_0000_0000;
 const PARAMETERS: u64 = 0x4_0000_0000;
 const REPORT: u64 = 0x5_0000_0000;
+const LENT: u64 = 0x6_0000_0000;
 const RETURN: u64 = 0xDEAD_BEE8;
 const STACK_BYTES: usize = 1 << 20;
 const RUBBISH: u64 = 0x7FF4_5678_9ABC_DEF1;
@@ -46,7 +48,7 @@ pub type Report = (u64, u64, u64);
 /// Runs compiled code on a state.
 pub fn emulate(
     set: InstructionSet,
-    code: &[u8],
+    function: &Function,
     state: &mut [f64],
     parameters: &[f64],
     steps: u64,
@@ -62,17 +64,19 @@ pub fn emulate(
         carry: true,
         parity: false,
         regions: vec![
-            region(CODE, code.to_vec(), false),
+            region(CODE, function.bytes.clone(), false),
             region(STACK, vec![0xAB; STACK_BYTES], true),
             region(STATE, bytes(state), true),
             region(PARAMETERS, bytes(parameters), false),
             region(REPORT, vec![0; 16], true),
+            region(LENT, vec![0xCD; function.lent], true),
         ],
         decoded: HashMap::new(),
     };
     let top = STACK + STACK_BYTES as u64 - 8;
     emulator.write(top, 8, &[RETURN]);
-    for (register, value) in [(7, steps), (6, STATE), (2, PARAMETERS), (1, REPORT), (4, top)] {
+    let arguments = [(7, steps), (6, STATE), (2, PARAMETERS), (1, REPORT), (8, LENT)];
+    for (register, value) in arguments.into_iter().chain([(4, top)]) {
         emulator.general[register] = value;
     }
     let saved = [3, 5, 12, 13, 14, 15].map(|register: usize| emulator.general[register]);
