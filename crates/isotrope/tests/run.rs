@@ -256,7 +256,7 @@ fn energy_errors_are_defects_of_the_balance_where_forces_work() {
 fn compensated_sums_drift_less() {
     let error = |more: &[&str]| {
         let file = model("pendulum");
-        let fixed = [&file, "--method", "gauss-4", "--step", "1/100", "--time", "2000"];
+        let fixed = [&file, "--method", "gauss-2", "--step", "1/1000", "--time", "500"];
         let (report, _) = json(&[&fixed[..], more].concat());
         report["errors"]["energy_max"].as_f64().unwrap()
     };

@@ -22,12 +22,14 @@ pub(super) fn weights(
         coefficients.nodes.iter().map(|node| node.unwrap_or(0.0) / step).collect();
     coefficients.extrapolation.as_ref()?;
     let basis: Vec<Vec<f64>> = (0..nodes.len()).map(|j| lagrange(&nodes, j)).collect();
-    for (i, &c) in nodes.iter().enumerate() {
-        for (j, polynomial) in basis.iter().enumerate() {
-            let wanted = integral(polynomial, c);
-            let found = coefficients.velocity[i][j].unwrap_or(0.0) / step;
-            let twice = coefficients.position[i][j].unwrap_or(0.0) / (step * step);
-            if (found - wanted).abs() > SLACK || (twice - moment(polynomial, c)).abs() > SLACK {
+    let matrix: Vec<Vec<f64>> =
+        nodes.iter().map(|&c| basis.iter().map(|p| integral(p, c)).collect()).collect();
+    for (i, row) in matrix.iter().enumerate() {
+        for j in 0..nodes.len() {
+            let velocity = coefficients.velocity[i][j].unwrap_or(0.0) / step;
+            let position = coefficients.position[i][j].unwrap_or(0.0) / (step * step);
+            let twice: f64 = row.iter().zip(&matrix).map(|(a, other)| a * other[j]).sum();
+            if (velocity - row[j]).abs() > SLACK || (position - twice).abs() > SLACK {
                 return None;
             }
         }
@@ -70,10 +72,4 @@ fn power(x: f64, exponent: usize) -> f64 {
 /// ∫ p from 0 to x.
 fn integral(polynomial: &[f64], x: f64) -> f64 {
     polynomial.iter().enumerate().map(|(k, a)| a * power(x, k + 1) / (k + 1) as f64).sum()
-}
-
-/// ∫ (x − s) p(s) ds from 0 to x: the collocation coefficient of positions.
-fn moment(polynomial: &[f64], x: f64) -> f64 {
-    let terms = polynomial.iter().enumerate();
-    terms.map(|(k, a)| a * power(x, k + 2) / ((k + 1) * (k + 2)) as f64).sum()
 }
