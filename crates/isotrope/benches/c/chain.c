@@ -1,5 +1,5 @@
-/* isotrope bench, W5: RATTLE on a chain of LINKS masses, the tridiagonal systems of both
-   constraints solved by Thomas' algorithm; h = 1e-3, STEPS steps. */
+/* isotrope bench, W5: RATTLE on a chain of masses, the tridiagonal systems of both constraints
+   solved by Thomas' algorithm; h = 1e-3. Reads the number of links and that of steps. */
 #include "common.h"
 
 static double run(int N, long n, double h, double *constraint_error) {
@@ -82,8 +82,11 @@ static double run(int N, long n, double h, double *constraint_error) {
 }
 
 int main(void) {
+    int links;
+    long steps;
+    if (scanf("%d %ld", &links, &steps) != 2) return 1;
     for (int sample = 0; sample < SAMPLES; sample++) {
-        double error, time = run(LINKS, STEPS, 1e-3, &error);
-        report(time / STEPS * 1e9, error);
+        double error, time = run(links, steps, 1e-3, &error);
+        report(time / steps * 1e9, error);
     }
 }

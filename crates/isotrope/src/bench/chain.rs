@@ -25,8 +25,7 @@ fn stretch(state: &[f64], links: usize) -> f64 {
 }
 
 fn in_c(compiler: &Compiler, links: usize, steps: u64) -> Option<Reference> {
-    let flags = [format!("-DLINKS={links}"), format!("-DSTEPS={steps}")];
-    compiler.build(&[("chain.c", SOURCE)], &flags, String::new())
+    compiler.build(&[("chain.c", SOURCE)], &[], format!("{links} {steps}\n"))
 }
 
 /// W5.
