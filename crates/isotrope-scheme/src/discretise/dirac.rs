@@ -98,8 +98,12 @@ pub(super) fn impulses(writer: &mut Writer<'_>, factor: ExprId) -> Vec<ExprId> {
     for (name, lambda) in names.iter().zip(start) {
         let impulse = writer.pool.mul(factor, lambda);
         let last = writer.remember(&format!("Λ_{name}⁻"), impulse);
-        let symbol = writer.unknown(&format!("Λ_{name}"), last);
+        let before = writer.remember(&format!("Λ_{name}⁻⁻"), impulse);
+        let change = writer.pool.sub(last, before);
+        let guess = writer.pool.add(last, change);
+        let symbol = writer.unknown(&format!("Λ_{name}"), guess);
         writer.keep(last, symbol);
+        writer.keep(before, last);
         symbols.push(symbol);
     }
     symbols

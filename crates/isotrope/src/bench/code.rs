@@ -14,6 +14,7 @@ const BUDGET: u64 = 1_000_000_000;
 #[derive(Debug, Clone)]
 pub(super) struct Case<'a> {
     pub(super) model: &'a str,
+    pub(super) set: &'a [&'a str],
     pub(super) initial: &'a [&'a str],
     pub(super) method: &'a str,
     /// The step, a fraction.
@@ -25,8 +26,8 @@ pub(super) struct Case<'a> {
 impl Case<'_> {
     /// The stepper with its state ready for the first step.
     pub(super) fn stepper(&self) -> Result<Stepper, BenchError> {
-        let initial = self.initial.to_vec();
-        let text = ModelText { initial, ..ModelText::new("model", self.model.as_bytes()) };
+        let (set, initial) = (self.set.to_vec(), self.initial.to_vec());
+        let text = ModelText { set, initial, ..ModelText::new("model", self.model.as_bytes()) };
         let mut model = parse_model(&text).map_err(|_| BenchError::Model)?;
         let budget = &mut Budget::new(BUDGET);
         // As in the C programs, parameters are numbers.

@@ -100,7 +100,8 @@ pub(super) fn rows(
         let about = format!(
             "10^4 pendula to t = 1, {method}, h = 1/{steps}, threads: {threads}: a pendulum for 1/1000; energy error"
         );
-        let stepper = Case { model: MODEL, initial: &[], method, step, tolerance }.stepper()?;
+        let stepper =
+            Case { model: MODEL, set: &[], initial: &[], method, step, tolerance }.stepper()?;
         let code = Code::packed(&stepper.program)?;
         // One number for all lanes.
         let mut wide = stepper.clone();

@@ -5,7 +5,9 @@
 //! compiler of the machine. One file a workload, each with a function `rows`.
 
 mod c;
+mod chain;
 mod code;
+mod dirac;
 mod ensemble;
 mod error;
 mod in_c;
@@ -61,6 +63,12 @@ pub enum Workload {
     /// The Chaplygin sleigh on an incline, Gauss-2.
     #[value(name = "W2")]
     Sleigh,
+    /// The pendulum by a Dirac scheme.
+    #[value(name = "W3")]
+    Dirac,
+    /// Chains of 10, 100 and 1000 links by RATTLE.
+    #[value(name = "W5")]
+    Chain,
     /// Ten thousand pendula, in vectors and on two threads.
     #[value(name = "W6")]
     Ensemble,
@@ -74,8 +82,15 @@ pub enum Workload {
 
 impl Workload {
     /// All workloads.
-    pub const ALL: [Self; 5] =
-        [Self::Pendulum, Self::Sleigh, Self::Ensemble, Self::Links, Self::Precision];
+    pub const ALL: [Self; 7] = [
+        Self::Pendulum,
+        Self::Sleigh,
+        Self::Dirac,
+        Self::Chain,
+        Self::Ensemble,
+        Self::Links,
+        Self::Precision,
+    ];
 
     /// Measures, without C if there is no compiler; `tell` takes each line as it is ready.
     pub fn rows(
@@ -86,6 +101,8 @@ impl Workload {
         match self {
             Self::Pendulum => pendulum::rows(compiler, tell),
             Self::Sleigh => sleigh::rows(compiler, tell),
+            Self::Dirac => dirac::rows(compiler, tell),
+            Self::Chain => chain::rows(compiler, tell),
             Self::Ensemble => ensemble::rows(compiler, tell),
             Self::Links => links::rows(compiler, tell),
             Self::Precision => pendulum::precision(compiler, tell),

@@ -30,7 +30,14 @@ pub(super) fn rows(
 ) -> Result<(), BenchError> {
     const STEPS: u64 = 100_000;
     let step = (1, 10_000);
-    let case = Case { model: MODEL, initial: &INITIAL, method: "gauss-2", step, tolerance: 1e-13 };
+    let case = Case {
+        model: MODEL,
+        set: &[],
+        initial: &INITIAL,
+        method: "gauss-2",
+        step,
+        tolerance: 1e-13,
+    };
     let stepper = case.stepper()?;
     let code = Code::scalar(&stepper.program)?;
     let reference = compiler.and_then(|it| it.build(&[("sleigh.c", SOURCE)], &[], String::new()));
