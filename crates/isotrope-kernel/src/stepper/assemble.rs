@@ -338,10 +338,10 @@ impl<'f> Assembler<'f> {
         let momenta = self.field.at(&mut recorder.builder, Quantity::Momentum, &point)?;
         let energy = self.field.at(&mut recorder.builder, Quantity::Energy, &point)?;
         let multipliers = self.field.at(&mut recorder.builder, Quantity::Multipliers, &point)?;
-        for i in 0..layout.dimension {
+        for (i, &momentum) in momenta.iter().enumerate() {
             recorder.builder.store(layout.position(i), point.q[i]);
             recorder.builder.store(layout.velocity(i), point.v[i]);
-            recorder.builder.store(layout.momentum(i), momenta[i]);
+            recorder.builder.store(layout.momentum(i), momentum);
         }
         for (j, &value) in multipliers.iter().enumerate() {
             recorder.builder.store(layout.multiplier(j), value);

@@ -21,7 +21,7 @@ pub(crate) fn to_text(report: &EnsembleReport) -> String {
     let EnsembleReport { model, method, step, time, steps, completed, members, .. } = report;
     let _ = writeln!(out, "{model}: {method}, step {step}, time {time}, {steps} steps");
     let _ = writeln!(out, "{completed} of {} members completed\n", members.len());
-    let _ = writeln!(out, "{:>8}  {:<15} {:>12}  {}", "member", "outcome", "energy", "reason");
+    let _ = writeln!(out, "{:>8}  {:<15} {:>12}  reason", "member", "outcome", "energy");
     let (failed, fine): (Vec<_>, Vec<_>) =
         members.iter().partition(|member| member.failure.is_some());
     let shown = failed.iter().take(LISTED).chain(fine.iter().take(LISTED));
