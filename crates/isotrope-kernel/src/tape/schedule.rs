@@ -188,7 +188,7 @@ mod tests {
             let pick = |(at, list): (usize, Vec<u32>)| -> Vec<usize> {
                 // Half of the operands are near.
                 let one = |x: u32| {
-                    if x % 2 == 0 { (x / 2) as usize % at } else { at - 1 - (x / 2) as usize % at.min(9) }
+                    if x.is_multiple_of(2) { (x / 2) as usize % at } else { at - 1 - (x / 2) as usize % at.min(9) }
                 };
                 if at == 0 { vec![] } else { list.into_iter().map(one).collect() }
             };
