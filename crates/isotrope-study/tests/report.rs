@@ -142,7 +142,10 @@ fn outcomes_are_written_with_their_names() {
     for outcome in
         [Completed, Interrupted, NewtonStalled, NonFinite, NotApplicable, Singular, StepLimit]
     {
-        assert_eq!(serde_json::to_string(&outcome).unwrap(), format!("\"{outcome}\""));
+        let report = RunReport { outcome, ..pendulum() };
+        let json = serde_json::to_value(&report).unwrap();
+        assert_eq!(json["outcome"], outcome.name());
+        assert_eq!(serde_json::from_value::<RunReport>(json).unwrap().outcome, outcome);
         assert_eq!(outcome.is_success(), outcome == Completed);
     }
 }

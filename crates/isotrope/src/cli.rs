@@ -148,6 +148,16 @@ pub struct Run {
     /// Write a row every so many steps (the last one always).
     #[arg(long, default_value_t = 1, value_name = "K")]
     pub stride: u64,
+    /// Write K rows for every step, from the polynomial of a collocation method (gauss-s,
+    /// radau-iia-s, ...).
+    #[arg(
+        long,
+        default_value_t = 1,
+        value_name = "K",
+        value_parser = clap::value_parser!(u32).range(1..=1000),
+        conflicts_with_all = ["stride", "ensemble"],
+    )]
+    pub dense: u32,
     /// Run every member of a table of initial values and parameters; --out then takes their last
     /// states.
     #[arg(long, value_name = "FILE.csv")]

@@ -256,7 +256,7 @@ fn energy_errors_are_defects_of_the_balance_where_forces_work() {
 fn compensated_sums_drift_less() {
     let error = |more: &[&str]| {
         let file = model("pendulum");
-        let fixed = [&file, "--method", "gauss-4", "--step", "1/100", "--time", "2000"];
+        let fixed = [&file, "--method", "gauss-2", "--step", "1/1000", "--time", "500"];
         let (report, _) = json(&[&fixed[..], more].concat());
         report["errors"]["energy_max"].as_f64().unwrap()
     };
@@ -293,4 +293,66 @@ fn every_model_runs() {
         let energy = report["errors"]["energy_max"].as_f64().unwrap();
         assert!(energy < 1e-4, "{path} {energy}");
     }
+}
+
+fn rows(path: &Path) -> Vec<Vec<f64>> {
+    let text = std::fs::read_to_string(path).unwrap();
+    let line = |line: &str| line.split(',').map(|x| x.parse().unwrap()).collect();
+    text.lines().skip(1).map(line).collect()
+}
+
+/// The polynomial of a collocation method with s stages is right to h^(s+1) inside of a step.
+#[test]
+fn values_inside_of_steps_have_the_order_of_the_polynomial() {
+    let trajectory = |step: &str, dense: &str| {
+        let path = temporary(&format!("dense{}-{dense}.csv", step.replace('/', "_")));
+        let out = path.display().to_string();
+        let (report, exit) = json(&[
+            &model("pendulum"),
+            "--method",
+            "gauss-3",
+            "--step",
+            step,
+            "--time",
+            "2",
+            "--out",
+            &out,
+            "--dense",
+            dense,
+        ]);
+        assert_eq!(exit, Some(0), "{report}");
+        rows(&path)
+    };
+    let fine = trajectory("1/400", "1");
+    let error = |step: &str, steps: usize| {
+        let found = trajectory(step, "4");
+        assert_eq!(found.len(), 4 * steps + 1);
+        let skip = 800 / (4 * steps);
+        let pairs = found.iter().zip(fine.iter().step_by(skip));
+        pairs
+            .map(|(x, y)| {
+                let differences = x.iter().zip(y).take(5).map(|(a, b)| (a - b).abs());
+                differences.fold(0.0, f64::max)
+            })
+            .fold(0.0, f64::max)
+    };
+    let (coarse, half) = (error("1/25", 50), error("1/50", 100));
+    let slope = (coarse / half).log2();
+    assert!((slope - 4.0).abs() < 0.4, "{coarse} {half} {slope}");
+}
+
+#[test]
+fn methods_without_a_polynomial_say_so() {
+    let (report, exit) = json(&[
+        &model("pendulum"),
+        "--method",
+        "rk4",
+        "--step",
+        "1/25",
+        "--time",
+        "2",
+        "--dense",
+        "4",
+    ]);
+    assert_eq!((report["outcome"].as_str(), exit), (Some("not-applicable"), Some(1)));
 }

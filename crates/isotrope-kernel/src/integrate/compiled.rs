@@ -14,6 +14,7 @@ pub struct Compiled {
     pub(super) newton: Option<Machine>,
     pub(super) careful: Option<Careful>,
     pub(super) row: Machine,
+    pub(super) dense: Vec<Machine>,
 }
 
 impl Compiled {
@@ -32,6 +33,11 @@ impl Compiled {
             newton: newton.transpose()?,
             careful,
             row: Machine::new(&stepper.row, backend)?,
+            dense: stepper
+                .dense
+                .iter()
+                .map(|program| Machine::new(program, backend))
+                .collect::<Result<_, _>>()?,
             stepper,
         })
     }

@@ -128,6 +128,21 @@ impl<'c> Integration<'c> {
         let _ = compiled.row.run(state, parameters, 1, scratch);
     }
 
+    /// How many states inside of a step there are.
+    pub(super) fn inside(&self) -> usize {
+        self.compiled.dense.len()
+    }
+
+    /// The state inside of the last step, number `k` of them.
+    pub(super) fn state_inside(&mut self, k: usize, inside: &mut Vec<f64>) {
+        inside.clear();
+        inside.extend_from_slice(&self.state);
+        let Self { parameters, scratch, compiled, .. } = self;
+        if let Some(machine) = compiled.dense.get(k) {
+            let _ = machine.run(inside, parameters, 1, scratch);
+        }
+    }
+
     /// Makes steps. After a failure the state is the one before the step that failed.
     pub fn advance(&mut self, steps: u64) -> Result<(), Failure> {
         let compiled = self.compiled;

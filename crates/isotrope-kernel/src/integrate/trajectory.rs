@@ -59,10 +59,23 @@ pub fn integrate(
     let layout = integration.layout();
     let mut buffer = Vec::with_capacity(3 * layout.dimension + layout.constraints + 2);
     let ended = |outcome| End { outcome, failure: None, sink: None };
+    let mut inside = Vec::with_capacity(layout.size() as usize);
     let mut write = |integration: &mut Integration<'_>| -> Result<(), End> {
+        let between = if integration.steps > 0 { integration.inside() } else { 0 };
+        for k in 0..between {
+            integration.state_inside(k, &mut inside);
+            row(layout, &inside, &mut buffer);
+            let refused = |error| End { sink: Some(error), ..ended(Outcome::Interrupted) };
+            sink.row(&buffer).map_err(refused)?;
+        }
         integration.fill_row();
         row(layout, integration.state(), &mut buffer);
         sink.row(&buffer).map_err(|error| End { sink: Some(error), ..ended(Outcome::Interrupted) })
+    };
+    // States inside of a step are known only right after it.
+    let plan = match integration.inside() {
+        0 => plan,
+        _ => Plan { stride: plan.stride.map(|_| 1), ..plan },
     };
     let block = (BLOCK / integration.operations().max(1)).clamp(1, 1 << 20);
     if plan.stride.is_some()

@@ -84,6 +84,7 @@ pub(super) fn assemble(
         newton,
         careful,
         row: assembler.row()?,
+        dense: (1..options.dense).map(|k| assembler.dense(k)).collect::<Result<_, _>>()?,
         initial,
         parameters: field.parameter_values.clone(),
         max_iterations: options.max_iterations,
@@ -321,6 +322,34 @@ impl<'f> Assembler<'f> {
                 recorder.builder.store(layout.multiplier(j), value);
             }
         }
+        Ok(recorder.builder.finish()?)
+    }
+
+    /// The state at k/count of the last step: positions and velocities of the polynomial, momenta
+    /// and multipliers that belong to them.
+    fn dense(&self, k: u32) -> Result<Program, StepperError> {
+        let layout = self.layout;
+        let theta = f64::from(k) / f64::from(self.options.dense);
+        let mut recorder = self.recorder(0);
+        let (q, v) = self.scheme.dense(&mut recorder, theta).ok_or(StepperError::NoDense)?;
+        let back = recorder.builder.constant((theta - 1.0) * self.options.step.to_f64());
+        let t = recorder.builder.add(recorder.here.t, back);
+        let point = super::field::Point { q, v, t };
+        let momenta = self.field.at(&mut recorder.builder, Quantity::Momentum, &point)?;
+        let energy = self.field.at(&mut recorder.builder, Quantity::Energy, &point)?;
+        let multipliers = self.field.at(&mut recorder.builder, Quantity::Multipliers, &point)?;
+        for i in 0..layout.dimension {
+            recorder.builder.store(layout.position(i), point.q[i]);
+            recorder.builder.store(layout.velocity(i), point.v[i]);
+            recorder.builder.store(layout.momentum(i), momenta[i]);
+        }
+        for (j, &value) in multipliers.iter().enumerate() {
+            recorder.builder.store(layout.multiplier(j), value);
+        }
+        for value in energy {
+            recorder.builder.store(layout.energy(), value);
+        }
+        recorder.builder.store(layout.time(), t);
         Ok(recorder.builder.finish()?)
     }
 

@@ -6,6 +6,7 @@
 
 mod assemble;
 mod coefficients;
+mod dense;
 mod equations;
 mod field;
 mod layout;

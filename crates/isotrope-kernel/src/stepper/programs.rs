@@ -22,13 +22,22 @@ pub struct Options {
     pub compensated: bool,
     /// Measure energy, constraints, Legendre map and momenta in every step.
     pub monitors: bool,
+    /// Rows for each step: 1, or more for values inside of steps (collocation methods).
+    pub dense: u32,
 }
 
 impl Options {
     /// The usual choices for a step.
     #[must_use]
     pub fn new(step: Rational) -> Self {
-        Self { step, tolerance: 1e-13, max_iterations: 50, compensated: false, monitors: true }
+        Self {
+            step,
+            tolerance: 1e-13,
+            max_iterations: 50,
+            compensated: false,
+            monitors: true,
+            dense: 1,
+        }
     }
 }
 
@@ -56,6 +65,9 @@ pub enum StepperError {
     /// A program; never seen.
     #[error(transparent)]
     Program(#[from] ProgramError),
+    /// Values inside of steps for a method that has none.
+    #[error("the method has no values inside of a step: it is not a collocation method")]
+    NoDense,
     /// Newton's method for a scheme without derivatives; never seen.
     #[error("the scheme has no Jacobian")]
     NoJacobian,
@@ -92,6 +104,8 @@ pub struct Stepper {
     pub careful: Option<NewtonPrograms>,
     /// Fills in energy and multipliers of a row of output.
     pub row: Program,
+    /// Turn the state into one inside of the last step, at 1/k, 2/k, … of it.
+    pub dense: Vec<Program>,
     /// The state before the first step; only q, v and t are filled in.
     pub initial: Vec<f64>,
     /// Values of the parameters.

@@ -6,6 +6,7 @@ use isotrope_scheme::derive::System;
 use isotrope_scheme::methods::table::Table;
 
 use super::coefficients::StepCoefficients;
+use super::dense;
 use super::field::{Field, Linearisation, Point, Quantity};
 use super::layout::slot;
 use super::programs::{Options, Stepper, StepperError};
@@ -382,6 +383,31 @@ impl Scheme for RungeKutta {
             })
             .collect();
         Ok(Linearised { residual, jacobian })
+    }
+
+    fn dense(
+        &self,
+        recorder: &mut Recorder<'_>,
+        theta: f64,
+    ) -> Option<(Vec<ValueId>, Vec<ValueId>)> {
+        if !self.is_implicit() {
+            return None;
+        }
+        let weights = dense::weights(&self.coefficients, self.step, theta)?;
+        let here = recorder.here.clone();
+        let (mut q, mut v) = (Vec::new(), Vec::new());
+        for i in 0..self.dimension {
+            let stages = 0..self.coefficients.stages();
+            let last: Vec<ValueId> = stages.map(|j| self.remembered(recorder, j, i)).collect();
+            let by = |weights: &[f64], sign: f64| -> Vec<(Option<f64>, ValueId)> {
+                weights.iter().zip(&last).map(|(w, &f)| (Some(sign * w), f)).collect()
+            };
+            v.push(recorder.combine(here.v[i], by(&weights.velocity, -1.0)));
+            let mut terms = by(&weights.position, 1.0);
+            terms.push((Some((theta - 1.0) * self.step), here.v[i]));
+            q.push(recorder.combine(here.q[i], terms));
+        }
+        Some((q, v))
     }
 
     fn update(

@@ -187,6 +187,15 @@ pub(super) trait Scheme {
         unknowns: &[ValueId],
     ) -> Result<Linearised, StepperError>;
 
+    /// Positions and velocities inside of the last step, from the state after it.
+    fn dense(
+        &self,
+        _recorder: &mut Recorder<'_>,
+        _theta: f64,
+    ) -> Option<(Vec<ValueId>, Vec<ValueId>)> {
+        None
+    }
+
     /// What the step leaves behind.
     fn update(
         &self,

@@ -124,8 +124,9 @@ impl<'b> Recorded<'b> {
     fn new(builder: &'b Builder, placement: &Placement, wanted: Region) -> Self {
         let mut number = vec![u32::MAX; builder.entries.len()];
         let mut members = Vec::new();
-        for at in 0..builder.entries.len() {
-            if placement.live[at] && placement.region[at] == wanted {
+        let regions = placement.live.iter().zip(&placement.region);
+        for (at, (&live, &region)) in regions.enumerate() {
+            if live && region == wanted {
                 number[at] = members.len() as u32;
                 members.push(at as u32);
             }

@@ -79,6 +79,7 @@ impl From<StepperError> for PrepareError {
             StepperError::Discretise(DiscretiseError::NotApplicable { reason }) => {
                 Self::NotApplicable { reason: reason.to_owned() }
             }
+            error @ StepperError::NoDense => Self::NotApplicable { reason: error.to_string() },
             other => Self::Stepper(other),
         }
     }

@@ -132,6 +132,7 @@ fn request(arguments: &Run, model: &isotrope_model::Model) -> Result<Request, Ex
     let options = Options {
         tolerance: arguments.tolerance,
         compensated: arguments.compensated,
+        dense: arguments.dense,
         ..Options::new(step)
     };
     let backend = match arguments.backend {
