@@ -31,6 +31,8 @@ pub(super) struct Emitter<'a> {
     step_head: Label,
     round_head: Label,
     round_exit: Label,
+    /// Where all lanes take their next values.
+    unfrozen: Label,
     not_converged: Label,
     non_finite: Label,
     leave: Label,
@@ -47,7 +49,7 @@ impl<'a> Emitter<'a> {
     ) -> Self {
         let mut assembler = Assembler::new(machine.evex);
         let mut label = || assembler.label();
-        let [step_head, round_head, round_exit] = [label(), label(), label()];
+        let [step_head, round_head, round_exit, unfrozen] = [label(), label(), label(), label()];
         let [not_converged, non_finite, leave] = [label(), label(), label()];
         Self {
             assembler,
@@ -61,6 +63,7 @@ impl<'a> Emitter<'a> {
             step_head,
             round_head,
             round_exit,
+            unfrozen,
             not_converged,
             non_finite,
             leave,
@@ -118,6 +121,10 @@ impl<'a> Emitter<'a> {
                 self.assembler.place(self.round_head);
             }
             Action::Decide => self.decide(),
+            Action::Unfrozen => {
+                self.assembler.jump(self.round_head);
+                self.assembler.place(self.unfrozen);
+            }
             Action::Back => {
                 self.assembler.jump(self.round_head);
                 self.assembler.place(self.round_exit);
@@ -270,6 +277,8 @@ impl<'a> Emitter<'a> {
             self.assembler.signs_to_general(General::Rax, scratch);
         } else {
             self.assembler.signs_to_general(General::Rcx, scratch);
+            self.assembler.copy(General::Rdx, General::Rax);
+            self.assembler.add(General::Rdx, General::Rcx);
             self.assembler.or(General::Rax, General::Rcx);
         }
         self.mask_at_hand = copy;
@@ -282,10 +291,10 @@ impl<'a> Emitter<'a> {
             self.assembler.jump_if(Condition::Zero, self.round_exit);
             return;
         }
+        let last = (self.plan.freezes - self.plan.tests - 1) as u8;
         if self.machine.packed {
             self.assembler.decrement(ROUNDS);
             if self.machine.evex {
-                let last = (self.plan.freezes - self.plan.tests - 1) as u8;
                 self.assembler.masks_are_zero(freeze_mask(0), freeze_mask(last));
             } else {
                 self.assembler.test(General::Rax);
@@ -294,6 +303,26 @@ impl<'a> Emitter<'a> {
         }
         self.assembler.test(ROUNDS);
         self.assembler.jump_if(Condition::Zero, self.not_converged);
+        if self.plan.freezes < self.plan.after {
+            self.skip_freezes(last);
+        }
+    }
+
+    /// If no lane has ended, nothing has to be frozen, and the next round need not wait for the
+    /// tests. (Masks are largest if all their bits are set, and so is their sum.)
+    fn skip_freezes(&mut self, last: u8) {
+        if self.machine.evex {
+            self.assembler.mask_to_general(General::Rdx, freeze_mask(0));
+            if last > 0 {
+                self.assembler.mask_to_general(General::Rcx, freeze_mask(last));
+                self.assembler.add(General::Rdx, General::Rcx);
+            }
+        } else if last == 0 {
+            self.assembler.copy(General::Rdx, General::Rax);
+        }
+        let all = ((1 << self.width.lanes()) - 1) * (i32::from(last) + 1);
+        self.assembler.add_immediate(General::Rdx, -all);
+        self.assembler.jump_if(Condition::Zero, self.unfrozen);
     }
 
     /// Lanes that have not ended take the next value, the others keep the variable.

@@ -54,6 +54,9 @@ pub(super) enum Action {
     RoundHead,
     /// Tests are done: leave the iteration, give up, or go on with the next round.
     Decide,
+    /// Back to the head of the round. What follows happens instead of freezing, if no lane has
+    /// ended.
+    Unfrozen,
     /// Back to the head of the round. What follows happens after the iteration.
     Back,
     /// Is the number at this place finite? Gathered in the given register.

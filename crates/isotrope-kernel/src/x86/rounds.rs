@@ -34,10 +34,24 @@ impl Allocator<'_> {
         self.items(plan.before..plan.freezes);
         self.actions.push(Action::Decide);
         let decided = self.bank.clone();
+        let frozen = plan.freezes < plan.after;
+        if frozen {
+            // Most lanes end in the same round.
+            self.weight = 1;
+        }
         self.items(plan.freezes..plan.after);
         let next_header = self.header_here(back);
         let next = plan.carried.iter().map(|carried| (carried.variable, carried.next)).collect();
         self.go_to_header(header, &next, back);
+        if frozen {
+            self.weight = ROUNDS;
+            self.actions.push(Action::Unfrozen);
+            self.slots = self.slots.max(self.bank.slots);
+            self.bank = decided.clone();
+            let items = plan.items[plan.freezes..plan.after].iter();
+            let next = items.map(|item| (item.operands()[0], item.operands()[1])).collect();
+            self.go_to_header(header, &next, back);
+        }
         self.actions.push(Action::Back);
         self.weight = 1;
         self.trace.leave(outer);
