@@ -389,7 +389,7 @@ const CONDITIONS_CODES: [(&str, &str, &str); 5] = [
 ];
 
 /// What can be wrong with a run: code, meaning, way out.
-const RUN_CODES: [(&str, &str, &str); 7] = [
+const RUN_CODES: [(&str, &str, &str); 8] = [
     (
         "ISO-RUN-001",
         "A tolerance that is not between 0 and 1.",
@@ -424,6 +424,11 @@ const RUN_CODES: [(&str, &str, &str); 7] = [
         "ISO-RUN-007",
         "There is no method of this name that can be run.",
         "`isotrope methods` lists all; `rkd:FILE` takes a table of your own.",
+    ),
+    (
+        "ISO-RUN-008",
+        "An output that would overwrite the table of members.",
+        "Write to another file.",
     ),
 ];
 
@@ -464,7 +469,7 @@ fn file_errors_have_their_codes() {
             &["conditions", "--class", "sphere", "--order", "2", "--given", "2"],
         ),
         ("ISO-RUN-001", &timed(&["--tolerance", "0"])),
-        ("ISO-RUN-002", &timed(&["--stride", "0"])),
+        ("ISO-RUN-002", &timed(&["--stride", "0", "--out", "run.csv"])),
         ("ISO-RUN-003", &["run", "good.toml", "--step", "x", "--time", "1"]),
         ("ISO-RUN-003", &["run", "good.toml", "--step", "1/10"]),
         ("ISO-RUN-004", &["run", "good.toml", "--step", "0.3", "--time", "1"]),

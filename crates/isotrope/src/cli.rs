@@ -123,7 +123,8 @@ pub struct Check {
     isotrope run models/pendulum.toml --method rkd:mytable.toml --set g=1.62\n  \
     isotrope run models/pendulum.toml --ensemble starts.csv --out ends.npz\n\n\
     Exit code 1: the run did not complete; the report and the file hold what was computed.\n\
-    `isotrope methods` lists the methods; a table file is a method of your own.")]
+    `isotrope methods` lists the methods, beside them there is rattle; a table file is a method\n\
+    of your own.")]
 pub struct Run {
     #[command(flatten)]
     #[expect(missing_docs, reason = "a doc comment here would become the help text")]
@@ -139,25 +140,25 @@ pub struct Run {
     #[arg(long, value_name = "T", allow_hyphen_values = true)]
     pub time: Option<String>,
     /// Iterations end when positions and velocities change by less, relative to their size.
-    #[arg(long, default_value_t = 1e-13, value_name = "SIZE")]
+    #[arg(long, default_value = "1e-13", value_name = "SIZE")]
     pub tolerance: f64,
     /// Write the trajectory: t, coordinates, velocities, momenta, multipliers, energy. The ending
     /// chooses the format.
     #[arg(long, value_name = "F.csv|.npz|.parquet")]
     pub out: Option<PathBuf>,
-    /// Write a row every so many steps (the last one always).
-    #[arg(long, default_value_t = 1, value_name = "K")]
-    pub stride: u64,
+    /// Write a row every so many steps, not every step (the last one always).
+    #[arg(long, value_name = "K", requires = "out", conflicts_with = "ensemble")]
+    pub stride: Option<u64>,
     /// Write K rows for every step, from the polynomial of a collocation method (gauss-s,
     /// radau-iia-s, ...).
     #[arg(
         long,
-        default_value_t = 1,
         value_name = "K",
         value_parser = clap::value_parser!(u32).range(1..=1000),
+        requires = "out",
         conflicts_with_all = ["stride", "ensemble"],
     )]
-    pub dense: u32,
+    pub dense: Option<u32>,
     /// Run every member of a table of initial values and parameters; --out then takes their last
     /// states.
     #[arg(long, value_name = "FILE.csv")]

@@ -84,10 +84,11 @@ fn the_keys_of_the_contract_are_there_in_order() {
             "final",
             "errors",
             "errors_shifted",
-            "cost"
+            "cost",
+            "steps_done"
         ]
     );
-    assert_eq!(keys(&report["final"]), ["t", "q", "v", "p", "lambda"]);
+    assert_eq!(keys(&report["final"]), ["t", "q", "v", "p", "lambda", "energy"]);
     assert_eq!(
         keys(&report["errors"]),
         [
@@ -355,4 +356,39 @@ fn methods_without_a_polynomial_say_so() {
         "4",
     ]);
     assert_eq!((report["outcome"].as_str(), exit), (Some("not-applicable"), Some(1)));
+}
+
+#[test]
+fn members_of_a_hamiltonian_take_momenta() {
+    let members = temporary("hamiltonian.csv");
+    std::fs::write(&members, "x,p_y\n0.1,0.3\n0.2,0.1\n").unwrap();
+    let members = members.display().to_string();
+    let fixed = ["--method", "gauss-2", "--step", "1/50", "--time", "1"];
+    let file = model("henon_heiles");
+    let (all, exit) = json(&[&[file.as_str(), "--ensemble", &members], &fixed[..]].concat());
+    assert_eq!(exit, Some(0), "{all}");
+    let one = [&file, "--initial", "x=0.2", "--initial", "p_y=0.1"].map(|x: &str| x);
+    let (alone, _) = json(&[&one[..], &fixed[..]].concat());
+    assert_eq!(all["members"][1]["final"], alone["final"]);
+}
+
+#[test]
+fn a_limit_of_steps_is_not_a_success() {
+    let members = temporary("limited.csv");
+    std::fs::write(&members, "g\n1\n2\n").unwrap();
+    let members = members.display().to_string();
+    let file = model("pendulum");
+    let limited = ["--step", "0.01", "--time", "1", "--max-steps", "3"];
+    let (report, exit) = json(&[&[file.as_str(), "--ensemble", &members], &limited[..]].concat());
+    assert_eq!((report["members"][0]["outcome"].as_str(), exit), (Some("step-limit"), Some(1)));
+    let (report, exit) = json(&[&[file.as_str()], &limited[..]].concat());
+    assert_eq!((report["outcome"].as_str(), exit), (Some("step-limit"), Some(1)));
+    assert_eq!(report["steps_done"], 3);
+}
+
+#[test]
+fn inconsistent_initial_values_are_told() {
+    let output = run(&[&model("pendulum"), "--initial", "x=1.1", "--step", "0.1", "--time", "1"]);
+    let talk = String::from_utf8(output.stderr).unwrap();
+    assert!(talk.contains("violate a constraint on positions by 2.1e-1"), "{talk}");
 }

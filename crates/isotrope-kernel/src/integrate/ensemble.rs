@@ -80,12 +80,18 @@ pub fn run_ensemble(compiled: &Compiled, members: &[Member], crew: Crew<'_>) -> 
 fn alone(compiled: &Compiled, member: &Member, crew: Crew<'_>) -> MemberEnd {
     match Integration::from(compiled, member.state.clone(), member.parameters.clone()) {
         Ok(integration) => finish(integration, crew),
-        Err(failure) => MemberEnd {
-            state: member.state.clone(),
-            steps: 0,
-            outcome: failure.outcome,
-            failure: Some(failure),
-        },
+        Err(failure) => {
+            // Only the initial values are known.
+            let layout = compiled.stepper.layout;
+            let mut state = member.state.clone();
+            for (slot, x) in (0u32..).zip(&mut state) {
+                let known = slot < layout.momentum(0);
+                if !known && slot != layout.time() && slot != layout.count() {
+                    *x = f64::NAN;
+                }
+            }
+            MemberEnd { state, steps: 0, outcome: failure.outcome, failure: Some(failure) }
+        }
     }
 }
 

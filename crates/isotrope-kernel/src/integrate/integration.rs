@@ -4,7 +4,7 @@ use super::compiled::Compiled;
 use super::newton::{Solved, Workspace};
 use super::outcome::{Failure, Outcome};
 use crate::interpret::{End, Scratch};
-use crate::stepper::Layout;
+use crate::stepper::{Layout, Measured};
 
 /// One initial value on its way.
 #[derive(Debug)]
@@ -119,6 +119,15 @@ impl<'c> Integration<'c> {
 
     pub(super) fn into_state(self) -> Vec<f64> {
         self.state
+    }
+
+    /// The largest violations of constraints on positions and on velocities so far; right after the
+    /// start, those of the initial values.
+    #[must_use]
+    pub fn violations(&self) -> [f64; 2] {
+        let (layout, own) = (self.layout(), Measured::Own);
+        [layout.largest_position_error(own), layout.largest_velocity_error(own)]
+            .map(|slot| self.number(slot))
     }
 
     /// Fills in energy and multipliers of the state, for output.
@@ -240,7 +249,8 @@ impl<'c> Integration<'c> {
             ),
             _ => (
                 Outcome::NewtonStalled,
-                "the iteration for the unknowns of this step did not converge".to_owned(),
+                "the iteration for the unknowns of this step did not converge; a smaller step may help"
+                    .to_owned(),
             ),
         };
         Failure { outcome, step: self.steps, time: self.time(), residual, reason }

@@ -84,12 +84,10 @@ impl Written {
         }
         let n = after.position.len();
         // Velocities count as they are, impulses by what they do to positions.
-        let impulses = after.multipliers.len().min(equations.unknowns.len());
-        let velocities = equations.unknowns.len() - impulses;
-        let positional = equations.residual.len() > velocities;
+        let velocities = equations.unknowns.len() - equations.impulses;
         let step = options.step.to_f64().abs();
         let weights = (0..equations.unknowns.len())
-            .map(|k| if positional && k >= velocities { step } else { 1.0 })
+            .map(|k| if k >= velocities { step } else { 1.0 })
             .collect();
         let list = |expressions: &[ExprId]| Formulas::new(pool, expressions);
         let starts: Vec<ExprId> = equations.memory.iter().map(|memory| memory.start).collect();
@@ -219,6 +217,7 @@ impl Scheme for Written {
             let t = take(1).first().copied().unwrap_or(recorder.here.t);
             PairValues { point: Point { q, v, t }, momenta }
         });
-        Ok(Updated { q, v, p, multipliers: Some(multipliers), work, memory, pair })
+        let multipliers = (m > 0).then_some(multipliers);
+        Ok(Updated { q, v, p, multipliers, work, memory, pair })
     }
 }

@@ -106,6 +106,7 @@ pub(super) fn impulses(writer: &mut Writer<'_>, factor: ExprId) -> Vec<ExprId> {
         writer.keep(before, last);
         symbols.push(symbol);
     }
+    writer.impulses = symbols.len();
     symbols
 }
 

@@ -54,7 +54,7 @@ pub struct After {
     pub velocity: Vec<ExprId>,
     /// p⁺.
     pub momentum: Vec<ExprId>,
-    /// λ, one for each constraint.
+    /// λ, one for each constraint; none if λ(q, v, t) of the field at the end is meant.
     pub multipliers: Vec<ExprId>,
     /// The work of forces and moving constraints in this step, by the quadrature of the scheme.
     pub work: ExprId,
@@ -80,8 +80,10 @@ pub struct Equations {
     pub pool: Pool,
     /// Groups of definitions; those of a group use only symbols of groups before.
     pub definitions: Vec<Vec<Definition>>,
-    /// The unknowns.
+    /// The unknowns: velocities, then impulses.
     pub unknowns: Vec<Unknown>,
+    /// How many of them, the last ones, are impulses that move positions.
+    pub impulses: usize,
     /// What vanishes, one for each unknown.
     pub residual: Vec<ExprId>,
     /// For each unknown its value for the next round of a fixed-point iteration; none where that

@@ -14,8 +14,8 @@ use super::mechanics::{Point, Writer};
 pub(super) fn rattle(writer: &mut Writer<'_>) -> Result<(), DiscretiseError> {
     if !writer.rows.all_holonomic() {
         return Err(DiscretiseError::NotApplicable {
-            reason: "it needs constraints on positions; a constraint on velocities does not \
-                     integrate to one",
+            reason: "it needs constraints on positions; a constraint on velocities that integrates \
+                     to one can be written so",
         });
     }
     if !writer.quadratic {
@@ -94,7 +94,6 @@ fn finish(
     let second = writer.work(after, half, &last)?;
     writer.after.work = writer.pool.add(first, second);
     writer.after.momentum = writer.at(&there, &writer.dynamics.momenta)?;
-    writer.after.multipliers = last.iter().map(|&x| writer.pool.div(x, half)).collect();
     writer.after.position = there.q;
     writer.after.velocity = v;
     Ok(())

@@ -35,6 +35,9 @@ pub struct FinalState {
     pub p: Option<Quantities>,
     /// Multipliers, by the names of constraints.
     pub lambda: Option<Quantities>,
+    /// Energy.
+    #[serde(with = "applicable", default)]
+    pub energy: Option<f64>,
 }
 
 /// Absolute maxima over all steps; `None` where a quantity does not apply.
@@ -107,6 +110,8 @@ pub struct RunReport {
     pub errors_shifted: Option<Errors>,
     /// What it took.
     pub cost: Cost,
+    /// The number of steps that were made.
+    pub steps_done: u64,
 }
 
 /// Outcomes by their names.

@@ -41,7 +41,12 @@ impl RunReport {
     }
 
     fn ending(&self) -> String {
-        let Some(failure) = &self.failure else { return self.outcome.to_string() };
+        let Some(failure) = &self.failure else {
+            return match self.steps_done {
+                done if done == self.steps => self.outcome.to_string(),
+                done => format!("{} after {done} steps", self.outcome),
+            };
+        };
         let t = significant(failure.t, STATE_DIGITS);
         let residual = failure.residual.map_or_else(String::new, |residual| {
             format!(", residual {}", significant(residual, ERROR_DIGITS))
@@ -51,7 +56,7 @@ impl RunReport {
     }
 
     fn effort(&self) -> Option<String> {
-        let taken = self.failure.as_ref().map_or(self.steps, |failure| failure.step);
+        let taken = self.steps_done;
         let counted = |count: u64, what: &str| {
             let each = match taken {
                 0 => String::new(),
@@ -93,7 +98,8 @@ fn errors(out: &mut String, errors: &Errors, shifted: Option<&Errors>) {
     let momenta = &errors.momentum_max;
     for (name, value) in momenta.0.iter().take(LINES) {
         let other = shifted.and_then(|shifted| shifted.momentum_max.get(name));
-        add(format!("momentum {name}"), Some(*value), other);
+        let kind = if name.starts_with("momentum") { "" } else { "momentum " };
+        add(format!("{kind}{name}"), Some(*value), other);
     }
     if lines.is_empty() {
         return;
@@ -130,6 +136,9 @@ fn state(out: &mut String, state: &FinalState) {
         .collect();
     table(out, &heading, &lines);
     more(out, state.q.len());
+    if let Some(energy) = state.energy {
+        let _ = writeln!(out, "\nenergy  {}", significant(energy, STATE_DIGITS));
+    }
     if let Some(lambda) = state.lambda.as_ref().filter(|lambda| !lambda.is_empty()) {
         let lines: Vec<[String; 2]> = lambda
             .0

@@ -3,12 +3,14 @@
 use std::sync::atomic::{AtomicBool, AtomicU64};
 use std::time::Instant;
 
-use isotrope_algebra::calculus::{Substitution, substitute};
+use isotrope_algebra::calculus::{Substitution, gradient, substitute};
 use isotrope_algebra::{Budget, ExprId, OutOfBudget};
-use isotrope_kernel::integrate::{Crew, Member, MemberEnd, run_ensemble};
+use isotrope_kernel::integrate::{Crew, Member, MemberEnd, Outcome, run_ensemble};
 use isotrope_kernel::interpret::{Scratch, step};
+use isotrope_kernel::math::Arithmetic as _;
 use isotrope_kernel::stepper::{Measured, Stepper};
 use isotrope_kernel::tape::{Builder, ExpressionError, Formulas, Program, ProgramError};
+use isotrope_model::SystemKind;
 use isotrope_scheme::derive::System;
 use serde::Serialize;
 
@@ -31,6 +33,10 @@ pub struct MemberReport {
     pub final_state: FinalState,
     /// What was measured.
     pub errors: Errors,
+    /// The same at what the steps leave behind, for staggered schemes.
+    pub errors_shifted: Option<Errors>,
+    /// Steps that were made.
+    pub steps_done: u64,
 }
 
 /// What became of an ensemble.
@@ -74,9 +80,6 @@ pub enum MembersError {
         /// Its number, from 1.
         member: usize,
     },
-    /// Momenta given for a model that is integrated with velocities.
-    #[error("initial momenta cannot vary between members; give velocities")]
-    Momenta,
 }
 
 /// Parameters, positions and velocities that follow from the columns of a member.
@@ -84,6 +87,8 @@ pub enum MembersError {
 /// A parameter of a column may stand in other parameters and in initial values: these follow it.
 struct Dependent {
     program: Program,
+    /// For a Hamiltonian: velocities from parameters, positions and momenta.
+    velocities: Option<Program>,
     columns: Vec<Column>,
     parameters: usize,
     dimension: usize,
@@ -129,6 +134,7 @@ impl Dependent {
         }
         Ok(Self {
             program: builder.finish()?,
+            velocities: velocities(system, budget)?,
             columns,
             parameters: model.parameters.len(),
             dimension: system.symbols.dimension(),
@@ -146,11 +152,39 @@ impl Dependent {
                 Column::Velocity(i) | Column::Momentum(i) => values[m + n + i] = value,
             }
         }
+        if let Some(program) = &self.velocities {
+            let mut found = vec![0.0; n];
+            step(program, &mut found, &values, scratch).is_complete().then_some(())?;
+            values[m + n..].copy_from_slice(&found);
+        }
         let mut state = stepper.initial.clone();
         state[..2 * n].copy_from_slice(&values[m..]);
         values.truncate(m);
         Some(Member { state, parameters: values })
     }
+}
+
+/// H_p as a program, if the model is given by a Hamiltonian.
+fn velocities(system: &System, budget: &mut Budget) -> Result<Option<Program>, MembersError> {
+    let SystemKind::Hamiltonian { hamiltonian, .. } = system.model.system else {
+        return Ok(None);
+    };
+    let mut pool = system.model.pool.clone();
+    let (names, model) = (&system.symbols, &system.model);
+    let velocities = gradient(&mut pool, hamiltonian, &names.momentum, budget)?;
+    let formulas = Formulas::new(&pool, &velocities)?;
+    let inputs = model.parameters.iter().map(|p| p.symbol);
+    let inputs: Vec<ExprId> =
+        inputs.chain(names.position.iter().chain(&names.momentum).copied()).collect();
+    let count = |list: &[ExprId]| u32::try_from(list.len()).unwrap_or(u32::MAX);
+    let mut builder = Builder::new(count(&velocities), count(&inputs));
+    let mut symbols: rustc_hash::FxHashMap<ExprId, _> =
+        (0u32..).zip(&inputs).map(|(k, &input)| (input, builder.parameter(k))).collect();
+    symbols.insert(names.time, builder.constant(0.0));
+    for (slot, value) in (0u32..).zip(formulas.record(&mut builder, &symbols)?) {
+        builder.store(slot, value);
+    }
+    Ok(Some(builder.finish()?))
 }
 
 /// The members of an ensemble as states and parameters of a stepper.
@@ -159,9 +193,6 @@ pub fn members(
     stepper: &Stepper,
     ensemble: &Ensemble,
 ) -> Result<Vec<Member>, MembersError> {
-    if matches!(system.model.system, isotrope_model::SystemKind::Hamiltonian { .. }) {
-        return Err(MembersError::Momenta);
-    }
     let dependent = Dependent::new(system, ensemble)?;
     let scratch = &mut Scratch::default();
     ensemble
@@ -185,7 +216,12 @@ pub fn run_members(
     let allowed = request.limit.unwrap_or(u64::MAX);
     let crew = Crew { steps: request.steps.min(allowed), threads, stop, made };
     let start = Instant::now();
-    let ends = run_ensemble(&prepared.compiled, members, crew);
+    let mut ends = run_ensemble(&prepared.compiled, members, crew);
+    for end in &mut ends {
+        if end.outcome.is_success() && end.steps < request.steps {
+            end.outcome = Outcome::StepLimit;
+        }
+    }
     let run_seconds = start.elapsed().as_secs_f64();
     let stepper = &prepared.compiled.stepper;
     let reports: Vec<MemberReport> = ends
@@ -202,6 +238,11 @@ pub fn run_members(
             }),
             final_state: final_state(stepper, &end.state),
             errors: errors(stepper, &end.state, Measured::Own),
+            errors_shifted: stepper
+                .layout
+                .shifted
+                .then(|| errors(stepper, &end.state, Measured::Shifted)),
+            steps_done: end.steps,
         })
         .collect();
     let report = EnsembleReport {

@@ -8,7 +8,9 @@ use std::time::Instant;
 
 use isotrope_algebra::{Budget, Rational};
 use isotrope_kernel::backend::{Backend, MachineError};
-use isotrope_kernel::integrate::{Compiled, Flow, Integration, Outcome, Plan, Sink, integrate};
+use isotrope_kernel::integrate::{
+    Compiled, Flow, Integration, Outcome, Plan, Sink, SinkError, integrate,
+};
 use isotrope_kernel::stepper::{Field, FieldError, Method, Options, StepperError};
 use isotrope_scheme::derive::{Analysis, System};
 use isotrope_scheme::discretise::DiscretiseError;
@@ -98,6 +100,17 @@ pub fn prepare(
     Ok(Prepared { compiled, seconds: start.elapsed().as_secs_f64() })
 }
 
+/// What became of a run.
+#[derive(Debug)]
+pub struct RunEnd {
+    /// The report.
+    pub report: RunReport,
+    /// The sink refused a row.
+    pub sink: Option<SinkError>,
+    /// How far the initial values violate the constraints on positions and on velocities.
+    pub violations: [f64; 2],
+}
+
 /// Runs from the initial values of the model.
 pub fn run(
     model: &str,
@@ -106,14 +119,16 @@ pub fn run(
     stride: Option<u64>,
     sink: &mut dyn Sink,
     control: &mut dyn FnMut(u64) -> Flow,
-) -> (RunReport, Option<isotrope_kernel::integrate::SinkError>) {
+) -> RunEnd {
     let compiled = &prepared.compiled;
     let mut integration = match Integration::new(compiled) {
         Ok(integration) => integration,
         Err(failure) => {
-            return (report::not_begun(model, prepared, request, failure), None);
+            let report = report::not_begun(model, prepared, request, failure);
+            return RunEnd { report, sink: None, violations: [0.0; 2] };
         }
     };
+    let violations = integration.violations();
     let allowed = request.limit.unwrap_or(u64::MAX);
     let plan = Plan { steps: request.steps.min(allowed), stride };
     let start = Instant::now();
@@ -123,7 +138,7 @@ pub fn run(
         end.outcome = Outcome::StepLimit;
     }
     let report = report::report(model, prepared, request, &mut integration, &end, seconds);
-    (report, end.sink)
+    RunEnd { report, sink: end.sink, violations }
 }
 
 /// The report of a method that makes no sense for the model.

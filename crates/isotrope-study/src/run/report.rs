@@ -35,6 +35,7 @@ pub(super) fn report(
             run_seconds: Some(seconds),
             ns_per_step: (steps > 0).then(|| seconds * 1e9 / steps as f64),
         },
+        steps_done: steps,
         ..empty(model, request, end.outcome)
     }
 }
@@ -86,7 +87,14 @@ fn failure(failed: Failed) -> Failure {
 }
 
 fn start(names: &[String], q: &[f64], v: &[f64]) -> FinalState {
-    FinalState { t: 0.0, q: named(names, q), v: Some(named(names, v)), p: None, lambda: None }
+    FinalState {
+        t: 0.0,
+        q: named(names, q),
+        v: Some(named(names, v)),
+        p: None,
+        lambda: None,
+        energy: None,
+    }
 }
 
 fn empty(model: &str, request: &Request, outcome: Outcome) -> RunReport {
@@ -102,6 +110,7 @@ fn empty(model: &str, request: &Request, outcome: Outcome) -> RunReport {
         errors: Errors::default(),
         errors_shifted: None,
         cost: Cost::default(),
+        steps_done: 0,
     }
 }
 
@@ -116,6 +125,7 @@ pub(super) fn final_state(stepper: &Stepper, state: &[f64]) -> FinalState {
         v: Some(named(&stepper.names, &state[n..2 * n])),
         p: Some(named(&stepper.names, &state[2 * n..3 * n])),
         lambda: Some(named(&stepper.constraint_names, multipliers)),
+        energy: Some(state[layout.energy() as usize]),
     }
 }
 

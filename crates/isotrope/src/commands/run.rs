@@ -11,8 +11,8 @@ use isotrope_model::SystemKind;
 use isotrope_scheme::derive::System;
 use isotrope_study::ensemble::{Names, Rates, read_ensemble};
 use isotrope_study::run::{
-    self, EnsembleReport, PrepareError, Prepared, Request, members, not_applicable, prepare,
-    run_members,
+    self, EnsembleReport, PrepareError, Prepared, Request, RunEnd, members, not_applicable,
+    prepare, run_members,
 };
 use isotrope_study::writers::{WriteError, Writer, open, trajectory_columns};
 
@@ -25,6 +25,8 @@ use crate::run::{constant, ensemble_to_json, ensemble_to_text, method};
 
 /// Operations for deriving and compiling a scheme.
 const PREPARE_BUDGET: u64 = 2_000_000_000;
+/// The exit code of programs that Ctrl-C ended.
+const INTERRUPTED: i32 = 130;
 /// What is used where neither the command nor the model says.
 const METHOD: &str = "gauss-2";
 
@@ -108,7 +110,7 @@ fn request(arguments: &Run, model: &isotrope_model::Model) -> Result<Request, Ex
         let message = format!("the tolerance {} is not between 0 and 1", arguments.tolerance);
         return Err(refuse("ISO-RUN-001", &message, "give a small number, such as 1e-13"));
     }
-    if arguments.stride == 0 || arguments.threads == Some(0) {
+    if arguments.stride == Some(0) || arguments.threads == Some(0) {
         let message = "--stride and --threads count from 1";
         return Err(refuse("ISO-RUN-002", message, "leave them out, or give a larger number"));
     }
@@ -132,7 +134,7 @@ fn request(arguments: &Run, model: &isotrope_model::Model) -> Result<Request, Ex
     let options = Options {
         tolerance: arguments.tolerance,
         compensated: arguments.compensated,
-        dense: arguments.dense,
+        dense: arguments.dense.unwrap_or(1),
         ..Options::new(step)
     };
     let backend = match arguments.backend {
@@ -165,6 +167,38 @@ impl Job<'_> {
         trajectory_columns(&stepper.names, &stepper.constraint_names)
     }
 
+    /// What the user should know although the run goes on.
+    fn warn(&self, violations: [f64; 2]) {
+        for (size, level) in violations.into_iter().zip(["positions", "velocities"]) {
+            // Initial values in decimals are consistent to rounding only.
+            if size > 1e-8 {
+                diagnostics::note(Some(&format!(
+                    "warning: the initial values violate a constraint on {level} by {size:.1e}; \
+                     `isotrope check MODEL --project` repairs them"
+                )));
+            }
+        }
+        match &self.request.method {
+            Method::Table(table) => {
+                let entries = table.to_f64(&mut Budget::new(PREPARE_BUDGET));
+                let sum: f64 = entries.map_or(1.0, |entries| entries.b.iter().sum());
+                if (sum - 1.0).abs() > 1e-12 {
+                    diagnostics::note(Some(
+                        "warning: the weights of the table do not sum up to 1; \
+                         `isotrope certify FILE` computes its order",
+                    ));
+                }
+            }
+            Method::Equations(scheme) if self.arguments.compensated => {
+                let name = scheme.name();
+                diagnostics::note(Some(&format!(
+                    "warning: --compensated changes nothing for {name}"
+                )));
+            }
+            Method::Equations(_) => {}
+        }
+    }
+
     /// One run from the initial values of the model.
     fn single(&self, name: &str) -> Exit {
         let mut writer: Option<Box<dyn Writer>> = None;
@@ -180,16 +214,17 @@ impl Job<'_> {
             bar.set(done);
             if stop.load(Ordering::Relaxed) { Flow::Stop } else { Flow::Continue }
         };
-        let stride = writer.is_some().then_some(self.arguments.stride);
+        let stride = writer.is_some().then(|| self.arguments.stride.unwrap_or(1));
         let mut nowhere = Nowhere;
         let sink: &mut dyn Sink = match &mut writer {
             Some(writer) => writer.as_mut(),
             None => &mut nowhere,
         };
-        let (report, sink_error) =
+        let RunEnd { report, sink, violations } =
             run::run(name, self.prepared, self.request, stride, sink, &mut control);
         drop(bar);
-        let written = match finish(writer, sink_error) {
+        self.warn(violations);
+        let written = match finish(writer, sink) {
             Ok(written) => written,
             Err(exit) => return exit,
         };
@@ -231,7 +266,14 @@ impl Job<'_> {
                 return refuse("ISO-RUN-005", &error.to_string(), "change the table of members");
             }
         };
-        let mut columns = vec!["member".to_owned()];
+        let same = |other: &std::path::Path| {
+            std::fs::canonicalize(path).ok() == std::fs::canonicalize(other).ok()
+        };
+        if self.arguments.out.as_deref().is_some_and(|out| out.exists() && same(out)) {
+            let message = "--out would overwrite the table of members";
+            return refuse("ISO-RUN-008", message, "write to another file");
+        }
+        let mut columns = vec!["member".to_owned(), "completed".to_owned()];
         columns.extend(self.columns());
         let mut writer: Option<Box<dyn Writer>> = None;
         if let Some(path) = &self.arguments.out {
@@ -266,6 +308,7 @@ impl Job<'_> {
                 row(layout, &end.state, &mut values);
                 line.clear();
                 line.push((k + 1) as f64);
+                line.push(if end.outcome.is_success() { 1.0 } else { 0.0 });
                 line.extend_from_slice(&values);
                 if let Err(error) = writer.row(&line) {
                     sink_error = Some(error);
@@ -277,6 +320,10 @@ impl Job<'_> {
             Ok(written) => written,
             Err(exit) => return exit,
         };
+        diagnostics::note(Some(&format!(
+            "compiled in {:.3} s, ran for {:.3} s",
+            report.compile_seconds, report.run_seconds
+        )));
         diagnostics::note(written.as_deref());
         let all = report.completed == report.members.len();
         let text =
@@ -309,7 +356,7 @@ fn interrupt() -> Arc<AtomicBool> {
     let flag = Arc::clone(&stop);
     let handler = move || {
         if flag.swap(true, Ordering::Relaxed) {
-            std::process::exit(Exit::CouldNotRun as i32);
+            std::process::exit(INTERRUPTED);
         }
     };
     // Without a handler Ctrl-C ends the program, as usual.
