@@ -174,7 +174,7 @@ fn ensembles_write_the_same_bytes_on_any_number_of_threads() {
         "4",
     ]);
     let line = one.0.lines().nth(1).unwrap();
-    let value: f64 = line.split(',').nth(2).unwrap().parse().unwrap();
+    let value: f64 = line.split(',').nth(3).unwrap().parse().unwrap();
     assert_eq!(alone["final"]["q"]["theta"].as_f64(), Some(value));
 }
 
@@ -344,7 +344,10 @@ fn values_inside_of_steps_have_the_order_of_the_polynomial() {
 
 #[test]
 fn methods_without_a_polynomial_say_so() {
+    let out = temporary("none.csv").display().to_string();
     let (report, exit) = json(&[
+        "--out",
+        &out,
         &model("pendulum"),
         "--method",
         "rk4",
