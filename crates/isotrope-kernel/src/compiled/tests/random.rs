@@ -8,7 +8,6 @@ fn programs() -> u64 {
     let Some(long) = std::env::var_os("ISOTROPE_LONG") else { return 10_000 };
     long.to_str().and_then(|text| text.parse().ok()).filter(|&count| count > 1).unwrap_or(1_000_000)
 }
-}
 
 /// Every back end does what the interpreter does.
 fn check(case: &Case) {
