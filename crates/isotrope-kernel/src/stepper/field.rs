@@ -43,8 +43,18 @@ pub struct Field {
     /// Names of the coordinates.
     pub coordinate_names: Vec<String>,
     /// Constant mass matrix with p = M v: then g = M f.
-    constant_mass: Option<(Vec<Vec<usize>>, Formulas)>,
+    constant_mass: Option<ConstantMass>,
 }
+
+/// A mass matrix of parameters alone: columns of the nonzero entries in each row, and their values.
+#[derive(Debug, Clone)]
+struct ConstantMass {
+    pattern: Vec<Vec<usize>>,
+    formulas: Formulas,
+}
+
+/// Rows of a matrix on a tape.
+pub(super) type MassRows = Vec<Vec<(usize, ValueId)>>;
 
 /// A place where formulas are evaluated.
 #[derive(Debug, Clone)]
@@ -251,8 +261,10 @@ impl Field {
         &self,
         builder: &mut Builder,
         point: &Point,
-    ) -> Result<Option<Vec<Vec<(usize, ValueId)>>>, ExpressionError> {
-        let Some((pattern, formulas)) = &self.constant_mass else { return Ok(None) };
+    ) -> Result<Option<MassRows>, ExpressionError> {
+        let Some(ConstantMass { pattern, formulas }) = &self.constant_mass else {
+            return Ok(None);
+        };
         let symbols = self.symbols(builder, point);
         let mut values = formulas.record(builder, &symbols)?.into_iter();
         let rows = pattern.iter();
@@ -328,7 +340,7 @@ fn number(pool: &Pool, expression: ExprId, known: &FxHashMap<ExprId, Ball>) -> O
 fn constant_mass(
     system: &System,
     momenta: &[ExprId],
-) -> Result<Option<(Vec<Vec<usize>>, Formulas)>, FieldError> {
+) -> Result<Option<ConstantMass>, FieldError> {
     let mut pool = system.model.pool.clone();
     let symbols = &system.symbols;
     let velocity = &symbols.velocity;
@@ -346,5 +358,5 @@ fn constant_mass(
     }
     let pattern =
         rows.iter().map(|row| row.iter().map(|&(column, _)| column as usize).collect()).collect();
-    Ok(Some((pattern, Formulas::new(&pool, &entries)?)))
+    Ok(Some(ConstantMass { pattern, formulas: Formulas::new(&pool, &entries)? }))
 }
