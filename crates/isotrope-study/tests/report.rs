@@ -17,6 +17,7 @@ fn pendulum() -> RunReport {
             v: Some(Quantities::from_iter([("x", -4.0), ("y", 1e-7 / 3.0)])),
             p: Some(Quantities::from_iter([("x", -4.0), ("y", 1e-7 / 3.0)])),
             lambda: Some(Quantities::from_iter([("rod", -12.75)])),
+            energy: None,
         },
         errors: Errors {
             energy_max: Some(1.243_449_787_580_175_3e-14),
@@ -27,6 +28,7 @@ fn pendulum() -> RunReport {
             momentum_max: Quantities::default(),
         },
         errors_shifted: None,
+        steps_done: 1000,
         cost: Cost {
             newton_iterations: Some(4123),
             residual_evaluations: Some(4123),
@@ -52,6 +54,7 @@ fn chain(links: usize) -> RunReport {
             v: Some(named(0.1)),
             p: Some(named(0.1)),
             lambda: Some((1..=links).map(|k| (format!("rod[{k}]"), 1.0 / k as f64)).collect()),
+            energy: None,
         },
         ..pendulum()
     }

@@ -174,7 +174,7 @@ fn ensembles_write_the_same_bytes_on_any_number_of_threads() {
         "4",
     ]);
     let line = one.0.lines().nth(1).unwrap();
-    let value: f64 = line.split(',').nth(2).unwrap().parse().unwrap();
+    let value: f64 = line.split(',').nth(3).unwrap().parse().unwrap();
     assert_eq!(alone["final"]["q"]["theta"].as_f64(), Some(value));
 }
 
@@ -344,7 +344,10 @@ fn values_inside_of_steps_have_the_order_of_the_polynomial() {
 
 #[test]
 fn methods_without_a_polynomial_say_so() {
+    let out = temporary("none.csv").display().to_string();
     let (report, exit) = json(&[
+        "--out",
+        &out,
         &model("pendulum"),
         "--method",
         "rk4",
@@ -391,4 +394,112 @@ fn inconsistent_initial_values_are_told() {
     let output = run(&[&model("pendulum"), "--initial", "x=1.1", "--step", "0.1", "--time", "1"]);
     let talk = String::from_utf8(output.stderr).unwrap();
     assert!(talk.contains("violate a constraint on positions by 2.1e-1"), "{talk}");
+}
+
+fn written(name: &str, text: &str) -> String {
+    let path = temporary(name);
+    std::fs::write(&path, text).unwrap();
+    path.display().to_string()
+}
+
+/// Units of mass, of constraints and of length are a matter of taste.
+#[test]
+fn the_motion_does_not_depend_on_units() {
+    let scaled = |name: &str, scale: &str| {
+        let text = std::fs::read_to_string(model("pendulum")).unwrap();
+        written(
+            name,
+            &text.replace("x^2 + y^2 = l^2", &format!("{scale}*(x^2 + y^2) = {scale}*l^2")),
+        )
+    };
+    for method in ["rattle", "dirac-1-position"] {
+        let end = |file: &str, set: &[&str], unit: f64| {
+            let fixed = ["--method", method, "--step", "1/10", "--time", "10"];
+            let (report, exit) = json(&[&[file], &fixed[..], set].concat());
+            assert_eq!(exit, Some(0), "{method} {set:?} {report}");
+            report["final"]["q"]["x"].as_f64().unwrap() / unit
+        };
+        let wanted = end(&model("pendulum"), &[], 1.0);
+        for mass in ["m=1e-12", "m=1e-6", "m=1e9"] {
+            let found = end(&model("pendulum"), &["--set", mass], 1.0);
+            assert!((found - wanted).abs() < 1e-9, "{method} {mass}: {found} {wanted}");
+        }
+        for scale in ["1e9", "1e-9"] {
+            let found = end(&scaled("scaled.toml", scale), &[], 1.0);
+            assert!((found - wanted).abs() < 1e-9, "{method} {scale}: {found} {wanted}");
+        }
+        let long = ["--set", "l=1e6", "--set", "g=9.81e6"];
+        let found = end(&model("pendulum"), &long, 1e6);
+        assert!((found - wanted).abs() < 1e-9, "{method}: {found} {wanted}");
+    }
+}
+
+/// x'' + x = -cos(t): the momentum has a part that is not M v.
+#[test]
+fn rattle_has_order_two_where_the_legendre_map_depends_on_time() {
+    let file = written(
+        "moving.toml",
+        "coordinates = [\"x\"]\n[lagrangian]\nL = \"x'^2/2 + sin(t)*x' - x^2/2\"\n\
+         [initial]\nposition = { x = 1 }\nvelocity = { x = \"1/2\" }\n",
+    );
+    let error = |step: &str| {
+        let (report, _) = json(&[&file, "--method", "rattle", "--step", step, "--time", "1"]);
+        (report["final"]["q"]["x"].as_f64().unwrap() - 0.540_302_305_868_139_7).abs()
+    };
+    let slope = (error("1/40") / error("1/80")).log2();
+    assert!((slope - 2.0).abs() < 0.1, "{slope}");
+}
+
+#[test]
+fn shifted_velocities_belong_to_the_momenta() {
+    let file = written(
+        "magnetic.toml",
+        "coordinates = [\"x\", \"y\"]\n[lagrangian]\n\
+         L = \"(x'^2 + y'^2)/2 + x^2*y' - y*x'/2 - x^2/2\"\n\
+         [initial]\nposition = { x = 1, y = \"1/3\" }\nvelocity = { x = \"1/2\", y = 0 }\n",
+    );
+    let (report, _) = json(&[&file, "--method", "dirac-1", "--step", "1/20", "--time", "1"]);
+    assert!(report["errors_shifted"]["legendre_max"].as_f64().unwrap() < 1e-14, "{report}");
+}
+
+#[test]
+fn members_with_other_masses_have_their_own_momenta() {
+    let members = written("masses.csv", "m\n2\n3\n");
+    let fixed = ["--method", "gauss-2", "--step", "1/50", "--time", "1"];
+    let (report, _) =
+        json(&[&[model("pendulum").as_str(), "--ensemble", &members], &fixed[..]].concat());
+    for member in report["members"].as_array().unwrap() {
+        assert!(member["errors"]["legendre_max"].as_f64().unwrap() < 1e-12, "{member}");
+    }
+}
+
+/// Where reactions have no finite value, none is reported.
+#[test]
+fn multipliers_without_a_value_are_null() {
+    let file = written(
+        "corner.toml",
+        "coordinates = [\"x\", \"y\"]\n[lagrangian]\nL = \"(x'^2 + y'^2)/2 - 5*x\"\n\
+         [constraints]\nc = \"x*y = 0\"\n\
+         [initial]\nposition = { x = 0, y = 1 }\nvelocity = { x = 0, y = -1 }\n",
+    );
+    let (report, _) = json(&[&file, "--method", "euler", "--step", "1/4", "--time", "1"]);
+    assert_eq!(report["final"]["lambda"]["c"], Value::Null, "{report}");
+}
+
+/// How steps are cut into calls by --stride changes nothing, also where Newton's method takes over.
+#[test]
+fn rows_do_not_change_the_motion() {
+    let file = written(
+        "driven.toml",
+        "coordinates = [\"x\", \"y\"]\n[parameters]\na = 400\n[lagrangian]\n\
+         L = \"(x'^2+y'^2)/2 - (1+sin(3*t))^4*a*(x^4+y^2*x^2/3+y^2)/40\"\n\
+         [initial]\nposition = { x = 1, y = 0.5 }\nvelocity = { x = 0, y = 0 }\n",
+    );
+    let out = temporary("driven.csv").display().to_string();
+    let fixed = ["--method", "radau-iia-2", "--step", "1/10", "--time", "40"];
+    let end =
+        |more: &[&str]| json(&[&[file.as_str()], &fixed[..], more].concat()).0["final"].clone();
+    let plain = end(&[]);
+    assert_eq!(end(&["--out", &out]), plain);
+    assert_eq!(end(&["--out", &out, "--stride", "7"]), plain);
 }

@@ -8,6 +8,7 @@ use super::compiled::Compiled;
 use super::integration::Integration;
 use super::outcome::{Failure, Outcome};
 use super::packed::Packed;
+use super::trajectory::BLOCK;
 
 /// One initial value: a state in which q, v and t are filled in, and its parameters.
 #[derive(Debug, Clone, PartialEq)]
@@ -44,8 +45,10 @@ pub struct Crew<'a> {
     pub made: &'a AtomicU64,
 }
 
-/// Steps between two looks at the world outside, for all lanes together.
-const BLOCK: u64 = 4096;
+/// Steps between two looks at the world outside.
+fn block(integration: &Integration<'_>) -> u64 {
+    (BLOCK / integration.operations().max(1)).clamp(1, 4096)
+}
 
 /// Runs all members.
 pub fn run_ensemble(compiled: &Compiled, members: &[Member], crew: Crew<'_>) -> Vec<MemberEnd> {
@@ -105,7 +108,7 @@ fn finish(mut integration: Integration<'_>, crew: Crew<'_>) -> MemberEnd {
             break;
         }
         let before = integration.steps;
-        let advanced = integration.advance(BLOCK.min(crew.steps - before));
+        let advanced = integration.advance(block(&integration).min(crew.steps - before));
         crew.made.fetch_add(integration.steps - before, Ordering::Relaxed);
         if let Err(failed) = advanced {
             outcome = failed.outcome;
@@ -138,12 +141,13 @@ fn side_by_side(
         }
     }
     let mut lanes = packed.load(started.iter().map(|one| one.as_ref().map(Integration::parts)));
+    let most = started.iter().flatten().map(block).min().unwrap_or(1);
     let mut done = 0;
     while done < crew.steps && started.iter().any(Option::is_some) {
         if crew.stop.load(Ordering::Relaxed) {
             break;
         }
-        let ask = BLOCK.min(crew.steps - done);
+        let ask = most.min(crew.steps - done);
         let (made, failed) = packed.run(&mut lanes, ask);
         done += made;
         let running = started.iter().flatten().count() as u64;

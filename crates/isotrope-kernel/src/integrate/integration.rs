@@ -1,8 +1,9 @@
 //! One initial value, stepped through time.
 
 use super::compiled::Compiled;
-use super::newton::{Solved, Workspace};
+use super::newton::{Limits, Solved, Workspace};
 use super::outcome::{Failure, Outcome};
+use crate::backend::Machine;
 use crate::interpret::{End, Scratch};
 use crate::stepper::{Layout, Measured};
 
@@ -31,6 +32,8 @@ struct Ladder {
     resting: u64,
     /// How many it will make after the next failure.
     patience: u64,
+    /// Steps of the fast program since its last failure.
+    streak: u64,
 }
 
 /// The most steps by Newton's method before the fast program is tried again.
@@ -56,7 +59,7 @@ impl<'c> Integration<'c> {
             steps: 0,
             rounds: 0,
             newton_steps: 0,
-            ladder: Ladder { resting: 0, patience: 1 },
+            ladder: Ladder { resting: 0, patience: 1, streak: 0 },
             scratch: Scratch::default(),
             workspace: Workspace::default(),
         };
@@ -89,9 +92,10 @@ impl<'c> Integration<'c> {
         self.compiled.stepper.layout
     }
 
-    /// Operations of a step with one round, roughly what it costs.
+    /// Operations of a step that has difficulties, roughly.
     pub(super) fn operations(&self) -> u64 {
-        self.compiled.program.program().ops.len() as u64
+        let unknowns = self.compiled.stepper.careful.as_ref().map_or(0, |c| c.weights.len() as u64);
+        4 * self.compiled.program.program().ops.len() as u64 + unknowns.pow(3)
     }
 
     /// The time.
@@ -133,8 +137,7 @@ impl<'c> Integration<'c> {
     /// Fills in energy and multipliers of the state, for output.
     pub fn fill_row(&mut self) {
         let Self { state, parameters, scratch, compiled, .. } = self;
-        // What has no finite value at this state stays what it was.
-        let _ = compiled.row.run(state, parameters, 1, scratch);
+        run_or_spoil(&compiled.row, state, parameters, scratch);
     }
 
     /// How many states inside of a step there are.
@@ -148,7 +151,7 @@ impl<'c> Integration<'c> {
         inside.extend_from_slice(&self.state);
         let Self { parameters, scratch, compiled, .. } = self;
         if let Some(machine) = compiled.dense.get(k) {
-            let _ = machine.run(inside, parameters, 1, scratch);
+            run_or_spoil(machine, inside, parameters, scratch);
         }
     }
 
@@ -176,14 +179,19 @@ impl<'c> Integration<'c> {
                 if resting > 0 {
                     self.ladder.resting -= outcome.steps;
                     self.newton_steps += outcome.steps;
-                } else if outcome.steps > self.ladder.patience {
-                    self.ladder.patience = 1;
+                } else {
+                    self.ladder.streak += outcome.steps;
                 }
                 if outcome.is_complete() {
                     continue;
                 }
                 if resting == 0 && compiled.careful.is_some() {
-                    // The fast program has failed: Newton's method for a while.
+                    // The fast program has failed: Newton's method for a while. How steps are
+                    // cut into calls does not matter.
+                    if self.ladder.streak > self.ladder.patience {
+                        self.ladder.patience = 1;
+                    }
+                    self.ladder.streak = 0;
                     self.ladder.resting = self.ladder.patience;
                     self.ladder.patience = (2 * self.ladder.patience).min(LONGEST_REST);
                     if compiled.newton.is_some() {
@@ -207,7 +215,11 @@ impl<'c> Integration<'c> {
         let Some(careful) = &compiled.careful else {
             return Err(self.failure(end.unwrap_or(End::NotConverged), None));
         };
-        let limits = (stepper.max_iterations, stepper.tolerance);
+        let limits = Limits {
+            rounds: stepper.max_iterations,
+            tolerance: stepper.tolerance,
+            moving: 2 * stepper.layout.dimension,
+        };
         let Self { state, parameters, workspace, rounds, .. } = self;
         match careful.step(state, parameters, limits, workspace, rounds) {
             Solved::Yes => {
@@ -283,5 +295,16 @@ impl<'c> Integration<'c> {
             }
             _ => "a number that the method carries along".to_owned(),
         })
+    }
+}
+
+/// Runs a program that fills in numbers for output; those that have no value become NaN.
+fn run_or_spoil(machine: &Machine, state: &mut [f64], parameters: &[f64], scratch: &mut Scratch) {
+    if !machine.run(state, parameters, 1, scratch).is_complete() {
+        for &(slot, _) in &machine.program().stores {
+            if let Some(number) = state.get_mut(slot as usize) {
+                *number = f64::NAN;
+            }
+        }
     }
 }

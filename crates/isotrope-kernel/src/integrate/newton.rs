@@ -7,7 +7,7 @@ use crate::stepper::{NewtonPrograms, threshold};
 /// The programs, ready to run.
 #[derive(Debug)]
 pub(super) struct Careful {
-    guess: Machine,
+    guesses: Vec<Machine>,
     evaluate: Machine,
     finish: Machine,
     pattern: Vec<(usize, usize)>,
@@ -33,6 +33,17 @@ pub(super) enum Solved {
     NonFinite,
 }
 
+/// When the iteration ends.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Limits {
+    /// After so many rounds.
+    pub rounds: u32,
+    /// When changes are smaller, relative to the size of what moves.
+    pub tolerance: f64,
+    /// How many numbers, from the first, are positions and velocities.
+    pub moving: usize,
+}
+
 /// Memory for one integration.
 #[derive(Debug, Default)]
 pub(super) struct Workspace {
@@ -47,7 +58,10 @@ const HALVINGS: u32 = 12;
 impl Careful {
     pub(super) fn new(programs: &NewtonPrograms, backend: Backend) -> Result<Self, MachineError> {
         Ok(Self {
-            guess: Machine::new(&programs.guess, backend)?,
+            guesses: std::iter::once(&programs.guess)
+                .chain(&programs.plain)
+                .map(|program| Machine::new(program, backend))
+                .collect::<Result<_, _>>()?,
             evaluate: Machine::new(&programs.evaluate, backend)?,
             finish: Machine::new(&programs.finish, backend)?,
             pattern: programs.pattern.clone(),
@@ -55,17 +69,37 @@ impl Careful {
         })
     }
 
-    /// Makes one step, or leaves the state as it was. Counts rounds.
+    /// Makes one step, or leaves the state as it was: from the usual guess, or from a plain one.
+    /// Counts rounds.
     pub(super) fn step(
         &self,
         state: &mut [f64],
         parameters: &[f64],
-        limits: (u32, f64),
+        limits: Limits,
+        workspace: &mut Workspace,
+        rounds: &mut u64,
+    ) -> Solved {
+        let mut solved = Solved::NonFinite;
+        for guess in &self.guesses {
+            solved = self.step_from(guess, state, parameters, limits, workspace, rounds);
+            if solved == Solved::Yes {
+                break;
+            }
+        }
+        solved
+    }
+
+    fn step_from(
+        &self,
+        guess: &Machine,
+        state: &mut [f64],
+        parameters: &[f64],
+        limits: Limits,
         workspace: &mut Workspace,
         rounds: &mut u64,
     ) -> Solved {
         let (size, count) = (state.len(), self.weights.len());
-        let (max_rounds, tolerance) = limits;
+        let Limits { rounds: max_rounds, tolerance, moving } = limits;
         let Workspace { extended, matrix, scratch } = workspace;
         extended.clear();
         extended.extend_from_slice(state);
@@ -73,10 +107,10 @@ impl Careful {
         let mut run = |machine: &Machine, extended: &mut Vec<f64>| {
             machine.run(extended, parameters, 1, scratch).is_complete()
         };
-        if !run(&self.guess, extended) || !run(&self.evaluate, extended) {
+        if !run(guess, extended) || !run(&self.evaluate, extended) {
             return Solved::NonFinite;
         }
-        let scale = 1.0 + state.iter().take(size).map(|x| x.abs()).fold(0.0, f64::max);
+        let scale = 1.0 + state.iter().take(moving).map(|x| x.abs()).fold(0.0, f64::max);
         let enough = threshold(tolerance, true) * scale;
         let mut left = norm(&extended[size + count..size + 2 * count]);
         for _ in 0..max_rounds {

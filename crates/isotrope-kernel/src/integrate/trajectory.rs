@@ -46,7 +46,7 @@ pub struct End {
 }
 
 /// Operations between two looks at the world outside.
-const BLOCK: u64 = 20_000_000;
+pub(super) const BLOCK: u64 = 20_000_000;
 
 /// Integrates to the end of the plan, or until something ends it. Memory does not grow with the
 /// number of steps.

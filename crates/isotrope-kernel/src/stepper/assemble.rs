@@ -46,8 +46,9 @@ pub(super) fn assemble(
     let n = field.dimension;
     initial[..n].copy_from_slice(&field.initial.0);
     initial[n..2 * n].copy_from_slice(&field.initial.1);
-    let assembler = Assembler { field, scheme, options, layout };
-    let unknowns = scheme.weights().len();
+    let weights = weights(field, scheme, layout, &start, &initial)?;
+    let unknowns = weights.len();
+    let assembler = Assembler { field, scheme, options, layout, weights };
     let careful = match scheme.pattern() {
         Some(pattern) if unknowns > 0 => Some(assembler.careful(pattern)?),
         _ => None,
@@ -141,6 +142,40 @@ struct Assembler<'f> {
     scheme: &'f dyn Scheme,
     options: &'f Options,
     layout: Layout,
+    /// By how much a change of each unknown counts.
+    weights: Vec<f64>,
+}
+
+/// By how much changes of unknowns count; for impulses what they do at the start, so that units of
+/// mass or of constraints do not matter.
+fn weights(
+    field: &Field,
+    scheme: &dyn Scheme,
+    layout: Layout,
+    start: &Program,
+    initial: &[f64],
+) -> Result<Vec<f64>, StepperError> {
+    let mut weights = scheme.weights();
+    let mut recorder = Recorder::new(field, layout, weights.len());
+    let reach = scheme.reach(&mut recorder)?;
+    if reach.is_empty() {
+        return Ok(weights);
+    }
+    for (k, &value) in reach.iter().enumerate() {
+        recorder.builder.store(layout.size() + slot(k), value);
+    }
+    let program = recorder.builder.finish()?;
+    let (mut state, parameters) = (initial.to_vec(), &field.parameter_values);
+    let begun = step(start, &mut state, parameters, &mut Scratch::new(start)).is_complete();
+    state.resize(initial.len() + weights.len(), 0.0);
+    let measured =
+        begun && step(&program, &mut state, parameters, &mut Scratch::new(&program)).is_complete();
+    let found = state[initial.len()..].iter().copied().fold(0.0, f64::max);
+    // Without a value at the start nothing will be integrated, either.
+    let weight = if measured && found.is_finite() { found } else { 1.0 };
+    let first = weights.len() - reach.len();
+    weights[first..].fill(weight);
+    Ok(weights)
 }
 
 impl<'f> Assembler<'f> {
@@ -217,11 +252,9 @@ impl<'f> Assembler<'f> {
 
     /// Σ weight |change|, divided by the weight that most unknowns have.
     fn weighted(&self, recorder: &mut Recorder<'_>, changes: &[ValueId]) -> ValueId {
-        let weights = self.scheme.weights();
         let unit = self.unit();
-        let scaled: Vec<ValueId> = changes
-            .iter()
-            .zip(&weights)
+        let counted = changes.iter().zip(&self.weights).filter(|(_, weight)| **weight > 0.0);
+        let scaled: Vec<ValueId> = counted
             .map(|(&change, &weight)| {
                 if weight == unit {
                     change
@@ -235,7 +268,7 @@ impl<'f> Assembler<'f> {
     }
 
     fn unit(&self) -> f64 {
-        self.scheme.weights().last().copied().unwrap_or(1.0)
+        self.weights.iter().copied().fold(f64::MIN_POSITIVE, f64::max)
     }
 
     /// When the iteration ends: relative to the size of the state.
@@ -243,12 +276,14 @@ impl<'f> Assembler<'f> {
         let threshold = threshold(self.options.tolerance, matches!(way, Way::Newton(_)));
         let threshold = recorder.builder.constant(threshold / self.unit());
         if self.layout.dimension > SCALED {
-            let count = recorder.builder.constant(self.scheme.weights().len() as f64);
+            let count = recorder.builder.constant(self.weights.len() as f64);
             return recorder.builder.mul(threshold, count);
         }
-        let mut state = recorder.here.v.clone();
+        let all: Vec<usize> = (0..self.layout.dimension).collect();
+        let sized = self.scheme.sized().unwrap_or(&all);
+        let mut state: Vec<ValueId> = sized.iter().map(|&i| recorder.here.v[i]).collect();
         if matches!(way, Way::Newton(_)) {
-            state.extend(&recorder.here.q);
+            state.extend(sized.iter().map(|&i| recorder.here.q[i]));
         }
         let size = recorder.size(&state);
         recorder.builder.fma(threshold, size, threshold)
@@ -354,7 +389,7 @@ impl<'f> Assembler<'f> {
     }
 
     fn careful(&self, pattern: &[(usize, usize)]) -> Result<NewtonPrograms, StepperError> {
-        let weights = self.scheme.weights();
+        let weights = self.weights.clone();
         let count = weights.len();
         let extra = 2 * count + pattern.len();
         let first = self.layout.size();
@@ -363,6 +398,16 @@ impl<'f> Assembler<'f> {
             recorder.builder.store(first + slot(k), value);
         }
         let guess = recorder.builder.finish()?;
+        let mut recorder = self.recorder(extra);
+        let plain = match self.scheme.plain_guess(&mut recorder)? {
+            Some(values) => {
+                for (k, value) in values.into_iter().enumerate() {
+                    recorder.builder.store(first + slot(k), value);
+                }
+                Some(recorder.builder.finish()?)
+            }
+            None => None,
+        };
         let mut recorder = self.recorder(extra);
         let unknowns = self.unknowns(&mut recorder, count);
         let linearised = self.scheme.linearised(&mut recorder, &unknowns)?;
@@ -375,7 +420,7 @@ impl<'f> Assembler<'f> {
         let unknowns = self.unknowns(&mut recorder, count);
         self.finish_step(&mut recorder, &unknowns)?;
         let finish = recorder.builder.finish()?;
-        Ok(NewtonPrograms { guess, evaluate, finish, pattern: pattern.to_vec(), weights })
+        Ok(NewtonPrograms { guess, plain, evaluate, finish, pattern: pattern.to_vec(), weights })
     }
 
     fn unknowns(&self, recorder: &mut Recorder<'_>, count: usize) -> Vec<ValueId> {

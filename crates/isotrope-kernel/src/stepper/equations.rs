@@ -1,13 +1,14 @@
 //! Schemes that are written as equations.
 
 use isotrope_algebra::{Budget, ExprId};
-use isotrope_scheme::derive::System;
+use isotrope_scheme::derive::{Mechanics, System};
 use isotrope_scheme::discretise::{EquationScheme, Equations, discretise};
 use rustc_hash::FxHashMap;
 
 use super::field::{Field, Point};
 use super::programs::{Options, Stepper, StepperError};
 use super::scheme::{Linearised, PairValues, Recorder, Scheme, Updated};
+use crate::math::Arithmetic as _;
 use crate::tape::{Formulas, ValueId};
 
 /// The stepper of a scheme that is written as equations.
@@ -19,7 +20,7 @@ pub fn equations(
     budget: &mut Budget,
 ) -> Result<Stepper, StepperError> {
     let equations = discretise(system, scheme, &options.step, budget)?;
-    let scheme = Written::new(system, equations, options, budget)?;
+    let scheme = Written::new(system, equations, budget)?;
     super::assemble::assemble(field, &scheme, options)
 }
 
@@ -32,6 +33,10 @@ struct Written {
     definitions: Vec<(Vec<ExprId>, Formulas)>,
     /// How many of them the residual needs.
     groups_of_the_residual: usize,
+    /// How far impulses move positions.
+    reach: Formulas,
+    /// Coordinates that the constraints contain.
+    sized: Option<Vec<usize>>,
     start: Formulas,
     guess: Formulas,
     fixed_point: Option<Formulas>,
@@ -56,10 +61,10 @@ impl Written {
     fn new(
         system: &System,
         mut equations: Equations,
-        options: &Options,
         budget: &mut Budget,
     ) -> Result<Self, StepperError> {
         let rows = equations.jacobian(budget)?;
+        let reach = equations.reach(budget)?;
         let groups = equations.groups_of_the_residual();
         let pool = &equations.pool;
         let mut pattern = Vec::new();
@@ -85,9 +90,8 @@ impl Written {
         let n = after.position.len();
         // Velocities count as they are, impulses by what they do to positions.
         let velocities = equations.unknowns.len() - equations.impulses;
-        let step = options.step.to_f64().abs();
         let weights = (0..equations.unknowns.len())
-            .map(|k| if k >= velocities { step } else { 1.0 })
+            .map(|k| if k >= velocities { 0.0 } else { 1.0 })
             .collect();
         let list = |expressions: &[ExprId]| Formulas::new(pool, expressions);
         let starts: Vec<ExprId> = equations.memory.iter().map(|memory| memory.start).collect();
@@ -104,6 +108,8 @@ impl Written {
             unknowns: equations.unknowns.iter().map(|u| u.symbol).collect(),
             definitions,
             groups_of_the_residual: groups,
+            reach: list(&reach)?,
+            sized: (equations.impulses > 0).then(|| constrained(system)),
             start: list(&starts)?,
             guess: list(&guesses)?,
             fixed_point: equations.fixed_point.as_deref().map(list).transpose()?,
@@ -142,6 +148,16 @@ impl Written {
     }
 }
 
+/// The coordinates that stand in constraints.
+fn constrained(system: &System) -> Vec<usize> {
+    let Mechanics::Lagrangian { rows, .. } = &system.mechanics else { return Vec::new() };
+    let mut found: Vec<usize> =
+        rows.matrix.iter().flatten().map(|&(column, _)| column as usize).collect();
+    found.sort_unstable();
+    found.dedup();
+    found
+}
+
 impl Scheme for Written {
     fn memory(&self) -> usize {
         self.memory.len()
@@ -159,6 +175,18 @@ impl Scheme for Written {
 
     fn weights(&self) -> Vec<f64> {
         self.weights.clone()
+    }
+
+    fn reach(&self, recorder: &mut Recorder<'_>) -> Result<Vec<ValueId>, StepperError> {
+        // With impulses of zero: they move positions linearly.
+        let zero = recorder.builder.constant(0.0);
+        let unknowns = vec![zero; self.unknowns.len()];
+        let symbols = self.symbols(recorder, &unknowns, self.definitions.len())?;
+        Ok(self.reach.record(&mut recorder.builder, &symbols)?)
+    }
+
+    fn sized(&self) -> Option<&[usize]> {
+        self.sized.as_deref()
     }
 
     fn guess(&self, recorder: &mut Recorder<'_>) -> Result<Vec<ValueId>, StepperError> {

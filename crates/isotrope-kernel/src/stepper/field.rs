@@ -1,5 +1,6 @@
 //! The field of a system, ready for the tape.
 
+use isotrope_algebra::calculus::{Substitution, substitute};
 use isotrope_algebra::evaluate::{EvaluateError, evaluate_balls};
 use isotrope_algebra::{Ball, Budget, ExprId, OutOfBudget, Pool, Precision};
 use isotrope_model::SystemKind;
@@ -42,7 +43,7 @@ pub struct Field {
     /// Names of the coordinates.
     pub coordinate_names: Vec<String>,
     /// Constant mass matrix with p = M v: then g = M f.
-    constant_mass: Option<Vec<Vec<(usize, f64)>>>,
+    constant_mass: Option<(Vec<Vec<usize>>, Formulas)>,
 }
 
 /// A place where formulas are evaluated.
@@ -139,7 +140,7 @@ impl Field {
             numbers(&model.initial.position, "position")?,
             numbers(&initial_velocities, "velocity")?,
         );
-        let constant_mass = constant_mass(system, &dynamics.momenta, &known);
+        let constant_mass = constant_mass(system, &dynamics.momenta)?;
         let written = rows.expressions.iter().zip(&rows.written);
         let positions: Vec<ExprId> =
             written.filter(|(_, w)| **w == Written::Position).map(|(&phi, _)| phi).collect();
@@ -245,15 +246,23 @@ impl Field {
         Ok(Linearisation { formulas: Formulas::new(&pool, &expressions)?, pattern })
     }
 
-    /// The rows of M, if p = M v with constant numbers.
-    pub fn constant_mass(&self) -> Option<&[Vec<(usize, f64)>]> {
-        self.constant_mass.as_deref()
+    /// The rows of M as columns and values, if p = M v with M of parameters alone.
+    pub(super) fn constant_mass(
+        &self,
+        builder: &mut Builder,
+        point: &Point,
+    ) -> Result<Option<Vec<Vec<(usize, ValueId)>>>, ExpressionError> {
+        let Some((pattern, formulas)) = &self.constant_mass else { return Ok(None) };
+        let symbols = self.symbols(builder, point);
+        let mut values = formulas.record(builder, &symbols)?.into_iter();
+        let rows = pattern.iter();
+        Ok(Some(rows.map(|row| row.iter().copied().zip(values.by_ref()).collect()).collect()))
     }
 }
 
 /// The velocities at the start; a Hamiltonian gives them as H_p.
 fn initial_velocities(pool: &mut Pool, system: &System) -> Result<Vec<ExprId>, OutOfBudget> {
-    use isotrope_algebra::calculus::{Substitution, gradient, substitute};
+    use isotrope_algebra::calculus::gradient;
     let initial = &system.model.initial;
     let SystemKind::Hamiltonian { hamiltonian, .. } = system.model.system else {
         return Ok(initial.rate.clone());
@@ -315,32 +324,27 @@ fn number(pool: &Pool, expression: ExprId, known: &FxHashMap<ExprId, Ball>) -> O
     enclosed(pool, expression, known).map(|ball| ball.to_f64()).filter(|value| value.is_finite())
 }
 
-/// Is p = M v with numbers M? Then momenta need no second evaluation of the field.
+/// Is p = M v with M of parameters alone? Then momenta need no second evaluation of the field.
 fn constant_mass(
     system: &System,
     momenta: &[ExprId],
-    known: &FxHashMap<ExprId, Ball>,
-) -> Option<Vec<Vec<(usize, f64)>>> {
+) -> Result<Option<(Vec<Vec<usize>>, Formulas)>, FieldError> {
     let mut pool = system.model.pool.clone();
-    let velocity = &system.symbols.velocity;
+    let symbols = &system.symbols;
+    let velocity = &symbols.velocity;
     let budget = &mut Budget::new(10_000_000);
-    let rows = isotrope_algebra::calculus::jacobian(&mut pool, momenta, velocity, budget).ok()?;
-    let zeros: isotrope_algebra::calculus::Substitution =
-        velocity.iter().map(|&v| (v, ExprId::ZERO)).collect();
-    let rest = isotrope_algebra::calculus::substitute(&mut pool, momenta, &zeros, budget).ok()?;
-    if rest.iter().any(|&expression| expression != ExprId::ZERO) {
-        return None;
+    let rows = isotrope_algebra::calculus::jacobian(&mut pool, momenta, velocity, budget)?;
+    let zeros: Substitution = velocity.iter().map(|&v| (v, ExprId::ZERO)).collect();
+    let rest = substitute(&mut pool, momenta, &zeros, budget)?;
+    let entries: Vec<ExprId> = rows.iter().flatten().map(|entry| entry.1).collect();
+    let below = pool.reachable(&entries);
+    let moving = symbols.position.iter().chain(velocity).chain([&symbols.time]);
+    if rest.iter().any(|&expression| expression != ExprId::ZERO)
+        || moving.into_iter().any(|x| below.binary_search(x).is_ok())
+    {
+        return Ok(None);
     }
-    let mut mass = Vec::with_capacity(rows.len());
-    for row in &rows {
-        let mut line = Vec::with_capacity(row.len());
-        for &(column, entry) in row {
-            // An entry with a coordinate in it has no value here.
-            let balls =
-                evaluate_balls(&pool, &[entry], known, Precision::new(PRECISIONS[0])).ok()?;
-            line.push((column as usize, balls.first()?.to_f64()));
-        }
-        mass.push(line);
-    }
-    Some(mass)
+    let pattern =
+        rows.iter().map(|row| row.iter().map(|&(column, _)| column as usize).collect()).collect();
+    Ok(Some((pattern, Formulas::new(&pool, &entries)?)))
 }

@@ -79,6 +79,8 @@ pub enum StepperError {
 pub struct NewtonPrograms {
     /// Writes the guess to the unknowns.
     pub guess: Program,
+    /// Writes a plainer guess, for steps in which the first one leads nowhere.
+    pub plain: Option<Program>,
     /// Writes residual and Jacobian.
     pub evaluate: Program,
     /// Makes the step with the unknowns.

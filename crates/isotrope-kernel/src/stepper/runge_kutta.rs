@@ -210,17 +210,22 @@ impl RungeKutta {
         let n = self.dimension;
         let weights = &self.coefficients.momentum_weights;
         let field = recorder.field;
-        if let Some(mass) = field.constant_mass() {
+        let here = recorder.here.clone();
+        if let Some(mass) = field.constant_mass(&mut recorder.builder, &here)? {
             let changes: Vec<Option<ValueId>> =
                 (0..n).map(|i| recorder.linear(column(weights, known, i))).collect();
             return Ok(mass
                 .iter()
                 .map(|row| {
-                    let terms: Vec<_> = row
-                        .iter()
-                        .filter_map(|&(j, entry)| Some((Some(entry), changes[j]?)))
-                        .collect();
-                    recorder.linear(terms)
+                    let mut sum: Option<ValueId> = None;
+                    for &(j, entry) in row {
+                        let Some(change) = changes[j] else { continue };
+                        sum = Some(match sum {
+                            Some(sum) => recorder.builder.fma(entry, change, sum),
+                            None => recorder.builder.mul(entry, change),
+                        });
+                    }
+                    sum
                 })
                 .collect());
         }
@@ -318,6 +323,15 @@ impl Scheme for RungeKutta {
             }
         }
         Ok(guess)
+    }
+
+    fn plain_guess(
+        &self,
+        recorder: &mut Recorder<'_>,
+    ) -> Result<Option<Vec<ValueId>>, StepperError> {
+        let here = recorder.here.clone();
+        let f = recorder.field.at(&mut recorder.builder, Quantity::Acceleration, &here)?;
+        Ok(Some(self.order.together.iter().flat_map(|_| f.clone()).collect()))
     }
 
     fn fixed_point(

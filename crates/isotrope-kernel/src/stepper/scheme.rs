@@ -164,11 +164,30 @@ pub(super) trait Scheme {
     /// The numbers carried along, before the first step.
     fn start(&self, recorder: &mut Recorder<'_>) -> Result<Vec<ValueId>, StepperError>;
 
-    /// By how much a change of each unknown counts, as a change of positions or velocities.
+    /// By how much a change of each unknown counts, as a change of positions or velocities; zero for
+    /// impulses, for which [`Scheme::reach`] tells it.
     fn weights(&self) -> Vec<f64>;
+
+    /// For the last unknowns, impulses, how far one of size 1 moves positions.
+    fn reach(&self, _recorder: &mut Recorder<'_>) -> Result<Vec<ValueId>, StepperError> {
+        Ok(Vec::new())
+    }
 
     /// A guess for the unknowns.
     fn guess(&self, recorder: &mut Recorder<'_>) -> Result<Vec<ValueId>, StepperError>;
+
+    /// A guess that does not look at the step before.
+    fn plain_guess(
+        &self,
+        _recorder: &mut Recorder<'_>,
+    ) -> Result<Option<Vec<ValueId>>, StepperError> {
+        Ok(None)
+    }
+
+    /// Which coordinates tell the size of a step; all of them if it does not say.
+    fn sized(&self) -> Option<&[usize]> {
+        None
+    }
 
     /// The unknowns in the next round of a fixed-point iteration.
     fn fixed_point(

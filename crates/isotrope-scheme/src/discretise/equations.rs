@@ -1,7 +1,7 @@
 //! The equations of one step.
 
 use isotrope_algebra::calculus::{SparseRows, jacobian};
-use isotrope_algebra::{Budget, ExprId, OutOfBudget, Pool};
+use isotrope_algebra::{Budget, ExprId, Function, OutOfBudget, Pool};
 
 /// A name for an intermediate expression; later expressions use the symbol.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -101,14 +101,39 @@ impl Equations {
     /// How many groups of definitions, from the first, the residual needs.
     #[must_use]
     pub fn groups_of_the_residual(&self) -> usize {
-        let below = self.pool.reachable(&self.residual);
+        self.groups(&self.residual)
+    }
+
+    fn groups(&self, expressions: &[ExprId]) -> usize {
+        let below = self.pool.reachable(expressions);
         let used = |d: &Definition| below.binary_search(&d.symbol).is_ok();
         self.definitions.iter().rposition(|group| group.iter().any(used)).map_or(0, |last| last + 1)
     }
 
     /// The Jacobian of the residual in the unknowns, through the definitions.
     pub fn jacobian(&mut self, budget: &mut Budget) -> Result<SparseRows, OutOfBudget> {
-        let groups = self.groups_of_the_residual();
+        self.derivatives(&self.residual.clone(), budget)
+    }
+
+    /// For each impulse Σ |∂q⁺/∂Λ|: how far it moves positions.
+    pub fn reach(&mut self, budget: &mut Budget) -> Result<Vec<ExprId>, OutOfBudget> {
+        let velocities = self.unknowns.len() - self.impulses;
+        let rows = self.derivatives(&self.after.position.clone(), budget)?;
+        let mut terms: Vec<Vec<ExprId>> = vec![Vec::new(); self.impulses];
+        for (column, value) in rows.into_iter().flatten() {
+            if let Some(impulse) = (column as usize).checked_sub(velocities) {
+                terms[impulse].push(self.pool.call(Function::Abs, value));
+            }
+        }
+        Ok(terms.iter().map(|list| self.pool.sum(list)).collect())
+    }
+
+    fn derivatives(
+        &mut self,
+        expressions: &[ExprId],
+        budget: &mut Budget,
+    ) -> Result<SparseRows, OutOfBudget> {
+        let groups = self.groups(expressions);
         let pool = &mut self.pool;
         let unknowns = self.unknowns.len();
         let definitions = || self.definitions[..groups].iter().flatten();
@@ -122,7 +147,7 @@ impl Equations {
             let row = chain_rule(pool, &row, unknowns, &total);
             total.push(row);
         }
-        let partial = jacobian(pool, &self.residual, &variables, budget)?;
+        let partial = jacobian(pool, expressions, &variables, budget)?;
         Ok(partial.iter().map(|row| chain_rule(pool, row, unknowns, &total)).collect())
     }
 }

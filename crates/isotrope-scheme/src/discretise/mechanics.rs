@@ -40,7 +40,7 @@ pub(super) struct Writer<'s> {
     pub quadratic: bool,
     /// L_q + F or A depend on the velocities.
     pub coupled: bool,
-    /// M depends on positions or time.
+    /// The Legendre map v ↦ L_v depends on positions or time.
     pub varying_mass: bool,
 }
 
@@ -63,8 +63,7 @@ impl<'s> Writer<'s> {
         driving.extend(rows.matrix.iter().flatten().map(|entry| entry.1));
         let below = pool.reachable(&driving);
         let coupled = symbols.velocity.iter().any(|v| below.binary_search(v).is_ok());
-        let mass: Vec<ExprId> = dynamics.mass.iter().flatten().map(|entry| entry.1).collect();
-        let below = pool.reachable(&mass);
+        let below = pool.reachable(&dynamics.momenta);
         let mut moving = symbols.position.iter().chain([&symbols.time]);
         let varying_mass = moving.any(|x| below.binary_search(x).is_ok());
         let quadratic = dynamics.mass_is_velocity_free(&pool, symbols);

@@ -6,7 +6,7 @@ use isotrope_algebra::Rational;
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum LengthError {
     /// A step of zero.
-    #[error("the step is zero")]
+    #[error("the step is zero, or too small for a double")]
     ZeroStep,
     /// The step leads away from the end.
     #[error("a step of {step} never reaches the time {time}")]
@@ -48,6 +48,9 @@ const SLACK: f64 = 1e-9;
 /// time / step, if it is an integer to 1e-9.
 pub fn steps(time: &Rational, step: &Rational) -> Result<u64, LengthError> {
     let Some(exact) = time / step else { return Err(LengthError::ZeroStep) };
+    if step.to_f64() == 0.0 {
+        return Err(LengthError::ZeroStep);
+    }
     let (time, step, quotient) = (time.to_f64(), step.to_f64(), exact.to_f64());
     if quotient < 0.0 {
         return Err(LengthError::Backwards { step, time });
@@ -88,6 +91,7 @@ mod tests {
     #[test]
     fn what_does_not_fit_is_refused() {
         assert_eq!(count("1", "0"), Err(LengthError::ZeroStep));
+        assert_eq!(count("1e-399", "1e-400"), Err(LengthError::ZeroStep));
         assert!(matches!(count("1", "-0.1"), Err(LengthError::Backwards { .. })));
         assert!(matches!(count("1e300", "1e-300"), Err(LengthError::TooMany { .. })));
     }

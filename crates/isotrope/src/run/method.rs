@@ -15,6 +15,8 @@ use crate::exit::Exit;
 const TABLE_BUDGET: u64 = 1_000_000_000;
 /// More stages are not compiled in reasonable time.
 const MOST_STAGES: usize = 32;
+/// The coefficients of larger members of a family take too long.
+const MOST_NAMED: usize = 12;
 
 /// A method by name, or a table file: `rkd:FILE`, or a name that ends in `.toml`.
 pub(crate) fn method(name: &str) -> Result<Method, Exit> {
@@ -24,7 +26,7 @@ pub(crate) fn method(name: &str) -> Result<Method, Exit> {
         return table(path);
     }
     match Method::named(name, &mut Budget::new(TABLE_BUDGET)) {
-        Ok(Some(method)) => limited(method),
+        Ok(Some(method)) => limited(method, MOST_NAMED),
         Ok(None) => Err(unknown(name)),
         Err(error) => {
             let message = format!("the method `{name}` cannot be run: {error}");
@@ -34,11 +36,11 @@ pub(crate) fn method(name: &str) -> Result<Method, Exit> {
     }
 }
 
-fn limited(method: Method) -> Result<Method, Exit> {
+fn limited(method: Method, most: usize) -> Result<Method, Exit> {
     match &method {
-        Method::Table(table) if table.stages > MOST_STAGES => {
+        Method::Table(table) if table.stages > most => {
             let message = format!(
-                "the method `{}` has {} stages, and up to {MOST_STAGES} are run",
+                "the method `{}` has {} stages, and up to {most} are run",
                 method.name(),
                 table.stages
             );
@@ -52,7 +54,7 @@ fn limited(method: Method) -> Result<Method, Exit> {
 fn table(path: &str) -> Result<Method, Exit> {
     let bytes = read(path.as_ref()).map_err(|error| error.report())?;
     match parse_table(&TableText::new(path, &bytes)) {
-        Ok(file) => limited(Method::Table(Box::new(file.table))),
+        Ok(file) => limited(Method::Table(Box::new(file.table)), MOST_STAGES),
         Err(errors) => {
             diagnostics::show(&diagnostics::render_table_errors(path, &bytes, &errors));
             Err(Exit::CouldNotRun)

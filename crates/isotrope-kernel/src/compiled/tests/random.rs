@@ -3,9 +3,10 @@
 use super::case::Case;
 use super::generate::Shape;
 
-/// Ten thousand programs; with `ISOTROPE_LONG` a million.
+/// Ten thousand programs; with `ISOTROPE_LONG` a million, or as many as it says.
 fn programs() -> u64 {
-    if std::env::var_os("ISOTROPE_LONG").is_some() { 1_000_000 } else { 10_000 }
+    let Some(long) = std::env::var_os("ISOTROPE_LONG") else { return 10_000 };
+    long.to_str().and_then(|text| text.parse().ok()).filter(|&count| count > 1).unwrap_or(1_000_000)
 }
 
 /// Every back end does what the interpreter does.
