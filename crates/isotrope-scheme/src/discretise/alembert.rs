@@ -22,7 +22,6 @@ pub(super) fn midpoint(writer: &mut Writer<'_>) -> Result<(), DiscretiseError> {
     let w: Vec<ExprId> =
         named.map(|(name, guess)| writer.unknown(&format!("{name}'½"), guess)).collect();
     let impulses = impulses(writer, h);
-    writer.impulses = 0;
     let moved = writer.drifted(&here.q, half, &w);
     let q = writer.define("½", moved);
     let t = writer.pool.add(here.t, half);

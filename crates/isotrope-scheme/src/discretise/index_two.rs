@@ -4,14 +4,8 @@ use isotrope_algebra::ExprId;
 use isotrope_algebra::calculus::SparseRows;
 
 use super::DiscretiseError;
+use super::dirac::impulses;
 use super::mechanics::{Point, Writer};
-
-/// Unknown impulses with the last ones as a guess; they move velocities, not positions.
-fn impulses(writer: &mut Writer<'_>, factor: ExprId) -> Vec<ExprId> {
-    let symbols = super::dirac::impulses(writer, factor);
-    writer.impulses = 0;
-    symbols
-}
 
 /// Unknown velocities at the end of the step.
 fn velocities(writer: &mut Writer<'_>) -> Vec<ExprId> {
