@@ -44,6 +44,8 @@ fn errors_on_the_sleigh_are_the_recomputed_ones() {
         ("midpoint", [5.6e-6, 6.3e-6]),
         ("rk4", [1.9e-10, 2.4e-10]),
         ("dirac-1", [1e-16, 1.0e-2]),
+        ("dla-leapfrog", [5e-16, 8.3e-6]),
+        ("dla-midpoint", [4e-16, 8.3e-6]),
     ];
     for (method, wanted) in rows {
         let found = errors("sleigh", method, Measured::Own);
@@ -52,10 +54,40 @@ fn errors_on_the_sleigh_are_the_recomputed_ones() {
     }
 }
 
+/// The published column holds squares.
 #[test]
-fn dirac_1_on_the_incline_has_the_published_energy() {
-    let [_, _, energy] = errors("sleigh_incline", "dirac-1", Measured::Own);
-    assert!((energy * energy / 0.16024 - 1.0).abs() < 0.02, "{}", energy * energy);
+fn energies_on_the_incline_are_the_published_ones() {
+    for (method, square) in
+        [("euler-c", 0.3450), ("implicit-euler-c", 0.3332), ("dirac-1", 0.16024)]
+    {
+        let [_, rate, energy] = errors("sleigh_incline", method, Measured::Own);
+        assert!((energy * energy / square - 1.0).abs() < 0.02, "{method} {}", energy * energy);
+        assert!(rate < 1e-12, "{method} {rate}");
+    }
+}
+
+/// Measured on the constrained pendulum against a fine solution.
+#[test]
+fn constrained_forms_have_their_orders() {
+    let pendulum = system("pendulum", vec![]);
+    let wanted = integrate(&stepper(&pendulum, "gauss-6", "1/100"), 100).unwrap();
+    for (method, order) in [
+        ("euler-c", 1.0),
+        ("implicit-euler-c", 1.0),
+        ("symplectic-euler-c", 1.0),
+        ("trapezoid-c", 2.0),
+        ("rattle", 2.0),
+        ("dla-leapfrog", 2.0),
+        ("dirac-1", 1.0),
+        ("dirac-1-position", 1.0),
+    ] {
+        let error = |step: &str, steps| {
+            let found = integrate(&stepper(&pendulum, method, step), steps).unwrap();
+            found[..2].iter().zip(&wanted).map(|(x, y)| (x - y).abs()).fold(0.0, f64::max)
+        };
+        let slope = (error("1/400", 400) / error("1/800", 800)).log2();
+        assert!((slope - order).abs() < 0.2, "{method}: {slope}");
+    }
 }
 
 #[test]

@@ -29,13 +29,16 @@ pub struct Eliminated {
     pub conditions: Vec<ExprId>,
 }
 
-/// The system `[M -A^T; A 0][a; lambda] = [k; -c]`.
+/// The system `[M -B^T; A 0][a; lambda] = [k; -c]`; `B` is `A` but for schemes that take them at
+/// different places.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Saddle<'s> {
     /// `M`, rows of nonzero entries.
     pub mass: &'s SparseRows,
     /// `A`, rows of nonzero entries.
     pub constraints: &'s SparseRows,
+    /// `B`, rows of nonzero entries.
+    pub reactions: &'s SparseRows,
     /// `k`.
     pub impressed: &'s [ExprId],
     /// `c`.
@@ -55,6 +58,7 @@ pub(super) fn eliminate(pool: &mut Pool, dynamics: &Dynamics, rows: &ConstraintR
     let saddle = Saddle {
         mass: &dynamics.mass,
         constraints: &rows.matrix,
+        reactions: &rows.matrix,
         impressed: &dynamics.impressed,
         curvature: &rows.curvature,
     };
@@ -203,7 +207,7 @@ fn schur(
     let n = saddle.mass.len();
     // Which constraints touch a coordinate: keeps S sparse for chains.
     let mut touching: Vec<Vec<(u32, ExprId)>> = vec![Vec::new(); n];
-    for (a, row) in saddle.constraints.iter().enumerate() {
+    for (a, row) in saddle.reactions.iter().enumerate() {
         for &(i, value) in row {
             touching[i as usize].push((a as u32, value));
         }
@@ -254,7 +258,7 @@ fn by_schur(pool: &mut Pool, saddle: Saddle<'_>, inverse: &InverseMass) -> Optio
     candidates.extend(solve(pool, &matrix, &right, &mut budget).ok().map(|solved| solved.solution));
     let mut best: Option<(u64, Formulas)> = None;
     for multipliers in candidates {
-        let reactions = reactions(pool, saddle.mass.len(), saddle.constraints, &multipliers);
+        let reactions = reactions(pool, saddle.mass.len(), saddle.reactions, &multipliers);
         let free = inverse.times(pool, saddle.impressed);
         let bound = inverse.times(pool, &reactions);
         let parts = free.into_iter().zip(bound).map(|(f, b)| shorter_sum(pool, f, b)).collect();
@@ -372,11 +376,13 @@ fn saddle_entries(pool: &mut Pool, saddle: Saddle<'_>) -> Vec<(u32, u32, ExprId)
     for (i, row) in saddle.mass.iter().enumerate() {
         entries.extend(row.iter().map(|&(j, value)| (i as u32, j, value)));
     }
-    for (a, row) in saddle.constraints.iter().enumerate() {
+    for (a, row) in saddle.reactions.iter().enumerate() {
         for &(i, value) in row {
             entries.push((i, n + a as u32, pool.scale(&Rational::integer(-1), value)));
-            entries.push((n + a as u32, i, value));
         }
+    }
+    for (a, row) in saddle.constraints.iter().enumerate() {
+        entries.extend(row.iter().map(|&(i, value)| (n + a as u32, i, value)));
     }
     entries
 }
@@ -404,7 +410,7 @@ fn unevaluated(
     };
     let (entries, right) = schur(pool, saddle, inverse);
     let multipliers = pool.solve_node(&entries, &right);
-    let reactions = reactions(pool, n, saddle.constraints, &multipliers);
+    let reactions = reactions(pool, n, saddle.reactions, &multipliers);
     let total: Vec<_> =
         saddle.impressed.iter().zip(reactions).map(|(&k, r)| pool.add(k, r)).collect();
     (inverse.times(pool, &total), multipliers)

@@ -5,7 +5,6 @@ use isotrope_algebra::calculus::SparseRows;
 
 use super::mechanics::{Point, Writer};
 use super::{DiscretiseError, Pair};
-use crate::derive::Written;
 
 /// What both forms share: the place (q, v) with v unknown where the forces depend on it, the
 /// constraints there and p + h (L_q + F).
@@ -19,16 +18,7 @@ struct Kick {
 }
 
 fn kick(writer: &mut Writer<'_>) -> Result<Kick, DiscretiseError> {
-    if !writer.quadratic {
-        return Err(DiscretiseError::NotApplicable {
-            reason: "the Lagrangian is not quadratic in the velocities",
-        });
-    }
-    if writer.rows.written.contains(&Written::Chetaev) {
-        return Err(DiscretiseError::NotApplicable {
-            reason: "a constraint is nonlinear in the velocities",
-        });
-    }
+    writer.require_quadratic()?;
     let mut point = writer.here();
     let driving = writer.driving(&point)?;
     let below = writer.pool.reachable(&driving);

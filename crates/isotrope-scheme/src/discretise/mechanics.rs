@@ -5,7 +5,7 @@ use isotrope_algebra::{Budget, ExprId, OutOfBudget, Pool, Rational};
 
 use super::{After, Definition, DiscretiseError, Equations, Memory, Pair, Unknown};
 use crate::derive::multipliers::{Saddle, reactions};
-use crate::derive::{ConstraintRows, Dynamics, Mechanics, Symbols, System};
+use crate::derive::{ConstraintRows, Dynamics, Mechanics, Symbols, System, Written};
 
 /// A place where the mechanics is evaluated.
 #[derive(Debug, Clone)]
@@ -202,6 +202,17 @@ impl<'s> Writer<'s> {
         a: &SparseRows,
         b: &[ExprId],
     ) -> Result<Option<Velocities>, OutOfBudget> {
+        self.velocities_between(point, momenta, a, (a, b))
+    }
+
+    /// The same with reactions of other rows than those of the constraint.
+    pub(super) fn velocities_between(
+        &mut self,
+        point: &Point,
+        momenta: &[ExprId],
+        reactions: &SparseRows,
+        (a, b): (&SparseRows, &[ExprId]),
+    ) -> Result<Option<Velocities>, OutOfBudget> {
         if !self.quadratic {
             return Ok(None);
         }
@@ -211,7 +222,8 @@ impl<'s> Writer<'s> {
         let constant = self.at(&rest, &self.dynamics.momenta)?;
         let impressed: Vec<ExprId> =
             momenta.iter().zip(&constant).map(|(&p, &c)| self.pool.sub(p, c)).collect();
-        let saddle = Saddle { mass: &mass, constraints: a, impressed: &impressed, curvature: b };
+        let saddle =
+            Saddle { mass: &mass, constraints: a, reactions, impressed: &impressed, curvature: b };
         Ok(Some(saddle.solve(&mut self.pool)))
     }
 
@@ -243,6 +255,34 @@ impl<'s> Writer<'s> {
                 self.pool.add(q, way)
             })
             .collect()
+    }
+
+    /// The residuals a v + b at a place where A and b are known.
+    pub(super) fn violations(&mut self, a: &SparseRows, b: &[ExprId], v: &[ExprId]) -> Vec<ExprId> {
+        a.iter()
+            .zip(b)
+            .map(|(row, &b)| {
+                let mut terms: Vec<ExprId> =
+                    row.iter().map(|&(i, value)| self.pool.mul(value, v[i as usize])).collect();
+                terms.push(b);
+                self.pool.sum(&terms)
+            })
+            .collect()
+    }
+
+    /// Refuses what schemes with momenta and multipliers cannot take.
+    pub(super) fn require_quadratic(&self) -> Result<(), DiscretiseError> {
+        if !self.quadratic {
+            return Err(DiscretiseError::NotApplicable {
+                reason: "the Lagrangian is not quadratic in the velocities",
+            });
+        }
+        if self.rows.written.contains(&Written::Chetaev) {
+            return Err(DiscretiseError::NotApplicable {
+                reason: "a constraint is nonlinear in the velocities",
+            });
+        }
+        Ok(())
     }
 
     /// factor (F·v − L_t) − Λ·b: work of the forces, of moving constraints and of a Lagrangian

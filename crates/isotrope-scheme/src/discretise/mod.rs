@@ -4,9 +4,11 @@
 //! must vanish, and what the step leaves behind. Linear unknowns are eliminated here, so that the
 //! iteration has to find as few numbers as possible. One file a family.
 
+mod alembert;
 mod dirac;
 mod equations;
 mod error;
+mod index_two;
 mod mechanics;
 mod rattle;
 
@@ -27,11 +29,33 @@ pub enum EquationScheme {
     DiracFirstPosition,
     /// Störmer–Verlet with φ(q⁺) = 0 and A(q⁺)v⁺ + b = 0.
     Rattle,
+    /// Explicit Euler in q and p, with A(q⁺)v⁺ + b = 0.
+    EulerConstrained,
+    /// Implicit Euler in q and p, with A(q⁺)v⁺ + b = 0.
+    ImplicitEulerConstrained,
+    /// Symplectic Euler in q and p, with A(q⁺)v⁺ + b = 0.
+    SymplecticEulerConstrained,
+    /// The trapezoidal rule in q and p, with A(q⁺)v⁺ + b = 0 and one Λ for both ends.
+    TrapezoidConstrained,
+    /// Discrete Lagrange–d'Alembert with the midpoint rule.
+    AlembertMidpoint,
+    /// Discrete Lagrange–d'Alembert by half steps.
+    AlembertLeapfrog,
 }
 
 impl EquationScheme {
     /// All of them.
-    pub const ALL: [Self; 3] = [Self::DiracFirst, Self::DiracFirstPosition, Self::Rattle];
+    pub const ALL: [Self; 9] = [
+        Self::DiracFirst,
+        Self::DiracFirstPosition,
+        Self::Rattle,
+        Self::EulerConstrained,
+        Self::ImplicitEulerConstrained,
+        Self::SymplecticEulerConstrained,
+        Self::TrapezoidConstrained,
+        Self::AlembertMidpoint,
+        Self::AlembertLeapfrog,
+    ];
 
     /// The name of the method.
     #[must_use]
@@ -40,6 +64,12 @@ impl EquationScheme {
             Self::DiracFirst => "dirac-1",
             Self::DiracFirstPosition => "dirac-1-position",
             Self::Rattle => "rattle",
+            Self::EulerConstrained => "euler-c",
+            Self::ImplicitEulerConstrained => "implicit-euler-c",
+            Self::SymplecticEulerConstrained => "symplectic-euler-c",
+            Self::TrapezoidConstrained => "trapezoid-c",
+            Self::AlembertMidpoint => "dla-midpoint",
+            Self::AlembertLeapfrog => "dla-leapfrog",
         }
     }
 
@@ -84,6 +114,12 @@ pub fn discretise(
         EquationScheme::DiracFirst => dirac::first(&mut writer)?,
         EquationScheme::DiracFirstPosition => dirac::first_position(&mut writer)?,
         EquationScheme::Rattle => rattle::rattle(&mut writer)?,
+        EquationScheme::EulerConstrained => index_two::euler(&mut writer)?,
+        EquationScheme::ImplicitEulerConstrained => index_two::implicit_euler(&mut writer)?,
+        EquationScheme::SymplecticEulerConstrained => index_two::symplectic_euler(&mut writer)?,
+        EquationScheme::TrapezoidConstrained => index_two::trapezoid(&mut writer)?,
+        EquationScheme::AlembertMidpoint => alembert::midpoint(&mut writer)?,
+        EquationScheme::AlembertLeapfrog => alembert::leapfrog(&mut writer)?,
     }
     Ok(writer.finish())
 }

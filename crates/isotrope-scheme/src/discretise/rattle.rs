@@ -18,11 +18,7 @@ pub(super) fn rattle(writer: &mut Writer<'_>) -> Result<(), DiscretiseError> {
                      to one can be written so",
         });
     }
-    if !writer.quadratic {
-        return Err(DiscretiseError::NotApplicable {
-            reason: "the Lagrangian is not quadratic in the velocities",
-        });
-    }
+    writer.require_quadratic()?;
     let half = writer.pool.mul(ExprId::HALF, writer.h);
     let here = writer.here();
     let a = writer.constraints(&here)?;
