@@ -337,10 +337,7 @@ fn number(pool: &Pool, expression: ExprId, known: &FxHashMap<ExprId, Ball>) -> O
 }
 
 /// Is p = M v with M of parameters alone? Then momenta need no second evaluation of the field.
-fn constant_mass(
-    system: &System,
-    momenta: &[ExprId],
-) -> Result<Option<ConstantMass>, FieldError> {
+fn constant_mass(system: &System, momenta: &[ExprId]) -> Result<Option<ConstantMass>, FieldError> {
     let mut pool = system.model.pool.clone();
     let symbols = &system.symbols;
     let velocity = &symbols.velocity;
