@@ -124,7 +124,7 @@ pub struct Check {
     isotrope run models/pendulum.toml --ensemble starts.csv --out ends.npz\n\n\
     Exit code 1: the run did not complete; the report and the file hold what was computed.\n\
     `isotrope methods` lists the certified methods; docs/run.md those written as equations\n\
-    (rattle, dirac-1, euler-c, dla-leapfrog, ...); a table file is a method of your own.")]
+    (rattle, dirac-1, euler-c, ...); a table file is a method of your own.")]
 pub struct Run {
     #[command(flatten)]
     #[expect(missing_docs, reason = "a doc comment here would become the help text")]

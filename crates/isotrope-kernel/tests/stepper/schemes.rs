@@ -44,8 +44,6 @@ fn errors_on_the_sleigh_are_the_recomputed_ones() {
         ("midpoint", [5.6e-6, 6.3e-6]),
         ("rk4", [1.9e-10, 2.4e-10]),
         ("dirac-1", [1e-16, 1.0e-2]),
-        ("dla-leapfrog", [5e-16, 8.3e-6]),
-        ("dla-midpoint", [4e-16, 8.3e-6]),
     ];
     for (method, wanted) in rows {
         let found = errors("sleigh", method, Measured::Own);
@@ -77,7 +75,6 @@ fn constrained_forms_have_their_orders() {
         ("symplectic-euler-c", 1.0),
         ("trapezoid-c", 2.0),
         ("rattle", 2.0),
-        ("dla-leapfrog", 2.0),
         ("dirac-1", 1.0),
         ("dirac-1-position", 1.0),
     ] {

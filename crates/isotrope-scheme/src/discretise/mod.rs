@@ -4,7 +4,6 @@
 //! must vanish, and what the step leaves behind. Linear unknowns are eliminated here, so that the
 //! iteration has to find as few numbers as possible. One file a family.
 
-mod alembert;
 mod dirac;
 mod equations;
 mod error;
@@ -37,15 +36,11 @@ pub enum EquationScheme {
     SymplecticEulerConstrained,
     /// The trapezoidal rule in q and p, with A(q⁺)v⁺ + b = 0 and one Λ for both ends.
     TrapezoidConstrained,
-    /// Discrete Lagrange–d'Alembert with the midpoint rule.
-    AlembertMidpoint,
-    /// Discrete Lagrange–d'Alembert by half steps.
-    AlembertLeapfrog,
 }
 
 impl EquationScheme {
     /// All of them.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 7] = [
         Self::DiracFirst,
         Self::DiracFirstPosition,
         Self::Rattle,
@@ -53,8 +48,6 @@ impl EquationScheme {
         Self::ImplicitEulerConstrained,
         Self::SymplecticEulerConstrained,
         Self::TrapezoidConstrained,
-        Self::AlembertMidpoint,
-        Self::AlembertLeapfrog,
     ];
 
     /// The name of the method.
@@ -68,8 +61,6 @@ impl EquationScheme {
             Self::ImplicitEulerConstrained => "implicit-euler-c",
             Self::SymplecticEulerConstrained => "symplectic-euler-c",
             Self::TrapezoidConstrained => "trapezoid-c",
-            Self::AlembertMidpoint => "dla-midpoint",
-            Self::AlembertLeapfrog => "dla-leapfrog",
         }
     }
 
@@ -118,8 +109,6 @@ pub fn discretise(
         EquationScheme::ImplicitEulerConstrained => index_two::implicit_euler(&mut writer)?,
         EquationScheme::SymplecticEulerConstrained => index_two::symplectic_euler(&mut writer)?,
         EquationScheme::TrapezoidConstrained => index_two::trapezoid(&mut writer)?,
-        EquationScheme::AlembertMidpoint => alembert::midpoint(&mut writer)?,
-        EquationScheme::AlembertLeapfrog => alembert::leapfrog(&mut writer)?,
     }
     Ok(writer.finish())
 }
