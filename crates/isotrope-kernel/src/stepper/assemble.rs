@@ -332,7 +332,8 @@ impl<'f> Assembler<'f> {
         match &updated.pair {
             Some(pair) => {
                 let (own, shifted) = (Measured::Own, Measured::Shifted);
-                monitors::measure(recorder, own, &pair.point, &pair.momenta, before)?;
+                let until = before.map(|before| recorder.builder.add(before, pair.work));
+                monitors::measure(recorder, own, &pair.point, &pair.momenta, until)?;
                 monitors::measure(recorder, shifted, &there, &updated.p, after)?;
             }
             None => monitors::measure(recorder, Measured::Own, &there, &updated.p, after)?,

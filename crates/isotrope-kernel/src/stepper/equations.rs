@@ -85,7 +85,7 @@ impl Written {
             outcome.extend(&pair.position);
             outcome.extend(&pair.velocity);
             outcome.extend(&pair.momentum);
-            outcome.push(pair.time);
+            outcome.extend([pair.time, pair.work]);
         }
         let n = after.position.len();
         // Velocities count as they are, impulses by what they do to positions.
@@ -242,8 +242,9 @@ impl Scheme for Written {
         let (multipliers, memory) = (take(m), take(self.memory.len()));
         let pair = self.staggered.then(|| {
             let (q, v, momenta) = (take(n), take(n), take(n));
-            let t = take(1).first().copied().unwrap_or(recorder.here.t);
-            PairValues { point: Point { q, v, t }, momenta }
+            let last = take(2);
+            let at = |k: usize| last.get(k).copied().unwrap_or(recorder.here.t);
+            PairValues { point: Point { q, v, t: at(0) }, momenta, work: at(1) }
         });
         let multipliers = (m > 0).then_some(multipliers);
         Ok(Updated { q, v, p, multipliers, work, memory, pair })

@@ -126,6 +126,8 @@ pub(super) struct Linearised {
 pub(super) struct PairValues {
     pub point: Point,
     pub momenta: Vec<ValueId>,
+    /// The work since the beginning of the step.
+    pub work: ValueId,
 }
 
 /// What a step leaves behind.

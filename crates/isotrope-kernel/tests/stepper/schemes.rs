@@ -44,6 +44,7 @@ fn errors_on_the_sleigh_are_the_recomputed_ones() {
         ("midpoint", [5.6e-6, 6.3e-6]),
         ("rk4", [1.9e-10, 2.4e-10]),
         ("dirac-1", [1e-16, 1.0e-2]),
+        ("dla-midpoint", [4e-16, 8.3e-6]),
     ];
     for (method, wanted) in rows {
         let found = errors("sleigh", method, Measured::Own);
@@ -75,6 +76,7 @@ fn constrained_forms_have_their_orders() {
         ("symplectic-euler-c", 1.0),
         ("trapezoid-c", 2.0),
         ("rattle", 2.0),
+        ("dla-midpoint", 2.0),
         ("dirac-1", 1.0),
         ("dirac-1-position", 1.0),
     ] {
@@ -91,6 +93,21 @@ fn constrained_forms_have_their_orders() {
 fn the_position_form_keeps_positions() {
     let [phi, rate, _] = errors("pendulum", "dirac-1-position", Measured::Shifted);
     assert!(phi < 1e-14 && rate > 1e-4, "{phi} {rate}");
+}
+
+/// The follower force of the column does work; all second-order schemes balance it so.
+#[test]
+fn the_energy_balance_has_the_order_of_the_scheme() {
+    for method in ["rattle", "dla-midpoint", "trapezoid-c", "midpoint"] {
+        let column = system("ziegler", vec!["P=3"]);
+        let error = |step: &str, steps| {
+            let stepper = stepper(&column, method, step);
+            let state = integrate(&stepper, steps).unwrap();
+            state[stepper.layout.largest_energy_error(Measured::Own) as usize]
+        };
+        let slope = (error("1/50", 200) / error("1/100", 400)).log2();
+        assert!((slope - 2.0).abs() < 0.3, "{method}: {slope}");
+    }
 }
 
 /// The general form of RATTLE, with a mass matrix that varies, on the same pendulum in angles.

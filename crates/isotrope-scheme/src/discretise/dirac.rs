@@ -133,6 +133,7 @@ fn finish(
         velocity: v,
         momentum: writer.symbols.momentum.clone(),
         time: writer.symbols.time,
+        work: ExprId::ZERO,
     });
     Ok(())
 }

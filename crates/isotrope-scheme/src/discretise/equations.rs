@@ -43,6 +43,8 @@ pub struct Pair {
     pub momentum: Vec<ExprId>,
     /// The time.
     pub time: ExprId,
+    /// The work between the beginning of the step and that time.
+    pub work: ExprId,
 }
 
 /// What a step leaves behind.

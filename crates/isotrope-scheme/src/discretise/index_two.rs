@@ -7,14 +7,6 @@ use super::DiscretiseError;
 use super::dirac::impulses;
 use super::mechanics::{Point, Writer};
 
-/// Unknown velocities at the end of the step.
-fn velocities(writer: &mut Writer<'_>) -> Vec<ExprId> {
-    let names = writer.symbols.names.clone();
-    let guesses = writer.symbols.velocity.clone();
-    let named = names.iter().zip(guesses);
-    named.map(|(name, guess)| writer.unknown(&format!("{name}'⁺"), guess)).collect()
-}
-
 /// q⁺ = q + h v, p⁺ = p + h (L_q + F)(q,v) + A(q)ᵀΛ: linear in p⁺ and Λ.
 pub(super) fn euler(writer: &mut Writer<'_>) -> Result<(), DiscretiseError> {
     writer.require_quadratic()?;
@@ -38,7 +30,7 @@ pub(super) fn euler(writer: &mut Writer<'_>) -> Result<(), DiscretiseError> {
 pub(super) fn implicit_euler(writer: &mut Writer<'_>) -> Result<(), DiscretiseError> {
     writer.require_quadratic()?;
     let (h, here) = (writer.h, writer.here());
-    let v = velocities(writer);
+    let v = writer.unknown_velocities("⁺");
     let impulses = impulses(writer, h);
     let moved = writer.drifted(&here.q, h, &v);
     let q = writer.define("⁺", moved);
@@ -57,7 +49,7 @@ pub(super) fn symplectic_euler(writer: &mut Writer<'_>) -> Result<(), Discretise
     writer.require_quadratic()?;
     let (h, here) = (writer.h, writer.here());
     // Velocities that belong to p⁺ at the old place.
-    let w = velocities(writer);
+    let w = writer.unknown_velocities("⁺");
     let impulses = impulses(writer, h);
     let between = Point { v: w.clone(), ..here.clone() };
     let driving = writer.driving(&between)?;
@@ -89,7 +81,7 @@ pub(super) fn trapezoid(writer: &mut Writer<'_>) -> Result<(), DiscretiseError> 
     writer.require_quadratic()?;
     let (h, here) = (writer.h, writer.here());
     let half = writer.pool.mul(ExprId::HALF, h);
-    let v = velocities(writer);
+    let v = writer.unknown_velocities("⁺");
     let impulses = impulses(writer, h);
     let sum: Vec<ExprId> = here.v.iter().zip(&v).map(|(&a, &b)| writer.pool.add(a, b)).collect();
     let moved = writer.drifted(&here.q, half, &sum);

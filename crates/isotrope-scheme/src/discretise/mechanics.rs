@@ -131,6 +131,14 @@ impl<'s> Writer<'s> {
         symbol
     }
 
+    /// Unknown velocities with those of the state as a guess: x'₁ for `mark` ₁.
+    pub(super) fn unknown_velocities(&mut self, mark: &str) -> Vec<ExprId> {
+        let names = self.symbols.names.clone();
+        let guesses = self.symbols.velocity.clone();
+        let named = names.iter().zip(guesses);
+        named.map(|(name, guess)| self.unknown(&format!("{name}'{mark}"), guess)).collect()
+    }
+
     /// A number carried along; its next value is told later.
     pub(super) fn remember(&mut self, name: &str, start: ExprId) -> ExprId {
         let symbol = self.fresh(name);

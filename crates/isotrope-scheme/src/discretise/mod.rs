@@ -4,6 +4,7 @@
 //! must vanish, and what the step leaves behind. Linear unknowns are eliminated here, so that the
 //! iteration has to find as few numbers as possible. One file a family.
 
+mod alembert;
 mod dirac;
 mod equations;
 mod error;
@@ -36,11 +37,13 @@ pub enum EquationScheme {
     SymplecticEulerConstrained,
     /// The trapezoidal rule in q and p, with A(q⁺)v⁺ + b = 0 and one Λ for both ends.
     TrapezoidConstrained,
+    /// Discrete Lagrange–d'Alembert with the midpoint rule.
+    AlembertMidpoint,
 }
 
 impl EquationScheme {
     /// All of them.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::DiracFirst,
         Self::DiracFirstPosition,
         Self::Rattle,
@@ -48,6 +51,7 @@ impl EquationScheme {
         Self::ImplicitEulerConstrained,
         Self::SymplecticEulerConstrained,
         Self::TrapezoidConstrained,
+        Self::AlembertMidpoint,
     ];
 
     /// The name of the method.
@@ -61,6 +65,7 @@ impl EquationScheme {
             Self::ImplicitEulerConstrained => "implicit-euler-c",
             Self::SymplecticEulerConstrained => "symplectic-euler-c",
             Self::TrapezoidConstrained => "trapezoid-c",
+            Self::AlembertMidpoint => "dla-midpoint",
         }
     }
 
@@ -109,6 +114,7 @@ pub fn discretise(
         EquationScheme::ImplicitEulerConstrained => index_two::implicit_euler(&mut writer)?,
         EquationScheme::SymplecticEulerConstrained => index_two::symplectic_euler(&mut writer)?,
         EquationScheme::TrapezoidConstrained => index_two::trapezoid(&mut writer)?,
+        EquationScheme::AlembertMidpoint => alembert::midpoint(&mut writer)?,
     }
     Ok(writer.finish())
 }

@@ -24,8 +24,11 @@ pub(super) fn rattle(writer: &mut Writer<'_>) -> Result<(), DiscretiseError> {
     let a = writer.constraints(&here)?;
     let p = writer.symbols.momentum.clone();
     let implicit = writer.coupled || writer.varying_mass;
-    let (v1, v2) =
-        if implicit { (stage(writer, "₁"), stage(writer, "₂")) } else { Default::default() };
+    let (v1, v2) = if implicit {
+        (writer.unknown_velocities("₁"), writer.unknown_velocities("₂"))
+    } else {
+        Default::default()
+    };
     let impulses = impulses(writer, half);
     let (before, after, momenta) = if implicit {
         let before = Point { v: v1.clone(), ..here };
@@ -60,14 +63,6 @@ pub(super) fn rattle(writer: &mut Writer<'_>) -> Result<(), DiscretiseError> {
     let phi = writer.at(&after, &writer.rows.expressions)?;
     writer.residual.extend(phi);
     finish(writer, half, &before, &after, &momenta, &impulses)
-}
-
-/// Unknown velocities of a stage.
-fn stage(writer: &mut Writer<'_>, mark: &str) -> Vec<ExprId> {
-    let names = writer.symbols.names.clone();
-    let guesses = writer.symbols.velocity.clone();
-    let named = names.iter().zip(guesses);
-    named.map(|(name, guess)| writer.unknown(&format!("{name}'{mark}"), guess)).collect()
 }
 
 fn finish(

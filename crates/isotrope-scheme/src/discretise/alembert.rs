@@ -1,0 +1,52 @@
+//! Discrete Lagrange–d'Alembert steps: the action is discretised and varied, the reactions are
+//! added. For constraints that do not integrate this is not a variational principle.
+
+use isotrope_algebra::ExprId;
+
+use super::dirac::impulses;
+use super::mechanics::{Point, Writer};
+use super::{DiscretiseError, Pair};
+
+/// L_d = h L((q + q⁺)/2, (q⁺ − q)/h): with w = (q⁺ − q)/h and m = q + h w/2,
+/// L_v(m,w) − h/2 (L_q + F)(m,w) = p + A(q)ᵀΛ, A(m)w + b = 0, p⁺ = L_v(m,w) + h/2 (L_q + F)(m,w).
+///
+/// p⁺ is the momentum before the reaction at q⁺; errors belong to the middle, (m, w).
+pub(super) fn midpoint(writer: &mut Writer<'_>) -> Result<(), DiscretiseError> {
+    writer.require_quadratic()?;
+    let (h, here) = (writer.h, writer.here());
+    let half = writer.pool.mul(ExprId::HALF, h);
+    let w = writer.unknown_velocities("½");
+    let impulses = impulses(writer, h);
+    let moved = writer.drifted(&here.q, half, &w);
+    let q = writer.define("½", moved);
+    let t = writer.pool.add(here.t, half);
+    let middle = Point { q, v: w.clone(), t };
+    let driving = writer.driving(&middle)?;
+    let momenta = writer.at(&middle, &writer.dynamics.momenta)?;
+    let a = writer.constraints(&here)?;
+    let p = writer.symbols.momentum.clone();
+    let kicked = writer.kicked(&p, half, &driving, &a, &impulses);
+    for (&found, &wanted) in momenta.iter().zip(&kicked) {
+        let difference = writer.pool.sub(found, wanted);
+        writer.residual.push(difference);
+    }
+    let a = writer.constraints(&middle)?;
+    let b = writer.at(&middle, &writer.rows.offset)?;
+    let violations = writer.violations(&a, &b, &w);
+    writer.residual.extend(violations);
+    let pushed = writer.kicked(&momenta, half, &driving, &Vec::new(), &[]);
+    let p_next = writer.define("_p⁺", pushed);
+    let moved = writer.drifted(&here.q, h, &w);
+    let q_next = writer.define("⁺", moved);
+    let there = Point { q: q_next.clone(), v: w.clone(), t: writer.later() };
+    let solved = writer.velocities(&there, &p_next, &Vec::new(), &[])?;
+    writer.after.velocity = solved.map(|(v, _)| v).unwrap_or_default();
+    writer.after.work = writer.work(&middle, h, &impulses)?;
+    writer.after.multipliers = impulses.iter().map(|&x| writer.pool.div(x, h)).collect();
+    writer.after.position = q_next;
+    writer.after.momentum = p_next;
+    let work = writer.pool.mul(ExprId::HALF, writer.after.work);
+    let Point { q, t, .. } = middle;
+    writer.pair = Some(Pair { position: q, velocity: w, momentum: momenta, time: t, work });
+    Ok(())
+}
