@@ -17,6 +17,15 @@ struct Kick {
     momenta: Vec<ExprId>,
 }
 
+/// From where a velocity leads to the next position.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Steps {
+    /// From the last one.
+    One,
+    /// From the one before.
+    Two,
+}
+
 fn kick(writer: &mut Writer<'_>) -> Result<Kick, DiscretiseError> {
     writer.require_quadratic()?;
     let mut point = writer.here();
@@ -36,7 +45,9 @@ fn kick(writer: &mut Writer<'_>) -> Result<Kick, DiscretiseError> {
 }
 
 /// L_v(q,v) = p + h (L_q + F)(q,v) + AᵀΛ, A v + b = 0: linear in v and Λ but for v in L_q + F.
-pub(super) fn first(writer: &mut Writer<'_>) -> Result<(), DiscretiseError> {
+///
+/// Over two steps q⁺ = q₋ + 2h v, as published for order two: it is of order one.
+pub(super) fn velocity_form(writer: &mut Writer<'_>, steps: Steps) -> Result<(), DiscretiseError> {
     let kick = kick(writer)?;
     let b = writer.rows.offset.clone();
     let solved = writer.velocities(&kick.point, &kick.momenta, &kick.a, &b)?;
@@ -50,7 +61,34 @@ pub(super) fn first(writer: &mut Writer<'_>) -> Result<(), DiscretiseError> {
     if !next.is_empty() {
         writer.fixed_point = Some(next);
     }
-    finish(writer, v, lambda, &kick)
+    let v = writer.define("'°", v);
+    let moved = match steps {
+        Steps::One => writer.drifted(&kick.point.q, writer.h, &v),
+        Steps::Two => over_two_steps(writer, &v),
+    };
+    finish(writer, v, lambda, &kick, moved)
+}
+
+/// q₋ + 2h v, in the first step q + h v: with s = 0 there and 1 later, q + h v + s (q₋ − q + h v).
+fn over_two_steps(writer: &mut Writer<'_>, v: &[ExprId]) -> Vec<ExprId> {
+    let h = writer.h;
+    let later = writer.remember("s", ExprId::ZERO);
+    writer.keep(later, ExprId::ONE);
+    let (q, names) = (writer.symbols.position.clone(), writer.symbols.names.clone());
+    let moved = writer.drifted(&q, h, v);
+    q.iter()
+        .zip(v)
+        .zip(names.iter().zip(moved))
+        .map(|((&q, &v), (name, moved))| {
+            let before = writer.remember(&format!("{name}⁻"), q);
+            writer.keep(before, q);
+            let way = writer.pool.mul(h, v);
+            let back = writer.pool.neg(q);
+            let rest = writer.pool.sum(&[before, back, way]);
+            let rest = writer.pool.mul(later, rest);
+            writer.pool.add(moved, rest)
+        })
+        .collect()
 }
 
 /// The same with φ(q + h v, t + h) = 0: the multipliers are unknown.
@@ -71,7 +109,9 @@ pub(super) fn first_position(writer: &mut Writer<'_>) -> Result<(), DiscretiseEr
         let difference = writer.pool.sub(symbol, v[i]);
         writer.residual.push(difference);
     }
-    finish(writer, v, multipliers.clone(), &kick)?;
+    let v = writer.define("'°", v);
+    let moved = writer.drifted(&kick.point.q, writer.h, &v);
+    finish(writer, v, multipliers.clone(), &kick, moved)?;
     let (q, t) = (writer.after.position.clone(), writer.later());
     let there = Point { v: kick.point.v.clone(), q, t };
     let phi = writer.at(&there, &writer.rows.expressions)?;
@@ -100,17 +140,16 @@ pub(super) fn impulses(writer: &mut Writer<'_>, factor: ExprId) -> Vec<ExprId> {
     symbols
 }
 
-/// q⁺ = q + h v, p⁺ = L_v(q, v), v⁺ from p⁺ at q⁺; errors belong to (q, v).
+/// q⁺ as given, p⁺ = L_v(q, v), v⁺ from p⁺ at q⁺; errors belong to (q, v).
 fn finish(
     writer: &mut Writer<'_>,
     v: Vec<ExprId>,
     impulses: Vec<ExprId>,
     kick: &Kick,
+    moved: Vec<ExprId>,
 ) -> Result<(), DiscretiseError> {
     let h = writer.h;
-    let v = writer.define("'°", v);
     let q = writer.symbols.position.clone();
-    let moved = writer.drifted(&q, h, &v);
     let q_next = writer.define("⁺", moved);
     let here = Point { v: v.clone(), ..kick.point.clone() };
     let momenta = writer.at(&here, &writer.dynamics.momenta)?;

@@ -18,6 +18,7 @@ pub use equations::{After, Definition, Equations, Memory, Pair, Unknown};
 pub use error::DiscretiseError;
 
 use crate::derive::System;
+use dirac::Steps;
 use mechanics::Writer;
 
 /// A scheme that is written as equations.
@@ -25,7 +26,9 @@ use mechanics::Writer;
 pub enum EquationScheme {
     /// L_v(q,v) = p + h (L_q + F)(q,v) + AᵀΛ, A v + b = 0, q⁺ = q + h v, p⁺ = L_v(q,v).
     DiracFirst,
-    /// The same with φ(q⁺) = 0 in place of A v + b = 0.
+    /// The same with q⁺ = q₋ + 2h v, from the position before; one step of the first to begin with.
+    DiracSecond,
+    /// The first with φ(q⁺) = 0 in place of A v + b = 0.
     DiracFirstPosition,
     /// Störmer–Verlet with φ(q⁺) = 0 and A(q⁺)v⁺ + b = 0.
     Rattle,
@@ -43,8 +46,9 @@ pub enum EquationScheme {
 
 impl EquationScheme {
     /// All of them.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::DiracFirst,
+        Self::DiracSecond,
         Self::DiracFirstPosition,
         Self::Rattle,
         Self::EulerConstrained,
@@ -59,6 +63,7 @@ impl EquationScheme {
     pub fn name(self) -> &'static str {
         match self {
             Self::DiracFirst => "dirac-1",
+            Self::DiracSecond => "dirac-2",
             Self::DiracFirstPosition => "dirac-1-position",
             Self::Rattle => "rattle",
             Self::EulerConstrained => "euler-c",
@@ -107,7 +112,8 @@ pub fn discretise(
 ) -> Result<Equations, DiscretiseError> {
     let mut writer = Writer::new(system, step, budget)?;
     match scheme {
-        EquationScheme::DiracFirst => dirac::first(&mut writer)?,
+        EquationScheme::DiracFirst => dirac::velocity_form(&mut writer, Steps::One)?,
+        EquationScheme::DiracSecond => dirac::velocity_form(&mut writer, Steps::Two)?,
         EquationScheme::DiracFirstPosition => dirac::first_position(&mut writer)?,
         EquationScheme::Rattle => rattle::rattle(&mut writer)?,
         EquationScheme::EulerConstrained => index_two::euler(&mut writer)?,
