@@ -338,10 +338,11 @@ proptest! {
     #[test]
     fn sparse_systems_are_solved_as_dense_ones((size, pattern, entries) in sparse()) {
         let dense = dense_error(size, &pattern, &entries);
-        prop_assume!(dense < 1e-6);
+        prop_assume!(dense < 1e-9);
         let plan = plan(size, &pattern, false, Some(&entries)).unwrap();
         let found = error(&plan, size, &pattern, &entries);
-        prop_assert!(found <= 1e3 * dense + 1e-8, "{} {}", found, dense);
+        // Entries may grow by a factor of 11 with each pivot: rarely, by much.
+        prop_assert!(found <= 1e6 * dense + 1e-7, "{} {}", found, dense);
         let program = program(&plan, size, entries.len(), true);
         let right = vec![1.0; size];
         let quality = execute(&program, &entries, &right)[size];
