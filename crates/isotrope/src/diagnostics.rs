@@ -139,36 +139,41 @@ pub fn render_derive_errors(origin: &Origin<'_>, errors: &[DeriveError]) -> Stri
 
 /// All errors of a table file, rendered.
 pub fn render_table_errors(name: &str, bytes: &[u8], errors: &[TableError]) -> String {
-    let origin = Origin { name: name.to_owned(), bytes, set: &[], initial: &[] };
-    let diagnostics = errors.iter().map(|error| Diagnostic {
-        code: error.code.to_string(),
-        message: error.message.clone(),
-        hint: Some(error.hint.clone()),
-        place: Place::file(error.span),
-        labels: error
-            .labels
-            .iter()
-            .map(|label| (Place::file(label.span), label.message.as_str()))
-            .collect(),
+    let diagnostics = errors.iter().map(|error| {
+        let labels = error.labels.iter().map(|label| (label.span, label.message.as_str()));
+        in_file(error.code.to_string(), &error.message, &error.hint, error.span, labels)
     });
-    render(&origin, diagnostics.collect())
+    render(&plain_file(name, bytes), diagnostics.collect())
 }
 
 /// All errors of a table of members, rendered.
 pub fn render_ensemble_errors(name: &str, bytes: &[u8], errors: &[EnsembleError]) -> String {
-    let origin = Origin { name: name.to_owned(), bytes, set: &[], initial: &[] };
-    let diagnostics = errors.iter().map(|error| Diagnostic {
-        code: error.code.to_string(),
-        message: error.message.clone(),
-        hint: Some(error.hint.clone()),
-        place: Place::file(error.span),
-        labels: error
-            .labels
-            .iter()
-            .map(|label| (Place::file(label.span), label.message.as_str()))
-            .collect(),
+    let diagnostics = errors.iter().map(|error| {
+        let labels = error.labels.iter().map(|label| (label.span, label.message.as_str()));
+        in_file(error.code.to_string(), &error.message, &error.hint, error.span, labels)
     });
-    render(&origin, diagnostics.collect())
+    render(&plain_file(name, bytes), diagnostics.collect())
+}
+
+/// A file that no argument changes.
+fn plain_file<'a>(name: &str, bytes: &'a [u8]) -> Origin<'a> {
+    Origin { name: name.to_owned(), bytes, set: &[], initial: &[] }
+}
+
+fn in_file<'a>(
+    code: String,
+    message: &str,
+    hint: &str,
+    span: Span,
+    labels: impl Iterator<Item = (Span, &'a str)>,
+) -> Diagnostic<'a> {
+    Diagnostic {
+        code,
+        message: message.to_owned(),
+        hint: Some(hint.to_owned()),
+        place: Place::file(span),
+        labels: labels.map(|(span, text)| (Place::file(span), text)).collect(),
+    }
 }
 
 /// A remark on stderr, if there is one.

@@ -153,7 +153,7 @@ pub(super) fn assemble(
 
 impl Code {
     /// Makes up to `steps` steps; ends at the first that fails in some lane. All lanes are then
-    /// as they were before that step.
+    /// as they were before that step, but for numbers that the program writes and never reads.
     pub fn run(
         &self,
         state: &mut [f64],

@@ -14,7 +14,7 @@ use isotrope_model::SystemKind;
 use isotrope_scheme::derive::System;
 use serde::Serialize;
 
-use super::report::{errors, final_state};
+use super::report::{errors, failure, final_state};
 use super::{Prepared, Request};
 use crate::ensemble::{Column, Ensemble};
 use crate::report::{Errors, Failure, FinalState};
@@ -230,12 +230,7 @@ pub fn run_members(
         .map(|(k, end)| MemberReport {
             member: k + 1,
             outcome: end.outcome.name(),
-            failure: end.failure.clone().map(|failed| Failure {
-                step: failed.step,
-                t: failed.time,
-                residual: failed.residual,
-                reason: failed.reason,
-            }),
+            failure: end.failure.clone().map(failure),
             final_state: final_state(stepper, &end.state),
             errors: errors(stepper, &end.state, Measured::Own),
             errors_shifted: stepper

@@ -2,9 +2,7 @@
 
 use super::c::{Compiler, Reference};
 use super::code::Case;
-use super::measure::{Clock, by_turns};
-use super::native::Code;
-use super::pendulum::{BLOCK, advance};
+use super::stepping::measure;
 use super::{BenchError, Row};
 
 const MODEL: &str = include_str!("../../../../models/chain.toml");
@@ -43,33 +41,13 @@ pub(super) fn rows(
             step: (1, 1000),
             tolerance: 1e-13,
         };
-        let stepper = case.stepper()?;
-        let code = Code::scalar(&stepper.program)?;
         let reference = compiler.and_then(|it| in_c(it, links, steps));
-        let measured = by_turns(
-            Clock::Cpu,
-            steps as f64,
-            reference.as_ref(),
-            || stepper.initial.clone(),
-            |state| advance(&code, &stepper, state, steps),
-        )?;
-        let mut state = stepper.initial.clone();
-        let mut error: f64 = 0.0;
-        for _ in 0..steps / BLOCK {
-            advance(&code, &stepper, &mut state, BLOCK)?;
-            error = error.max(stretch(&state, links));
-        }
-        tell(Row {
-            name: format!("W5-{links}"),
-            ns: measured.ns,
-            clock: Clock::Cpu,
-            accuracy: Some(error),
-            c_ns: measured.c_ns,
-            total_ms: None,
-            about: format!(
-                "chain of {links} links, rattle, h = 1/1000, {steps} steps: a step; constraint error"
-            ),
-        });
+        let about = format!(
+            "chain of {links} links, rattle, h = 1/1000, {steps} steps: a step; constraint error"
+        );
+        let name = format!("W5-{links}");
+        let error = |_: &[f64], state: &[f64]| stretch(state, links);
+        tell(measure(name, &case, steps, reference.as_ref(), error, about)?);
     }
     Ok(())
 }

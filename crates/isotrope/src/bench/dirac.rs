@@ -2,9 +2,8 @@
 
 use super::c::Compiler;
 use super::code::Case;
-use super::measure::{Clock, by_turns};
-use super::native::Code;
-use super::pendulum::{MODEL, START, advance, drift};
+use super::pendulum::{MODEL, START};
+use super::stepping::{change, measure};
 use super::{BenchError, Row};
 
 const SOURCE: &str = include_str!("../../benches/c/dirac.c");
@@ -29,24 +28,9 @@ pub(super) fn rows(
         step: (1, 10_000),
         tolerance: 1e-13,
     };
-    let stepper = case.stepper()?;
-    let code = Code::scalar(&stepper.program)?;
     let reference = compiler.and_then(|it| it.build(&[("dirac.c", SOURCE)], &[], String::new()));
-    let measured = by_turns(
-        Clock::Cpu,
-        STEPS as f64,
-        reference.as_ref(),
-        || stepper.initial.clone(),
-        |state| advance(&code, &stepper, state, STEPS),
-    )?;
-    tell(Row {
-        name: "W3".to_owned(),
-        ns: measured.ns,
-        clock: Clock::Cpu,
-        accuracy: Some(drift(&code, &stepper, STEPS, length)?),
-        c_ns: measured.c_ns,
-        total_ms: None,
-        about: format!("pendulum, {method}, h = 1/10000, 1e6 steps: a step; constraint error"),
-    });
+    let about = format!("pendulum, {method}, h = 1/10000, 1e6 steps: a step; constraint error");
+    let (name, error) = ("W3".to_owned(), change(length));
+    tell(measure(name, &case, STEPS, reference.as_ref(), error, about)?);
     Ok(())
 }

@@ -7,7 +7,8 @@ use super::c::{Compiler, Reference};
 use super::code::{Case, start};
 use super::measure::{Clock, by_turns};
 use super::native::{Code, c_lanes};
-use super::pendulum::{GAUSS, MODEL, advance, energy};
+use super::pendulum::{GAUSS, MODEL, energy};
+use super::stepping::advance;
 use super::{BenchError, Row};
 
 const SOURCE: &str = include_str!("../../benches/c/ensemble.c");

@@ -21,6 +21,7 @@ mod native;
 mod pendulum;
 mod report;
 mod sleigh;
+mod stepping;
 
 pub use c::Compiler;
 pub use error::BenchError;

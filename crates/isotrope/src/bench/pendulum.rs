@@ -1,11 +1,10 @@
 //! W1: the Cartesian pendulum; and its error against time.
 
-use isotrope_kernel::stepper::Stepper;
-
 use super::c::{Compiler, Reference};
 use super::code::Case;
 use super::measure::{Clock, by_turns};
 use super::native::Code;
+use super::stepping::{advance, change, measure};
 use super::{BenchError, Row};
 
 pub(super) const MODEL: &str = include_str!("../../../../models/pendulum.toml");
@@ -16,9 +15,6 @@ pub(super) const GAUSS: &str = include_str!("../../benches/c/gauss.c");
 pub(super) const START: [&str; 2] = ["x=sin(2)", "y=-cos(2)"];
 
 pub(super) const GRAVITY: f64 = 9.81;
-
-/// Steps of one call: a run that stores or watches something calls this often.
-pub(super) const BLOCK: u64 = 64;
 
 /// Gauss methods whose work and precision are compared, with numbers of steps to t = 100.
 const PRECISION: [(u32, [u32; 3]); 4] = [
@@ -35,42 +31,10 @@ fn case<'a>(method: &'a str, step: (u32, u32), tolerance: f64) -> Case<'a> {
     Case { model: MODEL, set: &[], initial: &START, method, step, tolerance }
 }
 
-/// Makes steps in blocks.
-pub(super) fn advance(
-    code: &Code,
-    stepper: &Stepper,
-    state: &mut [f64],
-    steps: u64,
-) -> Result<(), BenchError> {
-    let mut made = 0;
-    while made < steps {
-        let next = BLOCK.min(steps - made);
-        code.run(state, &stepper.parameters, next)?;
-        made += next;
-    }
-    Ok(())
-}
-
+/// The energy for mass 1.
 pub(super) fn energy(state: &[f64]) -> f64 {
     let [_, y, vx, vy] = [state[0], state[1], state[2], state[3]];
     0.5 * (vx * vx + vy * vy) + GRAVITY * y
-}
-
-/// The largest energy error at the ends of blocks.
-pub(super) fn drift(
-    code: &Code,
-    stepper: &Stepper,
-    steps: u64,
-    energy: impl Fn(&[f64]) -> f64,
-) -> Result<f64, BenchError> {
-    let mut state = stepper.initial.clone();
-    let first = energy(&state);
-    let mut error: f64 = 0.0;
-    for _ in 0..steps / BLOCK {
-        advance(code, stepper, &mut state, BLOCK)?;
-        error = error.max((energy(&state) - first).abs());
-    }
-    Ok(error)
 }
 
 /// W1.
@@ -79,26 +43,11 @@ pub(super) fn rows(
     tell: &mut dyn FnMut(Row),
 ) -> Result<(), BenchError> {
     const STEPS: u64 = 100_000;
-    let stepper = case("gauss-2", (1, 1000), 1e-13).stepper()?;
-    let code = Code::scalar(&stepper.program)?;
+    let case = case("gauss-2", (1, 1000), 1e-13);
     let reference = compiler.and_then(|it| it.build(&[("pendulum.c", SOURCE)], &[], String::new()));
-    let measured = by_turns(
-        Clock::Cpu,
-        STEPS as f64,
-        reference.as_ref(),
-        || stepper.initial.clone(),
-        |state| advance(&code, &stepper, state, STEPS),
-    )?;
-    tell(Row {
-        name: "W1".to_owned(),
-        ns: measured.ns,
-        clock: Clock::Cpu,
-        accuracy: Some(drift(&code, &stepper, STEPS, energy)?),
-        c_ns: measured.c_ns,
-        total_ms: None,
-        about: "Cartesian pendulum, gauss-2, h = 1/1000, 1e5 steps: a step; energy error"
-            .to_owned(),
-    });
+    let about = "Cartesian pendulum, gauss-2, h = 1/1000, 1e5 steps: a step; energy error";
+    let (name, error) = ("W1".to_owned(), change(energy));
+    tell(measure(name, &case, STEPS, reference.as_ref(), error, about.to_owned())?);
     Ok(())
 }
 

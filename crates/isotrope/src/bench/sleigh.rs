@@ -4,9 +4,8 @@ use isotrope_kernel::math::{Numbers, sincos};
 
 use super::c::Compiler;
 use super::code::Case;
-use super::measure::{Clock, by_turns};
-use super::native::Code;
-use super::pendulum::{GRAVITY, advance, drift};
+use super::pendulum::GRAVITY;
+use super::stepping::{change, measure};
 use super::{BenchError, Row};
 
 const MODEL: &str = include_str!("../../../../models/sleigh_incline.toml");
@@ -29,34 +28,17 @@ pub(super) fn rows(
     tell: &mut dyn FnMut(Row),
 ) -> Result<(), BenchError> {
     const STEPS: u64 = 100_000;
-    let step = (1, 10_000);
     let case = Case {
         model: MODEL,
         set: &[],
         initial: &INITIAL,
         method: "gauss-2",
-        step,
+        step: (1, 10_000),
         tolerance: 1e-13,
     };
-    let stepper = case.stepper()?;
-    let code = Code::scalar(&stepper.program)?;
     let reference = compiler.and_then(|it| it.build(&[("sleigh.c", SOURCE)], &[], String::new()));
-    let measured = by_turns(
-        Clock::Cpu,
-        STEPS as f64,
-        reference.as_ref(),
-        || stepper.initial.clone(),
-        |state| advance(&code, &stepper, state, STEPS),
-    )?;
-    tell(Row {
-        name: "W2".to_owned(),
-        ns: measured.ns,
-        clock: Clock::Cpu,
-        accuracy: Some(drift(&code, &stepper, STEPS, energy)?),
-        c_ns: measured.c_ns,
-        total_ms: None,
-        about: "sleigh on an incline, gauss-2, h = 1/10000, 1e5 steps: a step; energy error"
-            .to_owned(),
-    });
+    let about = "sleigh on an incline, gauss-2, h = 1/10000, 1e5 steps: a step; energy error";
+    let (name, error) = ("W2".to_owned(), change(energy));
+    tell(measure(name, &case, STEPS, reference.as_ref(), error, about.to_owned())?);
     Ok(())
 }
