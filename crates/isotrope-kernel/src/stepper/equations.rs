@@ -15,7 +15,7 @@ use crate::tape::{Formulas, ValueId};
 pub fn equations(
     system: &System,
     field: &Field,
-    scheme: EquationScheme,
+    scheme: &EquationScheme,
     options: &Options,
     budget: &mut Budget,
 ) -> Result<Stepper, StepperError> {

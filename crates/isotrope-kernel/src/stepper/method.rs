@@ -17,14 +17,14 @@ pub enum Method {
     /// A Runge–Kutta method on the field with eliminated multipliers.
     Table(Box<Table>),
     /// A scheme that is written as equations.
-    Equations(EquationScheme),
+    Equations(Box<EquationScheme>),
 }
 
 impl Method {
     /// The method of a name; `None` if no method that can be run has it.
     pub fn named(name: &str, budget: &mut Budget) -> Result<Option<Self>, TableProblem> {
-        if let Some(scheme) = EquationScheme::from_name(name) {
-            return Ok(Some(Self::Equations(scheme)));
+        if let Some(scheme) = EquationScheme::named(name, budget)? {
+            return Ok(Some(Self::Equations(Box::new(scheme))));
         }
         Ok(named_table(name, budget)?.map(|table| Self::Table(Box::new(table))))
     }
@@ -48,7 +48,7 @@ impl Method {
     ) -> Result<Stepper, StepperError> {
         match self {
             Self::Table(table) => runge_kutta(system, field, table, options, budget),
-            Self::Equations(scheme) => equations(system, field, *scheme, options, budget),
+            Self::Equations(scheme) => equations(system, field, scheme, options, budget),
         }
     }
 }

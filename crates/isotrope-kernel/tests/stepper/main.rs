@@ -43,8 +43,8 @@ pub(crate) fn stepper_with(
     options: &Options,
 ) -> Stepper {
     let budget = &mut Budget::new(1_000_000_000);
-    match EquationScheme::from_name(method) {
-        Some(scheme) => equations(system, field, scheme, options, budget).unwrap(),
+    match EquationScheme::named(method, budget).unwrap() {
+        Some(scheme) => equations(system, field, &scheme, options, budget).unwrap(),
         None => {
             let table = catalogue(method, budget).unwrap().unwrap();
             runge_kutta(system, field, &table, options, budget).unwrap()

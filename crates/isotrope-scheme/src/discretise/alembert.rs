@@ -5,13 +5,24 @@ use isotrope_algebra::ExprId;
 
 use super::dirac::impulses;
 use super::mechanics::{Point, Writer};
+use super::registry::{Entry, Family, Recipe};
 use super::{DiscretiseError, Pair};
+
+/// The family.
+pub(super) const FAMILY: Family = Family {
+    name: "lagrange-d'alembert",
+    schemes: &[Entry {
+        name: "dla-midpoint",
+        about: "discrete Lagrange–d'Alembert with the midpoint rule",
+        recipe: Recipe::Plain(midpoint),
+    }],
+};
 
 /// L_d = h L((q + q⁺)/2, (q⁺ − q)/h): with w = (q⁺ − q)/h and m = q + h w/2,
 /// L_v(m,w) − h/2 (L_q + F)(m,w) = p + A(q)ᵀΛ, A(m)w + b = 0, p⁺ = L_v(m,w) + h/2 (L_q + F)(m,w).
 ///
 /// p⁺ is the momentum before the reaction at q⁺; errors belong to the middle, (m, w).
-pub(super) fn midpoint(writer: &mut Writer<'_>) -> Result<(), DiscretiseError> {
+fn midpoint(writer: &mut Writer<'_>) -> Result<(), DiscretiseError> {
     writer.require_quadratic()?;
     let (h, here) = (writer.h, writer.here());
     let half = writer.pool.mul(ExprId::HALF, h);

@@ -4,7 +4,30 @@ use isotrope_algebra::ExprId;
 use isotrope_algebra::calculus::SparseRows;
 
 use super::mechanics::{Point, Writer};
+use super::registry::{Entry, Family, Recipe};
 use super::{DiscretiseError, Pair};
+
+/// The family.
+pub(super) const FAMILY: Family = Family {
+    name: "dirac",
+    schemes: &[
+        Entry {
+            name: "dirac-1",
+            about: "L_v(q,v) = p + h (L_q + F)(q,v) + AᵀΛ, A v + b = 0, q⁺ = q + h v, p⁺ = L_v(q,v)",
+            recipe: Recipe::Plain(first),
+        },
+        Entry {
+            name: "dirac-2",
+            about: "the same with q⁺ = q₋ + 2h v, as published; one step of dirac-1 to begin with",
+            recipe: Recipe::Plain(second),
+        },
+        Entry {
+            name: "dirac-1-position",
+            about: "dirac-1 with φ(q⁺) = 0 in place of A v + b = 0",
+            recipe: Recipe::Plain(first_position),
+        },
+    ],
+};
 
 /// What both forms share: the place (q, v) with v unknown where the forces depend on it, the
 /// constraints there and p + h (L_q + F).
@@ -19,7 +42,7 @@ struct Kick {
 
 /// From where a velocity leads to the next position.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Steps {
+enum Steps {
     /// From the last one.
     One,
     /// From the one before.
@@ -44,10 +67,18 @@ fn kick(writer: &mut Writer<'_>) -> Result<Kick, DiscretiseError> {
     Ok(Kick { point, implicit, a, momenta })
 }
 
+fn first(writer: &mut Writer<'_>) -> Result<(), DiscretiseError> {
+    velocity_form(writer, Steps::One)
+}
+
+fn second(writer: &mut Writer<'_>) -> Result<(), DiscretiseError> {
+    velocity_form(writer, Steps::Two)
+}
+
 /// L_v(q,v) = p + h (L_q + F)(q,v) + AᵀΛ, A v + b = 0: linear in v and Λ but for v in L_q + F.
 ///
 /// Over two steps q⁺ = q₋ + 2h v, as published for order two: it is of order one.
-pub(super) fn velocity_form(writer: &mut Writer<'_>, steps: Steps) -> Result<(), DiscretiseError> {
+fn velocity_form(writer: &mut Writer<'_>, steps: Steps) -> Result<(), DiscretiseError> {
     let kick = kick(writer)?;
     let b = writer.rows.offset.clone();
     let solved = writer.velocities(&kick.point, &kick.momenta, &kick.a, &b)?;
@@ -92,7 +123,7 @@ fn over_two_steps(writer: &mut Writer<'_>, v: &[ExprId]) -> Vec<ExprId> {
 }
 
 /// The same with φ(q + h v, t + h) = 0: the multipliers are unknown.
-pub(super) fn first_position(writer: &mut Writer<'_>) -> Result<(), DiscretiseError> {
+fn first_position(writer: &mut Writer<'_>) -> Result<(), DiscretiseError> {
     if writer.rows.is_empty() || !writer.rows.all_holonomic() {
         return Err(DiscretiseError::NotApplicable {
             reason: "it needs constraints, all of them on positions",

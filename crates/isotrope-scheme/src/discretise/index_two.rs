@@ -6,9 +6,37 @@ use isotrope_algebra::calculus::SparseRows;
 use super::DiscretiseError;
 use super::dirac::impulses;
 use super::mechanics::{Point, Writer};
+use super::registry::{Entry, Family, Recipe};
+
+/// The family.
+pub(super) const FAMILY: Family = Family {
+    name: "index-2",
+    schemes: &[
+        Entry {
+            name: "euler-c",
+            about: "explicit Euler in q and p, with A(q⁺)v⁺ + b = 0",
+            recipe: Recipe::Plain(euler),
+        },
+        Entry {
+            name: "implicit-euler-c",
+            about: "implicit Euler in q and p, with A(q⁺)v⁺ + b = 0",
+            recipe: Recipe::Plain(implicit_euler),
+        },
+        Entry {
+            name: "symplectic-euler-c",
+            about: "symplectic Euler in q and p, with A(q⁺)v⁺ + b = 0",
+            recipe: Recipe::Plain(symplectic_euler),
+        },
+        Entry {
+            name: "trapezoid-c",
+            about: "trapezoidal rule in q and p, with A(q⁺)v⁺ + b = 0 and one Λ for both ends",
+            recipe: Recipe::Plain(trapezoid),
+        },
+    ],
+};
 
 /// q⁺ = q + h v, p⁺ = p + h (L_q + F)(q,v) + A(q)ᵀΛ: linear in p⁺ and Λ.
-pub(super) fn euler(writer: &mut Writer<'_>) -> Result<(), DiscretiseError> {
+fn euler(writer: &mut Writer<'_>) -> Result<(), DiscretiseError> {
     writer.require_quadratic()?;
     let (h, here) = (writer.h, writer.here());
     let moved = writer.drifted(&here.q, h, &here.v);
@@ -27,7 +55,7 @@ pub(super) fn euler(writer: &mut Writer<'_>) -> Result<(), DiscretiseError> {
 }
 
 /// All right sides, and A, at the end of the step.
-pub(super) fn implicit_euler(writer: &mut Writer<'_>) -> Result<(), DiscretiseError> {
+fn implicit_euler(writer: &mut Writer<'_>) -> Result<(), DiscretiseError> {
     writer.require_quadratic()?;
     let (h, here) = (writer.h, writer.here());
     let v = writer.unknown_velocities("⁺");
@@ -45,7 +73,7 @@ pub(super) fn implicit_euler(writer: &mut Writer<'_>) -> Result<(), DiscretiseEr
 }
 
 /// q⁺ = q + h v(q,p⁺), p⁺ = p + h (L_q + F)(q, v(q,p⁺)) + A(q)ᵀΛ.
-pub(super) fn symplectic_euler(writer: &mut Writer<'_>) -> Result<(), DiscretiseError> {
+fn symplectic_euler(writer: &mut Writer<'_>) -> Result<(), DiscretiseError> {
     writer.require_quadratic()?;
     let (h, here) = (writer.h, writer.here());
     // Velocities that belong to p⁺ at the old place.
@@ -77,7 +105,7 @@ pub(super) fn symplectic_euler(writer: &mut Writer<'_>) -> Result<(), Discretise
 }
 
 /// Both ends by halves; Λ multiplies the mean of A at both.
-pub(super) fn trapezoid(writer: &mut Writer<'_>) -> Result<(), DiscretiseError> {
+fn trapezoid(writer: &mut Writer<'_>) -> Result<(), DiscretiseError> {
     writer.require_quadratic()?;
     let (h, here) = (writer.h, writer.here());
     let half = writer.pool.mul(ExprId::HALF, h);

@@ -5,13 +5,24 @@ use isotrope_algebra::ExprId;
 use super::DiscretiseError;
 use super::dirac::impulses;
 use super::mechanics::{Point, Writer};
+use super::registry::{Entry, Family, Recipe};
+
+/// The family.
+pub(super) const FAMILY: Family = Family {
+    name: "constrained-variational",
+    schemes: &[Entry {
+        name: "rattle",
+        about: "Störmer–Verlet with φ(q⁺) = 0 and A(q⁺)v⁺ + b = 0",
+        recipe: Recipe::Plain(rattle),
+    }],
+};
 
 /// p½ = p + h/2 (L_q + F)(q,v₁) + A(q)ᵀΛ with L_v(q,v₁) = p½ = L_v(q⁺,v₂), q⁺ = q + h/2 (v₁ + v₂),
 /// φ(q⁺) = 0; then p⁺ = p½ + h/2 (L_q + F)(q⁺,v₂) + A(q⁺)ᵀΜ with A(q⁺)v⁺ + b = 0.
 ///
 /// With a constant mass matrix and forces of positions alone v₁ = v₂ is linear in Λ, and Λ is the
 /// only unknown.
-pub(super) fn rattle(writer: &mut Writer<'_>) -> Result<(), DiscretiseError> {
+fn rattle(writer: &mut Writer<'_>) -> Result<(), DiscretiseError> {
     if !writer.rows.all_holonomic() {
         return Err(DiscretiseError::NotApplicable {
             reason: "it needs constraints on positions; a constraint on velocities that integrates \

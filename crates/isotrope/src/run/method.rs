@@ -65,7 +65,7 @@ fn table(path: &str) -> Result<Method, Exit> {
 fn unknown(name: &str) -> Exit {
     let mut names = method_names();
     let known = names.iter().any(|known| known == name);
-    names.extend(EquationScheme::ALL.map(|scheme| scheme.name().to_owned()));
+    names.extend(EquationScheme::names());
     let message = if known {
         format!("the method `{name}` is certified but cannot be run yet")
     } else {

@@ -1,0 +1,164 @@
+//! Which schemes there are: each family lists its own.
+
+use isotrope_algebra::Budget;
+
+use super::mechanics::Writer;
+use super::{DiscretiseError, alembert, dirac, index_two, rattle};
+use crate::certify::named_table;
+use crate::methods::table::{Table, TableProblem};
+
+/// What writing the equations ends with.
+pub(super) type Written = Result<(), DiscretiseError>;
+
+/// Schemes of one kind; a file each.
+pub(super) struct Family {
+    pub name: &'static str,
+    pub schemes: &'static [Entry],
+}
+
+/// A scheme of a family.
+pub(super) struct Entry {
+    /// Its name, or how it begins where something follows.
+    pub name: &'static str,
+    /// What it is, in a line.
+    pub about: &'static str,
+    pub recipe: Recipe,
+}
+
+/// How its equations are written.
+pub(super) enum Recipe {
+    /// The name says it all.
+    Plain(fn(&mut Writer<'_>) -> Written),
+    /// A number of stages follows the name, from the first to the last number here.
+    Stages { first: usize, last: usize, write: fn(&mut Writer<'_>, usize) -> Written },
+    /// The name of a Runge–Kutta method follows.
+    Table(fn(&mut Writer<'_>, &Table) -> Written),
+}
+
+const FAMILIES: [&Family; 4] =
+    [&dirac::FAMILY, &index_two::FAMILY, &rattle::FAMILY, &alembert::FAMILY];
+
+/// A scheme that is written as equations.
+#[derive(Debug, Clone, PartialEq)]
+pub struct EquationScheme {
+    name: String,
+    family: &'static str,
+    about: &'static str,
+    choice: Choice,
+}
+
+/// What a name leaves to be chosen.
+#[derive(Debug, Clone, PartialEq)]
+enum Choice {
+    Nothing,
+    Stages(usize),
+    Table(Box<Table>),
+}
+
+impl EquationScheme {
+    /// The scheme of a name; `None` if there is none of that name.
+    pub fn named(name: &str, budget: &mut Budget) -> Result<Option<Self>, TableProblem> {
+        for (family, entry) in entries() {
+            let Some(rest) = name.strip_prefix(entry.name) else { continue };
+            let choice = match &entry.recipe {
+                Recipe::Plain(_) if rest.is_empty() => Choice::Nothing,
+                Recipe::Stages { first, last, .. } => match rest.parse() {
+                    Ok(stages) if (*first..=*last).contains(&stages) => Choice::Stages(stages),
+                    _ => continue,
+                },
+                Recipe::Table(_) => match named_table(rest, budget)? {
+                    Some(table) => Choice::Table(Box::new(table)),
+                    None => continue,
+                },
+                Recipe::Plain(_) => continue,
+            };
+            let (name, about) = (name.to_owned(), entry.about);
+            return Ok(Some(Self { name, family: family.name, about, choice }));
+        }
+        Ok(None)
+    }
+
+    /// A scheme that takes a Runge–Kutta method, with a table of one's own.
+    #[must_use]
+    pub fn of_table(prefix: &str, table: Table) -> Option<Self> {
+        let taken =
+            |entry: &Entry| entry.name == prefix && matches!(entry.recipe, Recipe::Table(_));
+        let (family, entry) = entries().find(|(_, entry)| taken(entry))?;
+        Some(Self {
+            name: format!("{prefix}{}", table.name),
+            family: family.name,
+            about: entry.about,
+            choice: Choice::Table(Box::new(table)),
+        })
+    }
+
+    /// Names of all schemes; where the name of a Runge–Kutta method follows, with one of them.
+    #[must_use]
+    pub fn names() -> Vec<String> {
+        let mut names = Vec::new();
+        for (_, entry) in entries() {
+            match entry.recipe {
+                Recipe::Plain(_) => names.push(entry.name.to_owned()),
+                Recipe::Stages { first, last, .. } => {
+                    names.extend((first..=last).map(|s| format!("{}{s}", entry.name)));
+                }
+                Recipe::Table(_) => names.push(format!("{}rk4", entry.name)),
+            }
+        }
+        names
+    }
+
+    /// The name by which it is asked for.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// The family it belongs to.
+    #[must_use]
+    pub fn family(&self) -> &'static str {
+        self.family
+    }
+
+    /// What it is, in a line.
+    #[must_use]
+    pub fn about(&self) -> &'static str {
+        self.about
+    }
+
+    pub(super) fn write(&self, writer: &mut Writer<'_>) -> Written {
+        let entry = entries().find(|(_, entry)| match (&entry.recipe, &self.choice) {
+            (Recipe::Plain(_), Choice::Nothing) => self.name == entry.name,
+            (Recipe::Stages { .. }, Choice::Stages(_)) | (Recipe::Table(_), Choice::Table(_)) => {
+                self.name.starts_with(entry.name)
+            }
+            _ => false,
+        });
+        match (entry.map(|(_, entry)| &entry.recipe), &self.choice) {
+            (Some(Recipe::Plain(write)), _) => write(writer),
+            (Some(Recipe::Stages { write, .. }), Choice::Stages(stages)) => write(writer, *stages),
+            (Some(Recipe::Table(write)), Choice::Table(table)) => write(writer, table),
+            // A scheme is made of an entry.
+            _ => Err(DiscretiseError::NotApplicable { reason: "there is no such scheme" }),
+        }
+    }
+}
+
+fn entries() -> impl Iterator<Item = (&'static Family, &'static Entry)> {
+    FAMILIES.iter().flat_map(|family| family.schemes.iter().map(|entry| (*family, entry)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_name_names_the_scheme_that_has_it() {
+        let budget = &mut Budget::new(10_000_000);
+        for name in EquationScheme::names() {
+            let scheme = EquationScheme::named(&name, budget).unwrap().unwrap();
+            assert_eq!(scheme.name(), name);
+        }
+        assert_eq!(EquationScheme::named("rattle-2", budget).unwrap(), None);
+    }
+}
