@@ -4,11 +4,15 @@
 //! rows of f64 ─writers▶ CSV, NPZ, Parquet
 //! CSV ─ensemble▶ Ensemble
 //! RunReport ─report▶ JSON, text
+//! System, methods ─compare▶ Comparison ─▶ JSON, text, CSV, LaTeX
+//! System, methods ─convergence▶ Convergence ─▶ JSON, text
 //! ```
 //!
 //! Nothing here prints: texts are returned, files are written where the caller says.
 #![warn(missing_docs)]
 
+pub mod compare;
+pub mod convergence;
 pub mod ensemble;
 pub mod report;
 pub mod run;

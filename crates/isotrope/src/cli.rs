@@ -33,6 +33,10 @@ pub enum Command {
     Check(Check),
     /// Integrate a model with a method, and measure what is kept.
     Run(Run),
+    /// Run many methods on a model and compare what they keep, beside a reference solution.
+    Compare(Compare),
+    /// Measure the orders of methods on a model, beside the computed ones.
+    Convergence(Convergence),
     /// List the coloured trees of a family of methods, one order condition each.
     Trees(Trees),
     /// List the methods with their orders, all computed; or show one of them.
@@ -178,6 +182,107 @@ pub struct Run {
     /// Print JSON.
     #[arg(long)]
     pub json: bool,
+}
+
+/// What the rows of a comparison are sorted by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum SortName {
+    /// As listed.
+    Given,
+    /// The name of the method.
+    Name,
+    /// The computed order, highest first.
+    Order,
+    /// The error of the energy.
+    Energy,
+    /// The violation of the constraints.
+    Constraint,
+    /// The distance to the reference solution.
+    Reference,
+    /// The time of a step.
+    Cost,
+}
+
+/// Arguments of `compare`.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  \
+    isotrope compare models/pendulum.toml\n  \
+    isotrope compare models/sleigh.toml --methods seeds --steps 0.01 --time 10 --json\n  \
+    isotrope compare models/pendulum.toml --methods rattle,gauss-2,rkd:mine.toml --steps 0.1,0.01\n  \
+    isotrope compare models/kepler.toml --methods all --sort energy --html kepler.html\n\n\
+    `seeds` are the methods of the published comparisons, `all` every method that can be run.\n\
+    A method that does not apply is a row that says why. Exit code 1: no row completed.")]
+pub struct Compare {
+    #[command(flatten)]
+    #[expect(missing_docs, reason = "a doc comment here would become the help text")]
+    pub model: ModelArguments,
+    /// Methods, separated by commas: names, table files as rkd:FILE, `seeds`, `all`.
+    #[arg(long, value_name = "LIST", default_value = "seeds")]
+    pub methods: String,
+    /// Steps, separated by commas: decimals or exact constants. Otherwise that of the model.
+    #[arg(long, visible_alias = "step", value_name = "H1,H2", allow_hyphen_values = true)]
+    pub steps: Option<String>,
+    /// The time to integrate, a whole number of every step. Otherwise that of the model.
+    #[arg(long, value_name = "T", allow_hyphen_values = true)]
+    pub time: Option<String>,
+    /// What the rows are sorted by.
+    #[arg(long, value_enum, default_value_t = SortName::Reference)]
+    pub sort: SortName,
+    /// Iterations end when positions and velocities change by less, relative to their size.
+    #[arg(long, default_value = "1e-13", value_name = "SIZE")]
+    pub tolerance: f64,
+    /// End a row after so many steps with the outcome step-limit.
+    #[arg(long, value_name = "N")]
+    pub max_steps: Option<u64>,
+    /// Print JSON.
+    #[arg(long, conflicts_with_all = ["csv", "latex"])]
+    pub json: bool,
+    /// Print comma-separated values.
+    #[arg(long, conflicts_with = "latex")]
+    pub csv: bool,
+    /// Print a LaTeX table (packages booktabs).
+    #[arg(long)]
+    pub latex: bool,
+    /// Write a self-contained page with equations, table and pictures. Without --json, --csv and
+    /// --latex it is always written, as MODEL-compare.html.
+    #[arg(long, value_name = "FILE")]
+    pub html: Option<PathBuf>,
+    /// Write no page.
+    #[arg(long, conflicts_with = "html")]
+    pub no_html: bool,
+    /// Write to a file instead of standard output.
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+}
+
+/// Arguments of `convergence`.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  \
+    isotrope convergence models/pendulum.toml --methods rattle,dirac-2,spark-lobatto-3\n  \
+    isotrope convergence models/sleigh.toml --methods seeds --time 2 --json\n\n\
+    Exit code 1: a measured order is lower than the computed one.")]
+pub struct Convergence {
+    #[command(flatten)]
+    #[expect(missing_docs, reason = "a doc comment here would become the help text")]
+    pub model: ModelArguments,
+    /// Methods, separated by commas: names, table files as rkd:FILE, `seeds`, `all`.
+    #[arg(long, value_name = "LIST", default_value = "seeds")]
+    pub methods: String,
+    /// The largest step; it is halved from one run to the next.
+    #[arg(long, value_name = "H", default_value = "1/8", allow_hyphen_values = true)]
+    pub step: String,
+    /// How many steps are tried.
+    #[arg(long, value_name = "N", default_value_t = 9, value_parser = clap::value_parser!(u32).range(2..=24))]
+    pub levels: u32,
+    /// The time of all runs, a whole number of the largest step.
+    #[arg(long, value_name = "T", default_value = "1", allow_hyphen_values = true)]
+    pub time: String,
+    /// Print JSON.
+    #[arg(long)]
+    pub json: bool,
+    /// Write to a file instead of standard output.
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
 }
 
 /// Who executes steps.
@@ -374,6 +479,8 @@ pub fn main() -> ExitCode {
         Command::Derive(arguments) => commands::derive::run(&arguments),
         Command::Check(arguments) => commands::check::run(&arguments),
         Command::Run(arguments) => commands::run::run(&arguments),
+        Command::Compare(arguments) => commands::compare::run(&arguments),
+        Command::Convergence(arguments) => commands::convergence::run(&arguments),
         Command::Trees(arguments) => commands::trees::run(&arguments),
         Command::Methods(arguments) => commands::methods::run(&arguments),
         Command::Certify(arguments) => commands::certify::run(&arguments),

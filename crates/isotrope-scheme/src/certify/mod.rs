@@ -32,5 +32,5 @@ pub use registry::{Method, RegistryError, method, method_names, named_table};
 pub use simplifying::{Simplifying, common_simplifying_assumptions, simplifying_assumptions};
 pub use stages::{Operator, Stages, Weights};
 pub use symmetry::is_symmetric;
-pub use table::{CertifyError, certify, properties};
+pub use table::{CertifyError, certify, order, properties};
 pub use tables::PrimeTable;

@@ -70,6 +70,11 @@ pub fn properties(table: &Table, budget: &mut Budget) -> Result<Certificate, Cer
     Ok(compute(table, budget)?.0)
 }
 
+/// The order of a table alone.
+pub fn order(table: &Table, budget: &mut Budget) -> Result<usize, CertifyError> {
+    Ok(table_order(table, is_symmetric(table) == Some(true), budget)?.order)
+}
+
 fn compute(
     table: &Table,
     budget: &mut Budget,

@@ -9,7 +9,7 @@ use std::time::Instant;
 use isotrope_algebra::{Budget, Rational};
 use isotrope_kernel::backend::{Backend, MachineError};
 use isotrope_kernel::integrate::{
-    Compiled, Flow, Integration, Outcome, Plan, Sink, SinkError, integrate,
+    Compiled, End, Flow, Integration, Outcome, Plan, Sink, SinkError, integrate,
 };
 use isotrope_kernel::stepper::{Field, FieldError, Method, Options, StepperError};
 use isotrope_scheme::derive::{Analysis, System};
@@ -139,6 +139,47 @@ pub fn run(
     }
     let report = report::report(model, prepared, request, &mut integration, &end, seconds);
     RunEnd { report, sink: end.sink, violations }
+}
+
+/// Runs from the initial values of the model and shows what it has reached at the start, after
+/// every `stride` steps and at the end. Looking does not count as time.
+pub fn observe(
+    model: &str,
+    prepared: &Prepared,
+    request: &Request,
+    stride: u64,
+    look: &mut dyn FnMut(&mut Integration<'_>) -> Flow,
+) -> RunReport {
+    let mut integration = match Integration::new(&prepared.compiled) {
+        Ok(integration) => integration,
+        Err(failure) => return report::not_begun(model, prepared, request, failure),
+    };
+    let allowed = request.limit.unwrap_or(u64::MAX);
+    let steps = request.steps.min(allowed);
+    let (mut seconds, mut done) = (0.0, 0);
+    let mut end = End { outcome: Outcome::Completed, failure: None, sink: None };
+    let mut flow = look(&mut integration);
+    while done < steps {
+        if flow == Flow::Stop {
+            end.outcome = Outcome::Interrupted;
+            break;
+        }
+        let ask = stride.max(1).min(steps - done);
+        let start = Instant::now();
+        let advanced = integration.advance(ask);
+        seconds += start.elapsed().as_secs_f64();
+        done = integration.steps;
+        if let Err(failure) = advanced {
+            end.outcome = failure.outcome;
+            end.failure = Some(failure);
+            break;
+        }
+        flow = look(&mut integration);
+    }
+    if end.outcome == Outcome::Completed && request.steps > allowed {
+        end.outcome = Outcome::StepLimit;
+    }
+    report::report(model, prepared, request, &mut integration, &end, seconds)
 }
 
 /// The report of a method that makes no sense for the model.

@@ -3,8 +3,10 @@
 pub mod bench;
 pub mod certify;
 pub mod check;
+pub mod compare;
 pub mod completions;
 pub mod conditions;
+pub mod convergence;
 pub mod derive;
 pub mod man;
 pub mod methods;

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-use isotrope_algebra::Budget;
+use isotrope_algebra::{Budget, ExprId, Pool, Rational};
 use isotrope_kernel::backend::Backend;
 use isotrope_kernel::integrate::{Flow, MemberEnd, Sink, SinkError, row};
 use isotrope_kernel::stepper::{Field, Method, Options};
@@ -11,7 +11,7 @@ use isotrope_model::SystemKind;
 use isotrope_scheme::derive::System;
 use isotrope_study::ensemble::{Names, Rates, read_ensemble};
 use isotrope_study::run::{
-    self, EnsembleReport, PrepareError, Prepared, Request, RunEnd, members, not_applicable,
+    self, EnsembleReport, LengthError, PrepareError, Prepared, Request, RunEnd, members, not_applicable,
     prepare, run_members,
 };
 use isotrope_study::writers::{WriteError, Writer, open, trajectory_columns};
@@ -85,7 +85,7 @@ fn refused_by_method(
     answer(None, &text, Exit::Negative)
 }
 
-fn json(value: &impl serde::Serialize) -> String {
+pub(super) fn json(value: &impl serde::Serialize) -> String {
     match serde_json::to_string_pretty(value) {
         Ok(text) => format!("{text}\n"),
         // Names and numbers always have a text.
@@ -93,7 +93,7 @@ fn json(value: &impl serde::Serialize) -> String {
     }
 }
 
-fn refuse(code: &str, message: &str, hint: &str) -> Exit {
+pub(super) fn refuse(code: &str, message: &str, hint: &str) -> Exit {
     diagnostics::plain(code, message, Some(hint));
     Exit::CouldNotRun
 }
@@ -103,32 +103,47 @@ fn refuse_to_write(error: &WriteError) -> Exit {
     Exit::CouldNotRun
 }
 
+/// Refuses tolerances that mean nothing.
+pub(super) fn usable_tolerance(tolerance: f64) -> Result<(), Exit> {
+    if tolerance > 0.0 && tolerance < 1.0 {
+        return Ok(());
+    }
+    let message = format!("the tolerance {tolerance} is not between 0 and 1");
+    Err(refuse("ISO-RUN-001", &message, "give a small number, such as 1e-13"))
+}
+
+/// A step or a time, from the command line or from the model.
+pub(super) fn exact(
+    given: Option<&str>,
+    default: Option<ExprId>,
+    what: &str,
+    pool: &Pool,
+) -> Result<Rational, Exit> {
+    constant(given, default, pool).map_err(|reason| {
+        let hint = format!("give --{what} as a decimal or an exact constant, such as 1/100");
+        refuse("ISO-RUN-003", &format!("the {what} {reason}"), &hint)
+    })
+}
+
+/// A time that is no whole number of steps.
+pub(super) fn refuse_length(error: &LengthError) -> Exit {
+    refuse(
+        "ISO-RUN-004",
+        &error.to_string(),
+        "choose a time that is a whole number of steps, with the same sign",
+    )
+}
+
 /// What the arguments and the model ask for.
 fn request(arguments: &Run, model: &isotrope_model::Model) -> Result<Request, Exit> {
-    let usable = |x: f64| x > 0.0 && x < 1.0;
-    if !usable(arguments.tolerance) {
-        let message = format!("the tolerance {} is not between 0 and 1", arguments.tolerance);
-        return Err(refuse("ISO-RUN-001", &message, "give a small number, such as 1e-13"));
-    }
+    usable_tolerance(arguments.tolerance)?;
     if arguments.stride == Some(0) || arguments.threads == Some(0) {
         let message = "--stride and --threads count from 1";
         return Err(refuse("ISO-RUN-002", message, "leave them out, or give a larger number"));
     }
-    let wanted = |given: &Option<String>, default, what: &str| {
-        constant(given.as_deref(), default, &model.pool).map_err(|reason| {
-            let hint = format!("give --{what} as a decimal or an exact constant, such as 1/100");
-            refuse("ISO-RUN-003", &format!("the {what} {reason}"), &hint)
-        })
-    };
-    let step = wanted(&arguments.step, model.run.step, "step")?;
-    let time = wanted(&arguments.time, model.run.time, "time")?;
-    let steps = run::steps(&time, &step).map_err(|error| {
-        refuse(
-            "ISO-RUN-004",
-            &error.to_string(),
-            "choose a time that is a whole number of steps, with the same sign",
-        )
-    })?;
+    let step = exact(arguments.step.as_deref(), model.run.step, "step", &model.pool)?;
+    let time = exact(arguments.time.as_deref(), model.run.time, "time", &model.pool)?;
+    let steps = run::steps(&time, &step).map_err(|error| refuse_length(&error))?;
     let name = arguments.method.as_deref().or(model.run.method.as_deref()).unwrap_or(METHOD);
     let method: Method = method(name)?;
     let options = Options {
@@ -351,7 +366,7 @@ fn finish(
 }
 
 /// Set by Ctrl-C. A second Ctrl-C ends the program at once.
-fn interrupt() -> Arc<AtomicBool> {
+pub(super) fn interrupt() -> Arc<AtomicBool> {
     let stop = Arc::new(AtomicBool::new(false));
     let flag = Arc::clone(&stop);
     let handler = move || {

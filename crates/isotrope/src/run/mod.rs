@@ -3,7 +3,9 @@
 mod constant;
 mod ensemble;
 mod method;
+mod methods;
 
 pub(crate) use constant::constant;
 pub(crate) use ensemble::{to_json as ensemble_to_json, to_text as ensemble_to_text};
 pub(crate) use method::method;
+pub(crate) use methods::methods;

@@ -1,0 +1,197 @@
+//! Many methods on one model, beside a reference solution.
+
+mod csv;
+mod latex;
+mod orders;
+mod reference;
+mod sort;
+mod table;
+mod text;
+mod track;
+
+use isotrope_algebra::{Budget, Rational};
+use isotrope_kernel::backend::Backend;
+use isotrope_kernel::integrate::{Flow, Integration};
+use isotrope_kernel::stepper::{Field, Method, Options};
+use isotrope_scheme::derive::System;
+use serde::Serialize;
+
+use crate::report::RunReport;
+use crate::run::{self, PrepareError, Request, not_applicable, observe, prepare};
+
+pub use orders::computed_order;
+pub use reference::{Reference, ReferenceSummary};
+pub use sort::SortKey;
+pub use table::{Cell, Table};
+pub use track::{Sample, Track};
+
+/// One method with one step.
+#[derive(Debug, Clone, Serialize)]
+pub struct Row {
+    /// What `run` says of it.
+    #[serde(flatten)]
+    pub run: RunReport,
+    /// The computed order of the method; none if it was not computed.
+    pub order: Option<usize>,
+    /// The largest distance to the reference solution, over positions and velocities.
+    pub reference_max: Option<f64>,
+    /// The distance at the end.
+    pub reference_final: Option<f64>,
+    /// Why a method does not apply, or where it failed.
+    pub reason: Option<String>,
+    /// What was seen on the way, for pictures.
+    #[serde(skip)]
+    pub track: Track,
+}
+
+/// Many methods on one model.
+#[derive(Debug, Clone, Serialize)]
+pub struct Comparison {
+    /// The name of the model.
+    pub model: String,
+    /// The reference solution of the smallest step; none if there is no solution to the end.
+    pub reference: Option<ReferenceSummary>,
+    /// Methods and steps, in the order asked for.
+    pub rows: Vec<Row>,
+}
+
+/// What to compare.
+#[derive(Debug, Clone)]
+pub struct Plan {
+    /// The methods with the names they were asked for by.
+    pub methods: Vec<Method>,
+    /// The steps.
+    pub steps: Vec<Rational>,
+    /// The time.
+    pub time: Rational,
+    /// When iterations end.
+    pub tolerance: f64,
+    /// At most so many steps a row.
+    pub limit: Option<u64>,
+}
+
+/// What is going on, for people who wait.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Stage<'a> {
+    /// The reference solution is being computed.
+    Reference,
+    /// A method is being run.
+    Method(&'a str),
+}
+
+/// Operations for deriving and compiling the steps of a method.
+const BUDGET: u64 = 2_000_000_000;
+/// Samples of a run that pictures need.
+const SAMPLES: u64 = 600;
+
+/// Runs all methods with all steps.
+pub fn compare(
+    model: &str,
+    (system, field): (&System, &Field),
+    plan: &Plan,
+    control: &mut dyn FnMut(Stage<'_>) -> Flow,
+) -> Result<Comparison, run::LengthError> {
+    let mut counts = Vec::with_capacity(plan.steps.len());
+    for step in &plan.steps {
+        counts.push(run::steps(&plan.time, step)?);
+    }
+    let orders: Vec<Option<usize>> = plan.methods.iter().map(computed_order).collect();
+    let mut rows = Vec::new();
+    let mut summary: Option<ReferenceSummary> = None;
+    for (step, &steps) in plan.steps.iter().zip(&counts) {
+        let reference =
+            Reference::compute(system, field, (step, &plan.time, steps), &mut || {
+                control(Stage::Reference)
+            });
+        let finer = |known: &ReferenceSummary, new: &Reference| {
+            new.estimated_error > known.estimated_error
+        };
+        // Of several references the output tells the least exact one.
+        if let Some(new) = &reference
+            && summary.as_ref().is_none_or(|known| finer(known, new))
+        {
+            summary = Some(new.summary());
+        }
+        for (method, &order) in plan.methods.iter().zip(&orders) {
+            if control(Stage::Method(method.name())) == Flow::Stop {
+                break;
+            }
+            let options = Options { tolerance: plan.tolerance, ..Options::new(step.clone()) };
+            let request = Request {
+                method: method.clone(),
+                options,
+                time: plan.time.clone(),
+                steps,
+                limit: plan.limit,
+                backend: Backend::Native,
+            };
+            let name = method.name();
+            let mut flow = || control(Stage::Method(name));
+            let reference = reference.as_ref().map(|known| (known, known.stride));
+            let row = measure(model, (system, field), &request, reference, &mut flow);
+            rows.push(Row { order, ..row });
+        }
+    }
+    Ok(Comparison { model: model.to_owned(), reference: summary, rows })
+}
+
+/// One method with one step beside a reference solution, whose times are so many steps apart.
+pub(crate) fn measure(
+    model: &str,
+    (system, field): (&System, &Field),
+    request: &Request,
+    reference: Option<(&Reference, u64)>,
+    control: &mut dyn FnMut() -> Flow,
+) -> Row {
+    let prepared = match prepare(system, field, request, &mut Budget::new(BUDGET)) {
+        Ok(prepared) => prepared,
+        Err(PrepareError::NotApplicable { reason }) => return refused(model, field, request, &reason),
+        Err(error) => return refused(model, field, request, &error.to_string()),
+    };
+    let stride = reference.map_or(1, |(_, stride)| stride);
+    let mut track = Track::new(request.steps.div_ceil(stride * SAMPLES).max(1));
+    let mut index = 0;
+    let (mut largest, mut last) = (None, None);
+    let mut look = |integration: &mut Integration<'_>| {
+        let distance = reference.and_then(|(known, _)| distance(known, index, integration));
+        if let Some(distance) = distance {
+            largest = Some(f64::max(largest.unwrap_or(0.0), distance));
+        }
+        last = distance;
+        track.look(index, integration, distance);
+        index += 1;
+        if index % CHECK == 0 { control() } else { Flow::Continue }
+    };
+    let report = observe(model, &prepared, request, stride, &mut look);
+    let complete = report.outcome.is_success();
+    let reason = report.failure.as_ref().map(|failure| failure.reason.clone());
+    Row {
+        order: None,
+        reference_max: largest,
+        reference_final: last.filter(|_| complete),
+        reason,
+        run: report,
+        track,
+    }
+}
+
+/// Looks between two questions to the caller.
+const CHECK: usize = 256;
+
+fn refused(model: &str, field: &Field, request: &Request, reason: &str) -> Row {
+    Row {
+        run: not_applicable(model, field, request, reason),
+        order: None,
+        reference_max: None,
+        reference_final: None,
+        reason: Some(reason.to_owned()),
+        track: Track::new(1),
+    }
+}
+
+/// The largest component of the difference in positions and velocities.
+fn distance(reference: &Reference, index: usize, integration: &Integration<'_>) -> Option<f64> {
+    let wanted = reference.at(index)?;
+    let found = integration.state().get(..wanted.len())?;
+    Some(wanted.iter().zip(found).fold(0.0, |largest: f64, (x, y)| largest.max((x - y).abs())))
+}

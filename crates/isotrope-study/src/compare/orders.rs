@@ -1,0 +1,18 @@
+//! Orders of methods, computed.
+
+use isotrope_algebra::Budget;
+use isotrope_kernel::stepper::Method;
+use isotrope_scheme::certify;
+
+/// Operations for one order.
+const BUDGET: u64 = 200_000_000;
+
+/// The computed order of a method; none where there is no certificate.
+#[must_use]
+pub fn computed_order(method: &Method) -> Option<usize> {
+    let budget = &mut Budget::new(BUDGET);
+    match method {
+        Method::Table(table) => certify::order(table, budget).ok(),
+        other => certify::method(other.name(), budget)?.ok()?.certificate().order,
+    }
+}

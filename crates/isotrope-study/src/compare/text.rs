@@ -1,0 +1,96 @@
+//! A comparison for the terminal.
+
+use std::fmt::Write as _;
+
+use super::Comparison;
+use super::table::short;
+use crate::report::significant;
+
+impl Comparison {
+    /// A table, what its columns mean, and the reasons of rows that did not complete.
+    #[must_use]
+    pub fn to_text(&self) -> String {
+        let mut out = String::new();
+        let first = self.rows.first();
+        let time = first.map_or(0.0, |row| row.run.time);
+        let mut steps: Vec<String> = Vec::new();
+        for row in &self.rows {
+            let step = significant(row.run.step, 6);
+            if !steps.contains(&step) {
+                steps.push(step);
+            }
+        }
+        let word = if steps.len() == 1 { "step" } else { "steps" };
+        let time = significant(time, 6);
+        let _ = writeln!(out, "{}: {word} {}, time {time}\n", self.model, steps.join(", "));
+        self.lines(&mut out);
+        out.push('\n');
+        match &self.reference {
+            Some(reference) => {
+                let _ = writeln!(
+                    out,
+                    "reference: {} with step {}, error about {}",
+                    reference.method,
+                    significant(reference.step, 4),
+                    short(reference.estimated_error)
+                );
+            }
+            None => out.push_str("reference: none; no solution reaches the end\n"),
+        }
+        self.reasons(&mut out);
+        out
+    }
+
+    fn lines(&self, out: &mut String) {
+        let table = self.table();
+        let widths: Vec<usize> = (0..table.headings.len())
+            .map(|k| {
+                let cells = table.lines.iter().map(|line| line[k].text.chars().count());
+                cells.chain([table.headings[k].chars().count()]).max().unwrap_or(0)
+            })
+            .collect();
+        let last = widths.len().saturating_sub(1);
+        let mut write = |cells: Vec<&str>| {
+            for (k, (cell, &width)) in cells.iter().zip(&widths).enumerate() {
+                let _ = match k {
+                    0 => write!(out, "{cell:width$}"),
+                    _ if k == last => write!(out, "  {cell}"),
+                    _ => write!(out, "  {cell:>width$}"),
+                };
+            }
+            while out.ends_with(' ') {
+                out.pop();
+            }
+            out.push('\n');
+        };
+        write(table.headings.clone());
+        for line in &table.lines {
+            let show = |text: &'_ str| if text.is_empty() { "-".to_owned() } else { text.to_owned() };
+            let cells: Vec<String> = line.iter().map(|cell| show(&cell.text)).collect();
+            write(cells.iter().map(String::as_str).collect());
+        }
+    }
+
+    /// Why rows did not complete, the same reason once.
+    fn reasons(&self, out: &mut String) {
+        let mut groups: Vec<(&str, Vec<&str>)> = Vec::new();
+        for row in &self.rows {
+            let Some(reason) = &row.reason else { continue };
+            let method = row.run.method.as_str();
+            match groups.iter_mut().find(|(known, _)| known == reason) {
+                Some((_, methods)) if !methods.contains(&method) => methods.push(method),
+                Some(_) => {}
+                None => groups.push((reason, vec![method])),
+            }
+        }
+        for (reason, methods) in groups {
+            let _ = writeln!(out, "{}: {reason}", methods.join(", "));
+        }
+        if self.rows.iter().any(|row| row.run.errors_shifted.is_some()) {
+            out.push_str(
+                "errors of dirac, dla and other staggered schemes: at the pair that belongs to the \
+                 scheme; --json has those at what a step leaves behind\n",
+            );
+        }
+    }
+}

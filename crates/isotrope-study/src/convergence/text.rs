@@ -1,0 +1,59 @@
+//! Measured orders for the terminal.
+
+use std::fmt::Write as _;
+
+use super::{Convergence, Errors, Powers, Slope, slope};
+use crate::report::significant;
+
+type Kind = (&'static str, fn(&Powers) -> Option<f64>, fn(&Errors) -> &[Option<f64>]);
+
+const KINDS: [Kind; 6] = [
+    ("solution", |p| p.solution, |e| &e.solution),
+    ("energy", |p| p.energy, |e| &e.energy),
+    ("|phi|", |p| p.constraint_position, |e| &e.constraint_position),
+    ("|Av+b|", |p| p.constraint_velocity, |e| &e.constraint_velocity),
+    ("|p-L_v|", |p| p.legendre, |e| &e.legendre),
+    ("momenta", |p| p.momentum, |e| &e.momentum),
+];
+
+impl Convergence {
+    /// One line a method: measured powers of h, and the verdict.
+    #[must_use]
+    pub fn to_text(&self) -> String {
+        let time = significant(self.time, 6);
+        let mut out = format!("{}: measured global orders, time {time}\n\n", self.model);
+        let names = self.rows.iter().map(|row| row.method.chars().count());
+        let width = names.max().unwrap_or(0).max(6);
+        let kinds: Vec<&Kind> = KINDS
+            .iter()
+            .filter(|kind| self.rows.iter().any(|row| kind.2(&row.errors).iter().any(Option::is_some)))
+            .collect();
+        let _ = write!(out, "{:width$}", "method");
+        for kind in &kinds {
+            let _ = write!(out, "  {:>8}", kind.0);
+        }
+        out.push_str("  verdict\n");
+        for row in &self.rows {
+            let _ = write!(out, "{:width$}", row.method);
+            for kind in &kinds {
+                let cell = match (kind.1(&row.global), slope(kind.2(&row.errors), 1.0)) {
+                    (Some(power), _) => format!("{power:.2}"),
+                    (None, Slope::Rounding) => "rounding".to_owned(),
+                    _ => "-".to_owned(),
+                };
+                let _ = write!(out, "  {cell:>8}");
+            }
+            let _ = writeln!(out, "  {}", row.reason);
+        }
+        if let Some(reference) = &self.reference {
+            let (step, error) = (reference.step, reference.estimated_error);
+            let _ = writeln!(
+                out,
+                "\nreference: {} with step {}, error about {error:.0e}",
+                reference.method,
+                significant(step, 4)
+            );
+        }
+        out
+    }
+}

@@ -1,0 +1,90 @@
+//! What a measured order says of a computed one.
+
+use serde::Serialize;
+
+/// What measurement says of computation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum Verdict {
+    /// The measured order is the computed one; or above it, on a model kinder than most.
+    Agrees,
+    /// It is lower.
+    Disagrees,
+    /// It is the computed one, and lower than the published one.
+    KnownDeficiency,
+}
+
+impl Verdict {
+    /// Its name in output.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Agrees => "agrees",
+            Self::Disagrees => "disagrees",
+            Self::KnownDeficiency => "known-deficiency",
+        }
+    }
+}
+
+/// How far a measured order may be below the computed one.
+const SLACK: f64 = 0.25;
+
+/// The verdict; none where nothing was measured or computed.
+#[must_use]
+pub fn verdict(
+    computed: Option<usize>,
+    published: Option<usize>,
+    measured: Option<f64>,
+) -> Option<Verdict> {
+    let (computed, measured) = (computed?, measured?);
+    if measured < computed as f64 - SLACK {
+        return Some(Verdict::Disagrees);
+    }
+    match published {
+        Some(claim) if claim > computed && measured < claim as f64 - SLACK => {
+            Some(Verdict::KnownDeficiency)
+        }
+        _ => Some(Verdict::Agrees),
+    }
+}
+
+/// The verdict in words.
+pub(super) fn words(
+    computed: Option<usize>,
+    published: Option<usize>,
+    measured: Option<f64>,
+) -> String {
+    let mut text = match computed {
+        Some(order) => format!("computed {order}"),
+        None => "not computed".to_owned(),
+    };
+    text.push_str(&match measured {
+        Some(power) => format!(", measured {power:.2}"),
+        None => ", not measured: the errors are rounding, or too few runs completed".to_owned(),
+    });
+    match (verdict(computed, published, measured), published) {
+        (Some(Verdict::KnownDeficiency), Some(claim)) => {
+            text.push_str(&format!("; published claim {claim}: known deficiency"));
+        }
+        (Some(Verdict::Agrees), _) if above(computed, measured) => {
+            text.push_str(": better on this model than in general");
+        }
+        (Some(Verdict::Agrees), _) => text.push_str(": agrees"),
+        (Some(Verdict::Disagrees), _) => text.push_str(": disagrees"),
+        (_, Some(claim)) => text.push_str(&format!("; published claim {claim}")),
+        (None, None) => {}
+    }
+    text
+}
+
+fn above(computed: Option<usize>, measured: Option<f64>) -> bool {
+    match (computed, measured) {
+        (Some(computed), Some(measured)) => measured > computed as f64 + SLACK,
+        _ => false,
+    }
+}
+
+/// Orders that were published for methods of the literature and do not hold.
+pub(super) fn published_order(name: &str) -> Option<usize> {
+    isotrope_scheme::certify::published_claim(name).map(|claim| claim.order)
+}

@@ -1,0 +1,91 @@
+//! `isotrope compare`: many methods on one model, beside a reference solution.
+
+use std::sync::atomic::Ordering;
+
+use isotrope_algebra::Rational;
+use isotrope_kernel::integrate::Flow;
+use isotrope_kernel::stepper::Method;
+use isotrope_model::Model;
+use isotrope_study::compare::{Plan, SortKey, compare};
+use isotrope_study::run;
+
+use super::run::{exact, interrupt, json, refuse, refuse_length, usable_tolerance};
+use super::{answer, derive_and_analyse, load};
+use crate::cli::{Compare, SortName};
+use crate::exit::Exit;
+use crate::progress::Progress;
+use crate::run::methods;
+
+/// Runs the command.
+pub fn run(arguments: &Compare) -> Exit {
+    let mut bytes = Vec::new();
+    let (model, origin) = match load(&arguments.model, &mut bytes) {
+        Ok(loaded) => loaded,
+        Err(exit) => return exit,
+    };
+    let plan = match plan(arguments, &model) {
+        Ok(plan) => plan,
+        Err(exit) => return exit,
+    };
+    let (system, analysis) = match derive_and_analyse(model, &origin) {
+        Ok(derived) => derived,
+        Err(exit) => return exit,
+    };
+    let field = match run::field(&system, &analysis) {
+        Ok(field) => field,
+        Err(error) => return refuse("ISO-RUN-006", &error.to_string(), "see docs/run.md"),
+    };
+    let stop = interrupt();
+    let progress = Progress::start("running the methods");
+    let name = system.model.name.clone();
+    let compared = compare(&name, (&system, &field), &plan, &mut |_| {
+        if stop.load(Ordering::Relaxed) { Flow::Stop } else { Flow::Continue }
+    });
+    drop(progress);
+    let mut comparison = match compared {
+        Ok(comparison) => comparison,
+        Err(error) => return refuse_length(&error),
+    };
+    comparison.sort(key(arguments.sort));
+    let text = if arguments.json {
+        json(&comparison)
+    } else if arguments.csv {
+        comparison.to_csv()
+    } else if arguments.latex {
+        comparison.to_latex()
+    } else {
+        comparison.to_text()
+    };
+    let exit = match comparison.rows.iter().any(|row| row.run.outcome.is_success()) {
+        true => Exit::Done,
+        false => Exit::Negative,
+    };
+    answer(arguments.out.as_deref(), &text, exit)
+}
+
+fn key(name: SortName) -> SortKey {
+    match name {
+        SortName::Given => SortKey::Given,
+        SortName::Name => SortKey::Name,
+        SortName::Order => SortKey::Order,
+        SortName::Energy => SortKey::Energy,
+        SortName::Constraint => SortKey::Constraint,
+        SortName::Reference => SortKey::Reference,
+        SortName::Cost => SortKey::Cost,
+    }
+}
+
+/// What the arguments and the model ask for.
+fn plan(arguments: &Compare, model: &Model) -> Result<Plan, Exit> {
+    usable_tolerance(arguments.tolerance)?;
+    let steps: Vec<Rational> = match &arguments.steps {
+        Some(list) => list
+            .split(',')
+            .map(|text| exact(Some(text.trim()), None, "step", &model.pool))
+            .collect::<Result<_, _>>()?,
+        None => vec![exact(None, model.run.step, "step", &model.pool)?],
+    };
+    let time = exact(arguments.time.as_deref(), model.run.time, "time", &model.pool)?;
+    let methods: Vec<Method> = methods(&arguments.methods)?;
+    Ok(Plan { methods, steps, time, tolerance: arguments.tolerance, limit: arguments.max_steps })
+}

@@ -1,0 +1,59 @@
+//! `isotrope convergence`: measured orders beside the computed ones.
+
+use std::sync::atomic::Ordering;
+
+use isotrope_kernel::integrate::Flow;
+use isotrope_model::Model;
+use isotrope_study::convergence::{Plan, Verdict, convergence};
+use isotrope_study::run;
+
+use super::run::{exact, interrupt, json, refuse, refuse_length};
+use super::{answer, derive_and_analyse, load};
+use crate::cli::Convergence;
+use crate::exit::Exit;
+use crate::progress::Progress;
+use crate::run::methods;
+
+/// Runs the command.
+pub fn run(arguments: &Convergence) -> Exit {
+    let mut bytes = Vec::new();
+    let (model, origin) = match load(&arguments.model, &mut bytes) {
+        Ok(loaded) => loaded,
+        Err(exit) => return exit,
+    };
+    let plan = match plan(arguments, &model) {
+        Ok(plan) => plan,
+        Err(exit) => return exit,
+    };
+    let (system, analysis) = match derive_and_analyse(model, &origin) {
+        Ok(derived) => derived,
+        Err(exit) => return exit,
+    };
+    let field = match run::field(&system, &analysis) {
+        Ok(field) => field,
+        Err(error) => return refuse("ISO-RUN-006", &error.to_string(), "see docs/run.md"),
+    };
+    let stop = interrupt();
+    let progress = Progress::start("measuring orders");
+    let name = system.model.name.clone();
+    let measured = convergence(&name, (&system, &field), &plan, &mut |_| {
+        if stop.load(Ordering::Relaxed) { Flow::Stop } else { Flow::Continue }
+    });
+    drop(progress);
+    let measured = match measured {
+        Ok(measured) => measured,
+        Err(error) => return refuse_length(&error),
+    };
+    let disagrees = measured.rows.iter().any(|row| row.verdict == Some(Verdict::Disagrees));
+    let exit = if disagrees { Exit::Negative } else { Exit::Done };
+    let text = if arguments.json { json(&measured) } else { measured.to_text() };
+    answer(arguments.out.as_deref(), &text, exit)
+}
+
+/// What the arguments ask for.
+fn plan(arguments: &Convergence, model: &Model) -> Result<Plan, Exit> {
+    let step = exact(Some(&arguments.step), None, "step", &model.pool)?;
+    let time = exact(Some(&arguments.time), None, "time", &model.pool)?;
+    let methods = methods(&arguments.methods)?;
+    Ok(Plan { methods, step, levels: arguments.levels, time })
+}

@@ -1,0 +1,69 @@
+//! Lists of methods that the command line names.
+
+use isotrope_algebra::Budget;
+use isotrope_kernel::stepper::Method;
+use isotrope_scheme::certify::method_names;
+use isotrope_scheme::discretise::EquationScheme;
+
+use super::method::method;
+use crate::exit::Exit;
+
+/// The methods of the published comparisons.
+const SEEDS: [&str; 21] = [
+    "euler",
+    "implicit-euler",
+    "symplectic-euler",
+    "euler-c",
+    "implicit-euler-c",
+    "symplectic-euler-c",
+    "trapezoid",
+    "trapezoid-c",
+    "midpoint",
+    "ab3",
+    "rk4",
+    "dirac-1",
+    "dirac-2",
+    "dirac-2-repaired",
+    "dirac-rk",
+    "rkd-midpoint",
+    "rkd-trapezoid",
+    "rkd-lobatto",
+    "rattle",
+    "dla-midpoint",
+    "dla-leapfrog",
+];
+
+/// Operations for the coefficients of a table.
+const TABLE_BUDGET: u64 = 1_000_000_000;
+
+/// The methods of a list with commas: names, files, `seeds` and `all`. Each is taken once.
+pub(crate) fn methods(list: &str) -> Result<Vec<Method>, Exit> {
+    let mut names: Vec<String> = Vec::new();
+    for name in list.split(',').map(str::trim).filter(|name| !name.is_empty()) {
+        match name {
+            "seeds" => names.extend(SEEDS.map(str::to_owned)),
+            "all" => names.extend(runnable()),
+            name => names.push(name.to_owned()),
+        }
+    }
+    let mut methods: Vec<Method> = Vec::with_capacity(names.len());
+    for (k, name) in names.iter().enumerate() {
+        if !names[..k].contains(name) {
+            methods.push(method(name)?);
+        }
+    }
+    Ok(methods)
+}
+
+/// Every method of the lists that can be run.
+fn runnable() -> Vec<String> {
+    let mut names = method_names();
+    for name in EquationScheme::names() {
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    let budget = &mut Budget::new(TABLE_BUDGET);
+    names.retain(|name| matches!(Method::named(name, budget), Ok(Some(_))));
+    names
+}
