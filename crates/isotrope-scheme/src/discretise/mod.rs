@@ -5,13 +5,17 @@
 //! iteration has to find as few numbers as possible. One file a family.
 
 mod alembert;
+mod before;
 mod dirac;
+mod dirac_repaired;
 mod equations;
 mod error;
 mod index_two;
 mod mechanics;
+mod multistep;
 mod rattle;
 mod registry;
+mod rk4;
 
 use isotrope_algebra::{Budget, Rational};
 
