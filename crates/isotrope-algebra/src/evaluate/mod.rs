@@ -2,6 +2,8 @@
 
 mod ball;
 mod prime_field;
+mod program;
 
 pub use ball::{EvaluateError, evaluate_ball, evaluate_balls};
 pub use prime_field::{Fidelity, FieldPlan, NotExact};
+pub use program::BallProgram;

@@ -2,7 +2,7 @@
 
 use isotrope_algebra::{Budget, ExprId};
 use isotrope_scheme::derive::{Mechanics, System};
-use isotrope_scheme::discretise::{EquationScheme, Equations, discretise};
+use isotrope_scheme::discretise::{Definition, EquationScheme, Equations, discretise};
 use rustc_hash::FxHashMap;
 
 use super::field::{Field, Point};
@@ -37,6 +37,8 @@ struct Written {
     reach: Formulas,
     /// Coordinates that the constraints contain.
     sized: Option<Vec<usize>>,
+    /// Definitions that the start needs, likewise.
+    before_the_start: Vec<(Vec<ExprId>, Formulas)>,
     start: Formulas,
     guess: Formulas,
     fixed_point: Option<Formulas>,
@@ -48,6 +50,7 @@ struct Written {
     work: Option<Formulas>,
     staggered: bool,
     weights: Vec<f64>,
+    evaluations: u32,
     counts: Counts,
 }
 
@@ -96,20 +99,24 @@ impl Written {
         let list = |expressions: &[ExprId]| Formulas::new(pool, expressions);
         let starts: Vec<ExprId> = equations.memory.iter().map(|memory| memory.start).collect();
         let guesses: Vec<ExprId> = equations.unknowns.iter().map(|u| u.guess).collect();
-        let mut definitions = Vec::with_capacity(equations.definitions.len());
-        for group in &equations.definitions {
-            let values: Vec<ExprId> = group.iter().map(|definition| definition.value).collect();
-            let symbols = group.iter().map(|definition| definition.symbol).collect();
-            definitions.push((symbols, list(&values)?));
-        }
+        let groups_of = |list: &[Vec<Definition>]| -> Result<_, StepperError> {
+            let mut groups = Vec::with_capacity(list.len());
+            for group in list {
+                let values: Vec<ExprId> = group.iter().map(|definition| definition.value).collect();
+                let symbols: Vec<ExprId> = group.iter().map(|d| d.symbol).collect();
+                groups.push((symbols, Formulas::new(pool, &values)?));
+            }
+            Ok(groups)
+        };
         Ok(Self {
             momenta: system.symbols.momentum.clone(),
             memory: equations.memory.iter().map(|memory| memory.symbol).collect(),
             unknowns: equations.unknowns.iter().map(|u| u.symbol).collect(),
-            definitions,
+            definitions: groups_of(&equations.definitions)?,
             groups_of_the_residual: groups,
             reach: list(&reach)?,
             sized: (equations.impulses > 0).then(|| constrained(system)),
+            before_the_start: groups_of(&equations.before_the_start)?,
             start: list(&starts)?,
             guess: list(&guesses)?,
             fixed_point: equations.fixed_point.as_deref().map(list).transpose()?,
@@ -119,6 +126,7 @@ impl Written {
             after: list(&outcome)?,
             staggered: equations.pair.is_some(),
             weights,
+            evaluations: equations.evaluations,
             counts: Counts { n, m: after.multipliers.len() },
         })
     }
@@ -167,9 +175,17 @@ impl Scheme for Written {
         self.staggered
     }
 
+    fn evaluations(&self) -> u32 {
+        self.evaluations
+    }
+
     fn start(&self, recorder: &mut Recorder<'_>) -> Result<Vec<ValueId>, StepperError> {
         let here = recorder.here.clone();
-        let symbols = recorder.field.symbols(&mut recorder.builder, &here);
+        let mut symbols = recorder.field.symbols(&mut recorder.builder, &here);
+        for (group, formulas) in &self.before_the_start {
+            let values = formulas.record(&mut recorder.builder, &symbols)?;
+            symbols.extend(group.iter().copied().zip(values));
+        }
         Ok(self.start.record(&mut recorder.builder, &symbols)?)
     }
 

@@ -5,18 +5,32 @@ use isotrope_algebra::ExprId;
 
 use super::dirac::impulses;
 use super::mechanics::{Point, Writer};
+use super::rattle::{Closing, leapfrog};
 use super::registry::{Entry, Family, Recipe};
 use super::{DiscretiseError, Pair};
 
 /// The family.
 pub(super) const FAMILY: Family = Family {
     name: "lagrange-d'alembert",
-    schemes: &[Entry {
-        name: "dla-midpoint",
-        about: "discrete Lagrange–d'Alembert with the midpoint rule",
-        recipe: Recipe::Plain(midpoint),
-    }],
+    schemes: &[
+        Entry {
+            name: "dla-midpoint",
+            about: "discrete Lagrange–d'Alembert with the midpoint rule",
+            recipe: Recipe::Plain(midpoint),
+        },
+        Entry {
+            name: "dla-leapfrog",
+            about: "Störmer–Verlet with (A v₁ + b) + (A⁺v₂ + b⁺) = 0 and A(q⁺)v⁺ + b = 0",
+            recipe: Recipe::Plain(by_halves),
+        },
+    ],
 };
+
+/// Half steps that mirror each other. With A(q)v₁ + b = 0 in place of the sum they do not, and the
+/// step is of order one.
+fn by_halves(writer: &mut Writer<'_>) -> Result<(), DiscretiseError> {
+    leapfrog(writer, Closing::Velocities)
+}
 
 /// L_d = h L((q + q⁺)/2, (q⁺ − q)/h): with w = (q⁺ − q)/h and m = q + h w/2,
 /// L_v(m,w) − h/2 (L_q + F)(m,w) = p + A(q)ᵀΛ, A(m)w + b = 0, p⁺ = L_v(m,w) + h/2 (L_q + F)(m,w).

@@ -5,7 +5,7 @@ use isotrope_algebra::calculus::SparseRows;
 
 use super::mechanics::{Point, Writer};
 use super::registry::{Entry, Family, Recipe};
-use super::{DiscretiseError, Pair};
+use super::{DiscretiseError, Pair, dirac_repaired};
 
 /// The family.
 pub(super) const FAMILY: Family = Family {
@@ -25,6 +25,18 @@ pub(super) const FAMILY: Family = Family {
             name: "dirac-1-position",
             about: "dirac-1 with φ(q⁺) = 0 in place of A v + b = 0",
             recipe: Recipe::Plain(first_position),
+        },
+        Entry {
+            name: "dirac-2-repaired",
+            about: "L_v(q⁺,v⁺) = L_v(q₋,v₋) + 2h (L_q + F)(q,v) + AᵀΛ, A(q⁺)v⁺ + b = 0, \
+                    q⁺ = q₋ + 2h v; weakly unstable",
+            recipe: Recipe::Plain(dirac_repaired::second_repaired),
+        },
+        Entry {
+            name: "dirac-rk",
+            about: "dirac-1 with q⁺ = q + h/6 (f₁ + 2f₂ + 2f₃ + f₄) of the published stages, which \
+                    coincide",
+            recipe: Recipe::Plain(runge_kutta),
         },
     ],
 };
@@ -47,6 +59,8 @@ enum Steps {
     One,
     /// From the one before.
     Two,
+    /// From the last one, by the stages of the published Dirac–Runge–Kutta method.
+    Stages,
 }
 
 fn kick(writer: &mut Writer<'_>) -> Result<Kick, DiscretiseError> {
@@ -75,6 +89,10 @@ fn second(writer: &mut Writer<'_>) -> Result<(), DiscretiseError> {
     velocity_form(writer, Steps::Two)
 }
 
+fn runge_kutta(writer: &mut Writer<'_>) -> Result<(), DiscretiseError> {
+    velocity_form(writer, Steps::Stages)
+}
+
 /// L_v(q,v) = p + h (L_q + F)(q,v) + AᵀΛ, A v + b = 0: linear in v and Λ but for v in L_q + F.
 ///
 /// Over two steps q⁺ = q₋ + 2h v, as published for order two: it is of order one.
@@ -96,6 +114,7 @@ fn velocity_form(writer: &mut Writer<'_>, steps: Steps) -> Result<(), Discretise
     let moved = match steps {
         Steps::One => writer.drifted(&kick.point.q, writer.h, &v),
         Steps::Two => over_two_steps(writer, &v),
+        Steps::Stages => by_stages(writer)?,
     };
     finish(writer, v, lambda, &kick, moved)
 }
@@ -120,6 +139,33 @@ fn over_two_steps(writer: &mut Writer<'_>, v: &[ExprId]) -> Vec<ExprId> {
             writer.pool.add(moved, rest)
         })
         .collect()
+}
+
+/// q + h/6 (f₁ + 2f₂ + 2f₃ + f₄) with f₁ = q'(q,p) and f_{i+1} = q'(Q, L_v(Q, f_i)) at
+/// Q = q + a_i h f_i, a = ½, ½, 1, where v = q'(q,p) inverts p = L_v(q,v).
+///
+/// As published; so f_{i+1} = f_i, and this is q + h f₁.
+fn by_stages(writer: &mut Writer<'_>) -> Result<Vec<ExprId>, DiscretiseError> {
+    let (h, here) = (writer.h, writer.here());
+    let half = writer.pool.mul(ExprId::HALF, h);
+    let (sixth, third) = (writer.pool.ratio(1, 6), writer.pool.ratio(1, 3));
+    let (mut place, mut momenta) = (here.clone(), writer.symbols.momentum.clone());
+    let mut moved = here.q.clone();
+    let ahead = [Some(half), Some(half), Some(h), None];
+    for (number, (weight, ahead)) in [sixth, third, third, sixth].into_iter().zip(ahead).enumerate()
+    {
+        let solved = writer.velocities(&place, &momenta, &Vec::new(), &[])?;
+        let f = solved.map(|(v, _)| v).unwrap_or_default();
+        let f = writer.define(&format!("'_{}", number + 1), f);
+        let weight = writer.pool.mul(weight, h);
+        moved = writer.drifted(&moved, weight, &f);
+        let Some(ahead) = ahead else { break };
+        let q = writer.drifted(&here.q, ahead, &f);
+        let q = writer.define(&format!("_{}", number + 1), q);
+        place = Point { q, v: f, t: writer.pool.add(here.t, ahead) };
+        momenta = writer.at(&place, &writer.dynamics.momenta)?;
+    }
+    Ok(moved)
 }
 
 /// The same with φ(q + h v, t + h) = 0: the multipliers are unknown.

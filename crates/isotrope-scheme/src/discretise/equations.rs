@@ -97,6 +97,10 @@ pub struct Equations {
     pub pair: Option<Pair>,
     /// What is carried from step to step.
     pub memory: Vec<Memory>,
+    /// Groups of definitions that the first values of the memory use.
+    pub before_the_start: Vec<Vec<Definition>>,
+    /// Evaluations of the field or of the residual in one round, or in an explicit step.
+    pub evaluations: u32,
 }
 
 impl Equations {

@@ -7,6 +7,7 @@ use super::DiscretiseError;
 use super::dirac::impulses;
 use super::mechanics::{Point, Writer};
 use super::registry::{Entry, Family, Recipe};
+use super::rk4;
 
 /// The family.
 pub(super) const FAMILY: Family = Family {
@@ -31,6 +32,11 @@ pub(super) const FAMILY: Family = Family {
             name: "trapezoid-c",
             about: "trapezoidal rule in q and p, with A(q⁺)v⁺ + b = 0 and one Λ for both ends",
             recipe: Recipe::Plain(trapezoid),
+        },
+        Entry {
+            name: "rk4-c",
+            about: "rk4 in q and p, half explicit: A(Q)V + b = 0 in every stage and at the end",
+            recipe: Recipe::Plain(rk4::half_explicit),
         },
     ],
 };

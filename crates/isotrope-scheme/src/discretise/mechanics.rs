@@ -5,7 +5,7 @@ use isotrope_algebra::{Budget, ExprId, OutOfBudget, Pool, Rational};
 
 use super::{After, Definition, DiscretiseError, Equations, Memory, Pair, Unknown};
 use crate::derive::multipliers::{Saddle, reactions};
-use crate::derive::{ConstraintRows, Dynamics, Mechanics, Symbols, System, Written};
+use crate::derive::{ConstraintRows, Dynamics, Eliminated, Mechanics, Symbols, System, Written};
 
 /// A place where the mechanics is evaluated.
 #[derive(Debug, Clone)]
@@ -25,6 +25,8 @@ pub(super) struct Writer<'s> {
     pub rows: &'s ConstraintRows,
     /// λ(q, v, t), for the start.
     pub multipliers: &'s [ExprId],
+    /// The field with eliminated multipliers.
+    pub eliminated: &'s Eliminated,
     pub h: ExprId,
     pub pool: Pool,
     pub budget: &'s mut Budget,
@@ -34,8 +36,11 @@ pub(super) struct Writer<'s> {
     pub fixed_point: Option<Vec<ExprId>>,
     pub after: After,
     pub pair: Option<Pair>,
+    /// Evaluations in one round.
+    pub evaluations: u32,
     definitions: Vec<Vec<Definition>>,
     memory: Vec<Memory>,
+    before_the_start: Vec<Vec<Definition>>,
     /// M may depend on the velocities: then p cannot be inverted by a linear solve.
     pub quadratic: bool,
     /// L_q + F or A depend on the velocities.
@@ -72,6 +77,7 @@ impl<'s> Writer<'s> {
             dynamics,
             rows,
             multipliers: &eliminated.multipliers,
+            eliminated,
             h,
             pool,
             budget,
@@ -81,8 +87,10 @@ impl<'s> Writer<'s> {
             fixed_point: None,
             after: After::empty(),
             pair: None,
+            evaluations: 1,
             definitions: Vec::new(),
             memory: Vec::new(),
+            before_the_start: Vec::new(),
             quadratic,
             coupled,
             varying_mass,
@@ -100,6 +108,8 @@ impl<'s> Writer<'s> {
             after: self.after,
             pair: self.pair,
             memory: self.memory,
+            before_the_start: self.before_the_start,
+            evaluations: self.evaluations,
         }
     }
 
@@ -112,15 +122,34 @@ impl<'s> Writer<'s> {
         self.pool.symbol(&name)
     }
 
+    fn group(&mut self, names: Vec<String>, values: Vec<ExprId>) -> (Vec<ExprId>, Vec<Definition>) {
+        let named = values.into_iter().zip(names);
+        let group: Vec<Definition> =
+            named.map(|(value, name)| Definition { symbol: self.fresh(&name), value }).collect();
+        (group.iter().map(|definition| definition.symbol).collect(), group)
+    }
+
     /// Symbols for expressions that are used more than once: q⁺ for `mark` ⁺.
     pub(super) fn define(&mut self, mark: &str, values: Vec<ExprId>) -> Vec<ExprId> {
-        let names = self.symbols.names.clone();
-        let named = values.into_iter().zip(names);
-        let group: Vec<Definition> = named
-            .map(|(value, name)| Definition { symbol: self.fresh(&format!("{name}{mark}")), value })
-            .collect();
-        let symbols = group.iter().map(|definition| definition.symbol).collect();
+        let names = self.symbols.names.iter().map(|name| format!("{name}{mark}")).collect();
+        let (symbols, group) = self.group(names, values);
         self.definitions.push(group);
+        symbols
+    }
+
+    /// The same for what there is one of for each constraint.
+    pub(super) fn define_impulses(&mut self, mark: &str, values: Vec<ExprId>) -> Vec<ExprId> {
+        let names = self.rows.names.iter().map(|name| format!("Λ_{name}{mark}")).collect();
+        let (symbols, group) = self.group(names, values);
+        self.definitions.push(group);
+        symbols
+    }
+
+    /// The same for what is used only for the first values of numbers carried along.
+    pub(super) fn define_before(&mut self, mark: &str, values: Vec<ExprId>) -> Vec<ExprId> {
+        let names = self.symbols.names.iter().map(|name| format!("{name}{mark}")).collect();
+        let (symbols, group) = self.group(names, values);
+        self.before_the_start.push(group);
         symbols
     }
 

@@ -5,15 +5,19 @@
 //! iteration has to find as few numbers as possible. One file a family.
 
 mod alembert;
+mod before;
 mod dirac;
+mod dirac_repaired;
 mod equations;
 mod error;
 mod index_two;
 mod mechanics;
+mod multistep;
 mod rattle;
 mod registry;
+mod rk4;
 
-use isotrope_algebra::{Budget, Rational};
+use isotrope_algebra::{Budget, ExprId, Rational};
 
 pub use equations::{After, Definition, Equations, Memory, Pair, Unknown};
 pub use error::DiscretiseError;
@@ -55,4 +59,21 @@ pub fn discretise(
     let mut writer = Writer::new(system, step, budget)?;
     scheme.write(&mut writer)?;
     Ok(writer.finish())
+}
+
+/// The same for all steps at once: h is a symbol.
+pub(crate) fn discretise_for_all_steps(
+    system: &System,
+    scheme: &EquationScheme,
+    budget: &mut Budget,
+) -> Result<(Equations, ExprId), DiscretiseError> {
+    let mut writer = Writer::new(system, &Rational::ONE, budget)?;
+    let mut name = "h".to_owned();
+    while writer.pool.find_symbol(&name).is_some() {
+        name.push('_');
+    }
+    let h = writer.pool.symbol(&name);
+    writer.h = h;
+    scheme.write(&mut writer)?;
+    Ok((writer.finish(), h))
 }

@@ -1,5 +1,6 @@
 //! Certificates: what is computed of methods, by two roads each.
 
+mod local;
 mod mutations;
 mod published;
 mod registry;

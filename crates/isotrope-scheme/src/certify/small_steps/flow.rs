@@ -1,0 +1,162 @@
+//! The exact solution near its start, as polynomials in the time.
+//!
+//! Picard's iteration on the polynomials through equidistant nodes: each round gains a factor of
+//! the length of the interval, which is tiny.
+
+use std::sync::OnceLock;
+
+use isotrope_algebra::{Ball, EvaluationError, Rational};
+
+use super::mechanics::{Mechanics, Place};
+use super::vectors::{Vector, difference, is_below, midpoints, moved, zero};
+use super::{SmallStepError, precision};
+
+/// The interval is [0, 2^-`WINDOW`].
+pub(super) const WINDOW: i64 = 16;
+/// Nodes besides the first: the solution is exact to 2^-(`WINDOW` · (`NODES` + 2)) or so.
+const NODES: usize = 20;
+/// Errors of the solution below 2^-`ACCURACY` are not seen.
+pub(super) const ACCURACY: i64 = 330;
+
+/// The solution from a place.
+#[derive(Debug, Clone)]
+pub(super) struct Flow {
+    start: Place,
+    /// Coefficients of the acceleration as a polynomial in t / 2^-`WINDOW`.
+    acceleration: Vec<Vector>,
+}
+
+/// Integrals of the Lagrange polynomials on the nodes k/`NODES`.
+struct Rule {
+    nodes: Vec<Ball>,
+    /// ∫₀^x_i ℓ_j and ∫₀^x_i ∫₀^y ℓ_j.
+    once: Vec<Vector>,
+    twice: Vec<Vector>,
+    /// The coefficient of x^k of ℓ_j at \[j\]\[k\].
+    basis: Vec<Vector>,
+}
+
+fn rule() -> &'static Rule {
+    static RULE: OnceLock<Rule> = OnceLock::new();
+    RULE.get_or_init(Rule::new)
+}
+
+fn fraction(numerator: usize, denominator: usize) -> Rational {
+    let parts = i64::try_from(numerator).ok().zip(i64::try_from(denominator).ok());
+    parts.and_then(|(n, d)| Rational::new(n, d)).unwrap_or(Rational::ZERO)
+}
+
+impl Rule {
+    fn new() -> Self {
+        let nodes: Vec<Rational> = (0..=NODES).map(|k| fraction(k, NODES)).collect();
+        let ball = |x: &Rational| Ball::from_rational(x, precision());
+        let (mut once, mut twice) = (vec![Vec::new(); nodes.len()], vec![Vec::new(); nodes.len()]);
+        let mut basis = Vec::new();
+        for (j, node) in nodes.iter().enumerate() {
+            let mut lagrange = vec![Rational::ONE];
+            for other in nodes.iter().enumerate().filter(|(k, _)| *k != j).map(|(_, x)| x) {
+                let distance = node.clone() - other.clone();
+                let scale = distance.recip().unwrap_or(Rational::ZERO);
+                let mut product = vec![Rational::ZERO; lagrange.len() + 1];
+                for (k, coefficient) in lagrange.iter().enumerate() {
+                    let part = coefficient.clone() * scale.clone();
+                    product[k + 1] = product[k + 1].clone() + part.clone();
+                    product[k] = product[k].clone() - part * other.clone();
+                }
+                lagrange = product;
+            }
+            for (i, x) in nodes.iter().enumerate() {
+                let (mut single, mut double) = (Rational::ZERO, Rational::ZERO);
+                let mut power = x.clone();
+                for (k, coefficient) in lagrange.iter().enumerate() {
+                    let part = coefficient.clone() * power.clone() * fraction(1, k + 1);
+                    power = power * x.clone();
+                    single = single + part.clone();
+                    double = double + part * x.clone() * fraction(1, k + 2);
+                }
+                once[i].push(ball(&single));
+                twice[i].push(ball(&double));
+            }
+            basis.push(lagrange.iter().map(ball).collect());
+        }
+        Self { nodes: nodes.iter().map(ball).collect(), once, twice, basis }
+    }
+}
+
+impl Flow {
+    pub(super) fn new(mechanics: &Mechanics, start: &Place) -> Result<Self, SmallStepError> {
+        let rule = rule();
+        let window = Ball::one(precision()).shift(-WINDOW)?;
+        let square = window.mul(&window)?;
+        let first = midpoints(&mechanics.acceleration(start)?);
+        let mut values = vec![first; rule.nodes.len()];
+        let rounds = usize::try_from(ACCURACY / WINDOW).unwrap_or(0) + 4;
+        for _ in 0..rounds {
+            let mut next = values.clone();
+            let mut change = zero();
+            for (i, node) in rule.nodes.iter().enumerate().skip(1) {
+                let time = window.mul(node)?;
+                let once = combined(&rule.once[i], &values)?;
+                let twice = combined(&rule.twice[i], &values)?;
+                let place = Place {
+                    t: start.t.add(&time),
+                    q: midpoints(&moved(&moved(&start.q, &time, &start.v)?, &square, &twice)?),
+                    v: midpoints(&moved(&start.v, &window, &once)?),
+                };
+                next[i] = midpoints(&mechanics.acceleration(&place)?);
+                let moved = super::vectors::size(&difference(&next[i], &values[i]));
+                if change.is_less_than(&moved) {
+                    change = moved;
+                }
+            }
+            values = next;
+            if is_below(&[change], -ACCURACY - 20) {
+                return Ok(Self { start: start.clone(), acceleration: coefficients(&values)? });
+            }
+        }
+        Err(SmallStepError::Flow)
+    }
+
+    /// The place at a time, which must be near.
+    pub(super) fn at(&self, t: &Ball) -> Result<Place, SmallStepError> {
+        let window = Ball::one(precision()).shift(-WINDOW)?;
+        let time = t.sub(&self.start.t);
+        let x = time.shift(WINDOW)?;
+        let dimension = self.start.q.len();
+        let (mut once, mut twice) = (vec![zero(); dimension], vec![zero(); dimension]);
+        for (k, coefficient) in self.acceleration.iter().enumerate().rev() {
+            let single = Ball::from_rational(&fraction(1, k + 1), precision());
+            let double = Ball::from_rational(&fraction(1, (k + 1) * (k + 2)), precision());
+            for i in 0..dimension {
+                once[i] = once[i].mul(&x)?.add(&single.mul(&coefficient[i])?);
+                twice[i] = twice[i].mul(&x)?.add(&double.mul(&coefficient[i])?);
+            }
+        }
+        let (first, second) = (window.mul(&x)?, window.mul(&window)?.mul(&x)?.mul(&x)?);
+        Ok(Place {
+            t: t.clone(),
+            q: midpoints(&moved(&moved(&self.start.q, &time, &self.start.v)?, &second, &twice)?),
+            v: midpoints(&moved(&self.start.v, &first, &once)?),
+        })
+    }
+}
+
+/// Σ weight · value.
+fn combined(weights: &[Ball], values: &[Vector]) -> Result<Vector, EvaluationError> {
+    let mut sum = vec![zero(); values.first().map_or(0, Vec::len)];
+    for (weight, value) in weights.iter().zip(values) {
+        sum = moved(&sum, weight, value)?;
+    }
+    Ok(midpoints(&sum))
+}
+
+/// From values at the nodes to coefficients of the powers.
+fn coefficients(values: &[Vector]) -> Result<Vec<Vector>, EvaluationError> {
+    let basis = &rule().basis;
+    (0..values.len())
+        .map(|power| {
+            let weights: Vector = basis.iter().map(|lagrange| lagrange[power].clone()).collect();
+            combined(&weights, values)
+        })
+        .collect()
+}

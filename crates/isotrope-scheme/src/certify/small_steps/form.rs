@@ -1,0 +1,81 @@
+//! The 2-form dq ∧ dp on the constraint manifold, after a step from it.
+
+use isotrope_algebra::Ball;
+use isotrope_algebra::modular::Random;
+
+use super::exponents::{APART, Both, Seen};
+use super::mechanics::{Mechanics, Place};
+use super::stepper::Stepper;
+use super::vectors::{Vector, difference, midpoints, moved, zero};
+use super::{SmallStepError, precision};
+use crate::certify::DefectOrder;
+
+/// The smaller step is 2^-`STEP`.
+const STEP: i64 = 16;
+/// Tangent vectors are differences of this size, 2^-`INCREMENT`.
+const INCREMENT: i64 = 240;
+/// Defects below 2^`ZERO` are zero: what differences leave.
+const ZERO: i64 = -200;
+
+/// The exponent of the local defect of the form.
+pub(super) fn form_order(
+    mechanics: &Mechanics,
+    stepper: &Stepper,
+    start: &Place,
+    random: &mut Random,
+) -> Result<DefectOrder, SmallStepError> {
+    let increment = Ball::one(precision()).shift(-INCREMENT)?;
+    let first = tangent(mechanics, start, &increment, random)?;
+    let second = tangent(mechanics, start, &increment, random)?;
+    let defect = |bits: i64| -> Result<Vector, SmallStepError> {
+        let h = Ball::one(precision()).shift(-bits)?;
+        let run = |place: &Place| -> Result<[(Vector, Vector); 2], SmallStepError> {
+            let state = stepper.start(mechanics, place, &h)?;
+            let (next, _) = stepper.step(mechanics, &state, &h)?;
+            Ok([(state.place.q, state.p), (next.place.q, next.p)])
+        };
+        let (base, one, other) = (run(start)?, run(&first)?, run(&second)?);
+        let mut forms = Vec::new();
+        for time in 0..2 {
+            let along = |x: &[(Vector, Vector); 2]| -> Result<(Vector, Vector), SmallStepError> {
+                let lengthen = |x: Vector| -> Result<Vector, SmallStepError> {
+                    x.iter().map(|x| Ok(x.shift(INCREMENT)?)).collect()
+                };
+                let q = lengthen(difference(&x[time].0, &base[time].0))?;
+                Ok((q, lengthen(difference(&x[time].1, &base[time].1))?))
+            };
+            let ((dq, dp), (eq, ep)) = (along(&one)?, along(&other)?);
+            let mut form = zero();
+            for i in 0..dq.len() {
+                form = form.add(&dq[i].mul(&ep[i])?).sub(&eq[i].mul(&dp[i])?);
+            }
+            forms.push(form.midpoint());
+        }
+        Ok(vec![forms[1].sub(&forms[0])])
+    };
+    let both = Both { large: defect(STEP - APART)?, small: defect(STEP)? };
+    Seen { zero: ZERO }.exponent(&both)
+}
+
+/// A place on the constraint manifold that is an increment away, in a random direction.
+fn tangent(
+    mechanics: &Mechanics,
+    start: &Place,
+    increment: &Ball,
+    random: &mut Random,
+) -> Result<Place, SmallStepError> {
+    let mut direction = || -> Vector {
+        (0..mechanics.dimension)
+            .map(|_| {
+                let number = i64::try_from(random.below(19)).unwrap_or(0) - 9;
+                Ball::integer(number, precision())
+            })
+            .collect()
+    };
+    let place = Place {
+        t: start.t.clone(),
+        q: midpoints(&moved(&start.q, increment, &direction())?),
+        v: midpoints(&moved(&start.v, increment, &direction())?),
+    };
+    mechanics.projected(&place)
+}

@@ -1,0 +1,245 @@
+//! The functions of a system, evaluated in balls.
+
+use isotrope_algebra::calculus::SparseRows;
+use isotrope_algebra::evaluate::{BallProgram, EvaluateError, evaluate_balls};
+use isotrope_algebra::{Ball, ExprId, Pool};
+use rustc_hash::FxHashMap;
+
+use super::vectors::{Vector, difference, is_below, midpoints, moved, solve, zero};
+use super::{SmallStepError, precision};
+use crate::derive::{Mechanics as Derived, System, Written};
+
+/// A place: time, positions, velocities.
+#[derive(Debug, Clone)]
+pub(super) struct Place {
+    pub t: Ball,
+    pub q: Vector,
+    pub v: Vector,
+}
+
+/// The functions of a system, with the numbers its parameters are.
+#[derive(Debug, Clone)]
+pub(super) struct Mechanics {
+    pub dimension: usize,
+    /// Symbols that have one value in a whole run, and their values.
+    pub parameters: Vec<(ExprId, Ball)>,
+    /// Are there constraints, and which are on positions?
+    pub constraints: usize,
+    /// Does the exact flow keep dq ∧ dp on the constraint manifold?
+    pub keeps_form: bool,
+    acceleration: BallProgram,
+    /// g, then the power of forces and moving constraints.
+    rates: BallProgram,
+    momenta: BallProgram,
+    energy: BallProgram,
+    velocity_level: BallProgram,
+    position_level: BallProgram,
+    /// A row by row, dense.
+    matrix: BallProgram,
+    /// M row by row, dense.
+    mass: BallProgram,
+    on_positions: Vec<usize>,
+}
+
+/// Rounds of a projection onto the constraints.
+const PROJECTION: usize = 40;
+
+impl Mechanics {
+    pub(super) fn new(system: &System) -> Result<Self, SmallStepError> {
+        let Derived::Lagrangian { dynamics, rows, eliminated, .. } = &system.mechanics else {
+            return Err(SmallStepError::NotApplicable {
+                reason: "the system has a Hamiltonian without a Lagrangian",
+            });
+        };
+        let mut pool = system.model.pool.clone();
+        let n = system.symbols.dimension();
+        let parameters = parameters(system)?;
+        let mut power: Vec<ExprId> = dynamics
+            .forces
+            .iter()
+            .zip(&system.symbols.velocity)
+            .map(|(&force, &v)| pool.mul(force, v))
+            .collect();
+        power.push(pool.neg(dynamics.explicit_time));
+        for (&lambda, &b) in eliminated.multipliers.iter().zip(&rows.offset) {
+            let product = pool.mul(lambda, b);
+            power.push(pool.neg(product));
+        }
+        let mut rates = eliminated.momentum_rate.clone();
+        rates.push(pool.sum(&power));
+        let dense = |rows: &SparseRows| {
+            let mut dense = vec![ExprId::ZERO; n * rows.len()];
+            for (i, row) in rows.iter().enumerate() {
+                for &(j, value) in row {
+                    dense[i * n + j as usize] = value;
+                }
+            }
+            dense
+        };
+        let on_positions: Vec<usize> =
+            (0..rows.len()).filter(|&i| rows.written[i] == Written::Position).collect();
+        let phi: Vec<ExprId> = on_positions.iter().map(|&i| rows.expressions[i]).collect();
+        let conservative = dynamics.forces.iter().all(|force| force.is_zero());
+        let written = |expressions: &[ExprId]| write(&pool, system, &parameters, expressions);
+        Ok(Self {
+            dimension: n,
+            constraints: rows.len(),
+            keeps_form: conservative && rows.all_holonomic(),
+            acceleration: written(&eliminated.acceleration)?,
+            rates: written(&rates)?,
+            momenta: written(&dynamics.momenta)?,
+            energy: written(&[dynamics.energy])?,
+            velocity_level: written(&rows.velocity_level)?,
+            position_level: written(&phi)?,
+            matrix: written(&dense(&rows.matrix))?,
+            mass: written(&dense(&dynamics.mass))?,
+            on_positions,
+            parameters,
+        })
+    }
+
+    fn run(&self, program: &BallProgram, place: &Place) -> Result<Vector, EvaluateError> {
+        let mut inputs: Vector = self.parameters.iter().map(|(_, value)| value.clone()).collect();
+        inputs.push(place.t.clone());
+        inputs.extend(place.q.iter().cloned());
+        inputs.extend(place.v.iter().cloned());
+        program.run(&inputs)
+    }
+
+    /// f(q, v, t).
+    pub(super) fn acceleration(&self, place: &Place) -> Result<Vector, EvaluateError> {
+        self.run(&self.acceleration, place)
+    }
+
+    /// g(q, v, t), and the power of forces and moving constraints.
+    pub(super) fn rates(&self, place: &Place) -> Result<(Vector, Ball), EvaluateError> {
+        let mut rates = self.run(&self.rates, place)?;
+        let power = rates.pop().unwrap_or_else(zero);
+        Ok((rates, power))
+    }
+
+    /// L_v.
+    pub(super) fn momenta(&self, place: &Place) -> Result<Vector, EvaluateError> {
+        self.run(&self.momenta, place)
+    }
+
+    /// E.
+    pub(super) fn energy(&self, place: &Place) -> Result<Ball, EvaluateError> {
+        let mut energy = self.run(&self.energy, place)?;
+        Ok(energy.pop().unwrap_or_else(zero))
+    }
+
+    /// A v + b, of all constraints.
+    pub(super) fn velocity_level(&self, place: &Place) -> Result<Vector, EvaluateError> {
+        self.run(&self.velocity_level, place)
+    }
+
+    /// φ, of the constraints on positions.
+    pub(super) fn position_level(&self, place: &Place) -> Result<Vector, EvaluateError> {
+        self.run(&self.position_level, place)
+    }
+
+    /// A, by rows.
+    pub(super) fn matrix(&self, place: &Place) -> Result<Vec<Vector>, EvaluateError> {
+        let entries = self.run(&self.matrix, place)?;
+        Ok(entries.chunks(self.dimension.max(1)).map(<[Ball]>::to_vec).collect())
+    }
+
+    /// Are there constraints on positions?
+    pub(super) fn has_positions(&self) -> bool {
+        !self.on_positions.is_empty()
+    }
+
+    /// The place whose momenta are the numbers given as velocities.
+    pub(super) fn with_momenta(&self, place: Place) -> Result<Place, SmallStepError> {
+        let close = -i64::from(precision().bits()) + 64;
+        let mut found = Place { v: vec![zero(); self.dimension], ..place.clone() };
+        for _ in 0..PROJECTION {
+            let defect = midpoints(&difference(&self.momenta(&found)?, &place.v));
+            let entries = self.run(&self.mass, &found)?;
+            let mass = entries.chunks(self.dimension.max(1)).map(midpoints).collect();
+            let way = solve(mass, defect)?;
+            found.v = midpoints(&difference(&found.v, &way));
+            if is_below(&way, close) {
+                return Ok(found);
+            }
+        }
+        Err(SmallStepError::Start)
+    }
+
+    /// The place on the constraint manifold that is reached along the rows of A.
+    pub(super) fn projected(&self, place: &Place) -> Result<Place, SmallStepError> {
+        let close = -i64::from(precision().bits()) + 16;
+        let mut place = place.clone();
+        for _ in 0..PROJECTION {
+            let phi = midpoints(&self.position_level(&place)?);
+            let matrix = self.matrix(&place)?;
+            let rows = self.on_positions.iter().map(|&i| matrix[i].clone()).collect();
+            let way = self.along(rows, phi)?;
+            place.q = midpoints(&difference(&place.q, &way));
+            if is_below(&way, close) {
+                break;
+            }
+        }
+        for _ in 0..PROJECTION {
+            let defect = midpoints(&self.velocity_level(&place)?);
+            let way = self.along(self.matrix(&place)?, defect)?;
+            place.v = midpoints(&difference(&place.v, &way));
+            if is_below(&way, close) {
+                return Ok(place);
+            }
+        }
+        Err(SmallStepError::Start)
+    }
+
+    /// The x in the span of the rows with rows·x = defect.
+    pub(super) fn along(
+        &self,
+        rows: Vec<Vector>,
+        defect: Vector,
+    ) -> Result<Vector, SmallStepError> {
+        let product = |x: &Vector, y: &Vector| -> Result<Ball, SmallStepError> {
+            let mut sum = zero();
+            for (x, y) in x.iter().zip(y) {
+                sum = sum.add(&x.mul(y)?);
+            }
+            Ok(sum.midpoint())
+        };
+        let gram = rows
+            .iter()
+            .map(|x| rows.iter().map(|y| product(x, y)).collect())
+            .collect::<Result<Vec<Vector>, SmallStepError>>()?;
+        let factors = solve(gram, defect)?;
+        let mut way = vec![zero(); self.dimension];
+        for (factor, row) in factors.iter().zip(&rows) {
+            way = moved(&way, factor, row)?;
+        }
+        Ok(midpoints(&way))
+    }
+}
+
+fn parameters(system: &System) -> Result<Vec<(ExprId, Ball)>, EvaluateError> {
+    let model = &system.model;
+    let nothing = FxHashMap::default();
+    let exact: Vec<ExprId> = model.parameters.iter().map(|parameter| parameter.exact).collect();
+    let values = evaluate_balls(&model.pool, &exact, &nothing, precision())?;
+    let symbols = model.parameters.iter().map(|parameter| parameter.symbol);
+    Ok(symbols.zip(values).map(|(symbol, value)| (symbol, value.midpoint())).collect())
+}
+
+fn write(
+    pool: &Pool,
+    system: &System,
+    parameters: &[(ExprId, Ball)],
+    expressions: &[ExprId],
+) -> Result<BallProgram, EvaluateError> {
+    let mut program = BallProgram::new(precision());
+    let symbols = &system.symbols;
+    let state = [symbols.time].into_iter().chain(symbols.position.iter().copied());
+    let state = state.chain(symbols.velocity.iter().copied());
+    for symbol in parameters.iter().map(|(symbol, _)| *symbol).chain(state) {
+        program.input(symbol);
+    }
+    program.outputs(pool, expressions)?;
+    Ok(program)
+}

@@ -1,0 +1,81 @@
+//! What one step does, seen in numbers of hundreds of bits.
+//!
+//! A step h = 2^-24 is so small that a defect c hᵐ (1 + O(h)) shows its exponent to five digits
+//! when it is compared with that of 16 h, and numbers are so long that h¹⁵ is still far from
+//! rounding. So any method that can take a step gets its exponents, and gets them on any system: no
+//! series of its own has to be written. A defect that is zero to working precision is called zero:
+//! its exponent is larger than any that a method of the program has.
+
+mod equations;
+mod exponents;
+mod flow;
+mod form;
+mod local;
+mod mechanics;
+mod stepper;
+mod table;
+mod vectors;
+
+use isotrope_algebra::evaluate::EvaluateError;
+use isotrope_algebra::{EvaluationError, OutOfBudget, Precision};
+
+pub use local::{LocalOrders, local_orders};
+pub use stepper::LocalMethod;
+
+use crate::certify::composition::CompositionError;
+use crate::discretise::DiscretiseError;
+use crate::methods::table::TableProblem;
+
+/// The bits of all numbers.
+const BITS: u32 = 576;
+
+fn precision() -> Precision {
+    Precision::new(BITS)
+}
+
+/// Why there are no exponents.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum SmallStepError {
+    /// The method does not make sense for the system.
+    #[error("{reason}")]
+    NotApplicable {
+        /// Why.
+        reason: &'static str,
+    },
+    /// Newton's method found no step.
+    #[error("the equations of a very small step have no solution near their guess")]
+    Newton,
+    /// No exact solution.
+    #[error("the exact solution near the start could not be computed")]
+    Flow,
+    /// No state on the constraints.
+    #[error("no state that satisfies the constraints was found near the initial values")]
+    Start,
+    /// A defect is no power of h.
+    #[error("a defect does not behave like a power of the step")]
+    Exponent,
+    /// A function has no value.
+    #[error(transparent)]
+    Evaluate(#[from] EvaluateError),
+    /// A number is out of bounds.
+    #[error(transparent)]
+    Number(#[from] EvaluationError),
+    /// The coefficients of a table.
+    #[error(transparent)]
+    Table(#[from] TableProblem),
+    /// The coefficients of a composition.
+    #[error(transparent)]
+    Composition(#[from] CompositionError),
+    /// The budget ran out.
+    #[error(transparent)]
+    OutOfBudget(#[from] OutOfBudget),
+}
+
+impl From<DiscretiseError> for SmallStepError {
+    fn from(error: DiscretiseError) -> Self {
+        match error {
+            DiscretiseError::NotApplicable { reason } => Self::NotApplicable { reason },
+            DiscretiseError::OutOfBudget(stop) => Self::OutOfBudget(stop),
+        }
+    }
+}
