@@ -1,5 +1,6 @@
 //! Measured orders over a ladder of steps, beside the computed ones.
 
+mod local;
 mod slope;
 mod text;
 mod verdict;
@@ -15,6 +16,7 @@ use crate::compare::{Reference, ReferenceSummary, Row as Measured, computed_orde
 use crate::report::Errors as Kept;
 use crate::run::{LengthError, Request, steps};
 
+pub use local::Local;
 pub use slope::{Slope, slope};
 pub use verdict::{Verdict, verdict};
 
@@ -68,6 +70,8 @@ pub struct Row {
     pub errors: Errors,
     /// Measured global orders.
     pub global: Powers,
+    /// What a very small step does on this model, in long numbers.
+    pub local: Local,
     /// What measurement says of computation.
     pub verdict: Option<Verdict>,
     /// The same in words, or why nothing was measured.
@@ -177,6 +181,7 @@ impl Ladder<'_> {
             steps: sizes,
             errors,
             global: powers,
+            local: Local::of(self.system, method),
             verdict: found,
             reason,
         }
