@@ -65,6 +65,23 @@ fn moving_constraints_on_positions_keep_the_orders() {
     check(LENGTH, &[("ab3", 3.0)], false);
 }
 
+/// The velocities that it carries belong to the middle of a step.
+#[test]
+fn shake_follows_a_moving_constraint() {
+    let system = derived(&ModelText::new("affine.toml", LENGTH.as_bytes()));
+    let wanted = integrate(&stepper(&system, "gauss-6", "1/100"), 100).unwrap();
+    let run = |step: &str, steps| {
+        let stepper = stepper(&system, "shake", step);
+        let found = integrate(&stepper, steps).unwrap();
+        let distance = (found[0] - wanted[0]).abs().max((found[1] - wanted[1]).abs());
+        [distance, found[stepper.layout.largest_energy_error(Measured::Own) as usize]]
+    };
+    let (coarse, fine) = (run("1/50", 50), run("1/100", 100));
+    for (coarse, fine) in coarse.into_iter().zip(fine) {
+        assert!(((coarse / fine).log2() - 2.0).abs() < 0.3, "{coarse} {fine}");
+    }
+}
+
 #[test]
 fn moving_constraints_on_velocities_keep_the_orders() {
     let exact = [

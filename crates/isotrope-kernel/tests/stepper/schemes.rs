@@ -137,3 +137,43 @@ fn rattle_with_varying_mass_has_order_two() {
     let slope = (error("1/100", 100) / error("1/200", 200)).log2();
     assert!((slope - 2.0).abs() < 0.15, "{slope}");
 }
+
+/// SHAKE is RATTLE without its last projection, which moves no position.
+#[test]
+fn shake_has_the_positions_of_rattle() {
+    for model in ["pendulum", "three_particles", "sphere_drift"] {
+        let system = system(model, vec![]);
+        let run = |method: &str| integrate(&stepper(&system, method, "1/50"), 50).unwrap();
+        let (found, wanted) = (run("shake"), run("rattle"));
+        for (x, y) in
+            found[..stepper(&system, "rattle", "1/50").layout.dimension].iter().zip(&wanted)
+        {
+            assert!((x - y).abs() < 1e-11, "{model}: {x} {y}");
+        }
+    }
+}
+
+/// (q, (q⁺ − q₋)/2h) is right to second order, while the velocities carried along are those of the
+/// middle of a step.
+#[test]
+fn shake_keeps_positions_and_velocities_of_its_pair_to_second_order() {
+    let errors = |step: &str, steps| {
+        let stepper = stepper(&system("pendulum", vec![]), "shake", step);
+        let state = integrate(&stepper, steps).unwrap();
+        let layout = stepper.layout;
+        let at = |place| {
+            [
+                state[layout.largest_velocity_error(place) as usize],
+                state[layout.largest_energy_error(place) as usize],
+            ]
+        };
+        let phi = state[layout.largest_position_error(Measured::Own) as usize];
+        assert!(phi < 1e-14, "{phi}");
+        (at(Measured::Own), at(Measured::Shifted))
+    };
+    let ((own, shifted), (finer, finer_shifted)) = (errors("1/100", 200), errors("1/200", 400));
+    for k in 0..2 {
+        assert!(((own[k] / finer[k]).log2() - 2.0).abs() < 0.2, "{own:?} {finer:?}");
+        assert!(((shifted[k] / finer_shifted[k]).log2() - 1.0).abs() < 0.2, "{shifted:?}");
+    }
+}

@@ -297,14 +297,12 @@ mod tests {
         };
         let first = stage(pool, 1);
         assert_eq!(first.len(), 3);
+        // f₁ stays a symbol.
+        let unfolded = definitions.iter().rev().filter(|d| !first.contains(&d.symbol));
         for number in 2..=4 {
             for (other, &first) in stage(pool, number).into_iter().zip(&first) {
                 let mut difference = pool.sub(other, first);
-                for definition in definitions.iter().rev() {
-                    // f₁ stays a symbol.
-                    if definition.symbol == first || stage(pool, 1).contains(&definition.symbol) {
-                        continue;
-                    }
+                for definition in unfolded.clone() {
                     let map = Substitution::from_iter([(definition.symbol, definition.value)]);
                     difference = substitute(pool, &[difference], &map, budget).unwrap()[0];
                 }
