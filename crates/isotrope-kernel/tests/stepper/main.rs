@@ -1,8 +1,11 @@
 //! Steppers against reference trajectories, and what they keep.
 
+mod affine;
 mod ensembles;
 mod failures;
 mod schemes;
+mod spark;
+mod two_steps;
 
 use isotrope_algebra::{Budget, Rational};
 use isotrope_kernel::backend::Backend;
@@ -17,8 +20,11 @@ use serde_json::Value;
 pub(crate) fn system(model: &str, set: Vec<&str>) -> (System, Field) {
     let path = format!("{}/../../models/{model}.toml", env!("CARGO_MANIFEST_DIR"));
     let bytes = std::fs::read(path).unwrap();
-    let text = ModelText { set, ..ModelText::new(model, &bytes) };
-    let model = parse_model(&text).unwrap();
+    derived(&ModelText { set, ..ModelText::new(model, &bytes) })
+}
+
+pub(crate) fn derived(text: &ModelText<'_>) -> (System, Field) {
+    let model = parse_model(text).unwrap();
     let budget = &mut Budget::new(200_000_000);
     let mut system = derive(model, budget).unwrap();
     let analysis = analyse(&mut system, budget);

@@ -30,6 +30,7 @@ fn errors_on_the_pendulum_are_the_recomputed_ones() {
         ("rattle", [2e-16, 8e-16, 3.6e-3]),
         ("dirac-1", [0.75, 8e-16, 6.0]),
         ("dirac-2", [1.6e-3, 5e-16, 5.6]),
+        ("ab3", [5.0e-3, 1.1e-3, 1.5e-2]),
     ];
     for (method, wanted) in rows {
         let found = errors("pendulum", method, Measured::Own);
@@ -47,6 +48,8 @@ fn errors_on_the_sleigh_are_the_recomputed_ones() {
         ("dirac-1", [1e-16, 1.0e-2]),
         ("dirac-2", [1e-16, 1.2e-2]),
         ("dla-midpoint", [4e-16, 8.3e-6]),
+        ("dla-leapfrog", [5e-16, 8.3e-6]),
+        ("ab3", [2.4e-6, 4.0e-6]),
     ];
     for (method, wanted) in rows {
         let found = errors("sleigh", method, Measured::Own);
@@ -85,6 +88,11 @@ fn constrained_forms_have_their_orders() {
         ("dirac-1", 1.0),
         ("dirac-2", 1.0),
         ("dirac-1-position", 1.0),
+        ("dirac-2-repaired", 2.0),
+        ("dla-leapfrog", 2.0),
+        ("ab3", 3.0),
+        // Published as of order four: its stages coincide, and it is of order one.
+        ("dirac-rk", 1.0),
     ] {
         let error = |step: &str, steps| {
             let found = integrate(&stepper(&pendulum, method, step), steps).unwrap();
@@ -104,7 +112,7 @@ fn the_position_form_keeps_positions() {
 /// The follower force of the column does work; all second-order schemes balance it so.
 #[test]
 fn the_energy_balance_has_the_order_of_the_scheme() {
-    for method in ["rattle", "dla-midpoint", "trapezoid-c", "midpoint"] {
+    for method in ["rattle", "dla-midpoint", "dla-leapfrog", "trapezoid-c", "midpoint"] {
         let column = system("ziegler", vec!["P=3"]);
         let error = |step: &str, steps| {
             let stepper = stepper(&column, method, step);
@@ -128,4 +136,44 @@ fn rattle_with_varying_mass_has_order_two() {
     };
     let slope = (error("1/100", 100) / error("1/200", 200)).log2();
     assert!((slope - 2.0).abs() < 0.15, "{slope}");
+}
+
+/// SHAKE is RATTLE without its last projection, which moves no position.
+#[test]
+fn shake_has_the_positions_of_rattle() {
+    for model in ["pendulum", "three_particles", "sphere_drift"] {
+        let system = system(model, vec![]);
+        let run = |method: &str| integrate(&stepper(&system, method, "1/50"), 50).unwrap();
+        let (found, wanted) = (run("shake"), run("rattle"));
+        for (x, y) in
+            found[..stepper(&system, "rattle", "1/50").layout.dimension].iter().zip(&wanted)
+        {
+            assert!((x - y).abs() < 1e-11, "{model}: {x} {y}");
+        }
+    }
+}
+
+/// (q, (q⁺ − q₋)/2h) is right to second order, while the velocities carried along are those of the
+/// middle of a step.
+#[test]
+fn shake_keeps_positions_and_velocities_of_its_pair_to_second_order() {
+    let errors = |step: &str, steps| {
+        let stepper = stepper(&system("pendulum", vec![]), "shake", step);
+        let state = integrate(&stepper, steps).unwrap();
+        let layout = stepper.layout;
+        let at = |place| {
+            [
+                state[layout.largest_velocity_error(place) as usize],
+                state[layout.largest_energy_error(place) as usize],
+            ]
+        };
+        let phi = state[layout.largest_position_error(Measured::Own) as usize];
+        assert!(phi < 1e-14, "{phi}");
+        (at(Measured::Own), at(Measured::Shifted))
+    };
+    let ((own, shifted), (finer, finer_shifted)) = (errors("1/100", 200), errors("1/200", 400));
+    for k in 0..2 {
+        assert!(((own[k] / finer[k]).log2() - 2.0).abs() < 0.2, "{own:?} {finer:?}");
+        assert!(((shifted[k] / finer_shifted[k]).log2() - 1.0).abs() < 0.2, "{shifted:?}");
+    }
 }

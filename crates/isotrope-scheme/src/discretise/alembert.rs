@@ -5,7 +5,7 @@ use isotrope_algebra::ExprId;
 
 use super::dirac::impulses;
 use super::mechanics::{Point, Writer};
-use super::rattle::{Closing, leapfrog};
+use super::rattle::finish;
 use super::registry::{Entry, Family, Recipe};
 use super::{DiscretiseError, Pair};
 
@@ -20,17 +20,11 @@ pub(super) const FAMILY: Family = Family {
         },
         Entry {
             name: "dla-leapfrog",
-            about: "Störmer–Verlet with (A v₁ + b) + (A⁺v₂ + b⁺) = 0 and A(q⁺)v⁺ + b = 0",
-            recipe: Recipe::Plain(by_halves),
+            about: "discrete Lagrange–d'Alembert by half steps: (A + A⁺)w + b + b⁺ = 0, A(q⁺)v⁺ + b = 0",
+            recipe: Recipe::Plain(leapfrog),
         },
     ],
 };
-
-/// Half steps that mirror each other. With A(q)v₁ + b = 0 in place of the sum they do not, and the
-/// step is of order one.
-fn by_halves(writer: &mut Writer<'_>) -> Result<(), DiscretiseError> {
-    leapfrog(writer, Closing::Velocities)
-}
 
 /// L_d = h L((q + q⁺)/2, (q⁺ − q)/h): with w = (q⁺ − q)/h and m = q + h w/2,
 /// L_v(m,w) − h/2 (L_q + F)(m,w) = p + A(q)ᵀΛ, A(m)w + b = 0, p⁺ = L_v(m,w) + h/2 (L_q + F)(m,w).
@@ -74,4 +68,51 @@ fn midpoint(writer: &mut Writer<'_>) -> Result<(), DiscretiseError> {
     let Point { q, t, .. } = middle;
     writer.pair = Some(Pair { position: q, velocity: w, momentum: momenta, time: t, work });
     Ok(())
+}
+
+/// L_d = h/2 (L(q,w) + L(q⁺,w)), w = (q⁺ − q)/h: (L_v(q,w) + L_v(q⁺,w))/2 = p½ with
+/// p½ = p + h/2 (L_q + F)(q,w) + A(q)ᵀΛ and (A(q)w + b) + (A(q⁺)w + b⁺) = 0; then
+/// p⁺ = p½ + h/2 (L_q + F)(q⁺,w) + A(q⁺)ᵀΜ with A(q⁺)v⁺ + b = 0.
+///
+/// The halves mirror each other. With A(q)w + b = 0 in place of the sum they do not, and the step
+/// is of order one. With a constant mass matrix and forces of positions alone Λ is the only unknown.
+fn leapfrog(writer: &mut Writer<'_>) -> Result<(), DiscretiseError> {
+    writer.require_quadratic()?;
+    let (h, here) = (writer.h, writer.here());
+    let half = writer.pool.mul(ExprId::HALF, h);
+    let implicit = writer.coupled || writer.varying_mass;
+    let unknown = if implicit { writer.unknown_velocities("½") } else { here.v.clone() };
+    let impulses = impulses(writer, half);
+    let before = Point { v: unknown, ..here };
+    let driving = writer.driving(&before)?;
+    let a = writer.constraints(&before)?;
+    let p = writer.symbols.momentum.clone();
+    let kicked = writer.kicked(&p, half, &driving, &a, &impulses);
+    let momenta = writer.define("_p½", kicked);
+    let before = if implicit {
+        before
+    } else {
+        let solved = writer.velocities(&before, &momenta, &Vec::new(), &[])?;
+        let v = solved.map(|(v, _)| v).unwrap_or_default();
+        Point { v: writer.define("'½", v), ..before }
+    };
+    let moved = writer.drifted(&before.q, h, &before.v);
+    let q = writer.define("⁺", moved);
+    let after = Point { q, v: before.v.clone(), t: writer.later() };
+    if implicit {
+        let first = writer.at(&before, &writer.dynamics.momenta)?;
+        let last = writer.at(&after, &writer.dynamics.momenta)?;
+        for ((first, last), &wanted) in first.into_iter().zip(last).zip(&momenta) {
+            let sum = writer.pool.add(first, last);
+            let mean = writer.pool.mul(ExprId::HALF, sum);
+            let difference = writer.pool.sub(mean, wanted);
+            writer.residual.push(difference);
+        }
+    }
+    let (first, last) = (writer.rates(&before)?, writer.rates(&after)?);
+    for (first, last) in first.into_iter().zip(last) {
+        let sum = writer.pool.add(first, last);
+        writer.residual.push(sum);
+    }
+    finish(writer, half, &before, &after, &momenta, &impulses)
 }

@@ -199,21 +199,26 @@ fn first_position(writer: &mut Writer<'_>) -> Result<(), DiscretiseError> {
 /// Unknown impulses Λ, one for each constraint, with the last ones as a guess; `factor` λ at the
 /// start.
 pub(super) fn impulses(writer: &mut Writer<'_>, factor: ExprId) -> Vec<ExprId> {
+    stage_impulses(writer, factor, "")
+}
+
+/// The same for one of several stages, told by a mark in the names.
+pub(super) fn stage_impulses(writer: &mut Writer<'_>, factor: ExprId, mark: &str) -> Vec<ExprId> {
     let start = writer.multipliers.to_vec();
     let names = writer.rows.names.clone();
     let mut symbols = Vec::with_capacity(names.len());
     for (name, lambda) in names.iter().zip(start) {
         let impulse = writer.pool.mul(factor, lambda);
-        let last = writer.remember(&format!("Λ_{name}⁻"), impulse);
-        let before = writer.remember(&format!("Λ_{name}⁻⁻"), impulse);
+        let last = writer.remember(&format!("Λ_{name}{mark}⁻"), impulse);
+        let before = writer.remember(&format!("Λ_{name}{mark}⁻⁻"), impulse);
         let change = writer.pool.sub(last, before);
         let guess = writer.pool.add(last, change);
-        let symbol = writer.unknown(&format!("Λ_{name}"), guess);
+        let symbol = writer.unknown(&format!("Λ_{name}{mark}"), guess);
         writer.keep(last, symbol);
         writer.keep(before, last);
         symbols.push(symbol);
     }
-    writer.impulses = symbols.len();
+    writer.impulses += symbols.len();
     symbols
 }
 
@@ -252,4 +257,57 @@ fn finish(
         work: ExprId::ZERO,
     });
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use isotrope_algebra::calculus::{Substitution, substitute};
+    use isotrope_algebra::normal::{Zero, is_zero};
+    use isotrope_algebra::{Budget, Rational};
+    use isotrope_model::{ModelText, parse_model};
+
+    use super::super::{EquationScheme, discretise};
+    use crate::derive::derive;
+
+    /// The known deficiency of the published method: a theorem about any Lagrangian, here with a
+    /// mass matrix that varies.
+    #[test]
+    fn stages_of_dirac_runge_kutta_coincide() {
+        let file = r#"
+            coordinates = ["x", "y", "theta"]
+            parameters = { m = 2, a = 3, J = 5 }
+            lagrangian.L = """m/2*(x'^2 + y'^2) + (J + m*a^2)/2*theta'^2
+                + m*a*theta'*(y'*cos(theta) - x'*sin(theta)) - x*y"""
+            constraints.blade = "sin(theta)*x' - cos(theta)*y' = 0"
+            initial.position = { x = 1, y = 2, theta = 0 }
+            initial.velocity = { x = 1, y = 0, theta = 1 }
+        "#;
+        let model = parse_model(&ModelText::new("sleigh.toml", file.as_bytes())).unwrap();
+        let budget = &mut Budget::new(100_000_000);
+        let system = derive(model, budget).unwrap();
+        let scheme = EquationScheme::named("dirac-rk", budget).unwrap().unwrap();
+        let step = "1/10".parse::<Rational>().unwrap();
+        let mut equations = discretise(&system, &scheme, &step, budget).unwrap();
+        let definitions: Vec<_> = equations.definitions.iter().flatten().copied().collect();
+        let pool = &mut equations.pool;
+        let stage = |pool: &isotrope_algebra::Pool, number: usize| -> Vec<_> {
+            let mark = format!("'_{number}");
+            let named = |symbol| pool.name_of(symbol).is_some_and(|name| name.ends_with(&mark));
+            definitions.iter().map(|d| d.symbol).filter(|&symbol| named(symbol)).collect()
+        };
+        let first = stage(pool, 1);
+        assert_eq!(first.len(), 3);
+        // f₁ stays a symbol.
+        let unfolded = definitions.iter().rev().filter(|d| !first.contains(&d.symbol));
+        for number in 2..=4 {
+            for (other, &first) in stage(pool, number).into_iter().zip(&first) {
+                let mut difference = pool.sub(other, first);
+                for definition in unfolded.clone() {
+                    let map = Substitution::from_iter([(definition.symbol, definition.value)]);
+                    difference = substitute(pool, &[difference], &map, budget).unwrap()[0];
+                }
+                assert_eq!(is_zero(pool, difference, budget), Zero::Yes);
+            }
+        }
+    }
 }

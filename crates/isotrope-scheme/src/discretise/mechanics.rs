@@ -307,6 +307,13 @@ impl<'s> Writer<'s> {
             .collect()
     }
 
+    /// A v + b at a place.
+    pub(super) fn rates(&mut self, point: &Point) -> Result<Vec<ExprId>, OutOfBudget> {
+        let a = self.constraints(point)?;
+        let b = self.at(point, &self.rows.offset)?;
+        Ok(self.violations(&a, &b, &point.v))
+    }
+
     /// Refuses what schemes with momenta and multipliers cannot take.
     pub(super) fn require_quadratic(&self) -> Result<(), DiscretiseError> {
         if !self.quadratic {

@@ -11,11 +11,14 @@ mod dirac_repaired;
 mod equations;
 mod error;
 mod index_two;
+mod lobatto;
 mod mechanics;
 mod multistep;
 mod rattle;
 mod registry;
 mod rk4;
+mod shake;
+mod spark;
 
 use isotrope_algebra::{Budget, ExprId, Rational};
 

@@ -6,26 +6,30 @@ use super::DiscretiseError;
 use super::dirac::impulses;
 use super::mechanics::{Point, Writer};
 use super::registry::{Entry, Family, Recipe};
+use super::shake::shake;
 
 /// The family.
 pub(super) const FAMILY: Family = Family {
     name: "constrained-variational",
-    schemes: &[Entry {
-        name: "rattle",
-        about: "Störmer–Verlet with φ(q⁺) = 0 and A(q⁺)v⁺ + b = 0",
-        recipe: Recipe::Plain(rattle),
-    }],
+    schemes: &[
+        Entry {
+            name: "rattle",
+            about: "Störmer–Verlet with φ(q⁺) = 0 and A(q⁺)v⁺ + b = 0",
+            recipe: Recipe::Plain(rattle),
+        },
+        Entry {
+            name: "shake",
+            about: "leapfrog with φ(q⁺) = 0 alone; velocities belong to the middle of steps",
+            recipe: Recipe::Plain(shake),
+        },
+    ],
 };
 
-/// What the impulse at the beginning of a step has to bring about.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub(super) enum Closing {
-    /// φ(q⁺) = 0.
-    Positions,
-    /// (A(q)v₁ + b) + (A(q⁺)v₂ + b⁺) = 0.
-    Velocities,
-}
-
+/// p½ = p + h/2 (L_q + F)(q,v₁) + A(q)ᵀΛ with L_v(q,v₁) = p½ = L_v(q⁺,v₂), q⁺ = q + h/2 (v₁ + v₂),
+/// φ(q⁺) = 0; then p⁺ = p½ + h/2 (L_q + F)(q⁺,v₂) + A(q⁺)ᵀΜ with A(q⁺)v⁺ + b = 0.
+///
+/// With a constant mass matrix and forces of positions alone v₁ = v₂ is linear in Λ, and Λ is the
+/// only unknown.
 fn rattle(writer: &mut Writer<'_>) -> Result<(), DiscretiseError> {
     if !writer.rows.all_holonomic() {
         return Err(DiscretiseError::NotApplicable {
@@ -33,16 +37,6 @@ fn rattle(writer: &mut Writer<'_>) -> Result<(), DiscretiseError> {
                      to one can be written so",
         });
     }
-    leapfrog(writer, Closing::Positions)
-}
-
-/// p½ = p + h/2 (L_q + F)(q,v₁) + A(q)ᵀΛ with L_v(q,v₁) = p½ = L_v(q⁺,v₂), q⁺ = q + h/2 (v₁ + v₂),
-/// φ(q⁺) = 0 or what stands for it; then p⁺ = p½ + h/2 (L_q + F)(q⁺,v₂) + A(q⁺)ᵀΜ with
-/// A(q⁺)v⁺ + b = 0.
-///
-/// With a constant mass matrix and forces of positions alone v₁ = v₂ is linear in Λ, and Λ is the
-/// only unknown.
-pub(super) fn leapfrog(writer: &mut Writer<'_>, closing: Closing) -> Result<(), DiscretiseError> {
     writer.require_quadratic()?;
     let half = writer.pool.mul(ExprId::HALF, writer.h);
     let here = writer.here();
@@ -85,26 +79,13 @@ pub(super) fn leapfrog(writer: &mut Writer<'_>, closing: Closing) -> Result<(), 
         let t = writer.later();
         (Point { v: v.clone(), ..here }, Point { q, v, t }, momenta)
     };
-    let closed = match closing {
-        Closing::Positions => writer.at(&after, &writer.rows.expressions)?,
-        Closing::Velocities => {
-            let first = rates(writer, &before)?;
-            let last = rates(writer, &after)?;
-            first.into_iter().zip(last).map(|(a, b)| writer.pool.add(a, b)).collect()
-        }
-    };
-    writer.residual.extend(closed);
+    let phi = writer.at(&after, &writer.rows.expressions)?;
+    writer.residual.extend(phi);
     finish(writer, half, &before, &after, &momenta, &impulses)
 }
 
-/// A v + b at a place.
-fn rates(writer: &mut Writer<'_>, point: &Point) -> Result<Vec<ExprId>, DiscretiseError> {
-    let a = writer.constraints(point)?;
-    let b = writer.at(point, &writer.rows.offset)?;
-    Ok(writer.violations(&a, &b, &point.v))
-}
-
-fn finish(
+/// The second half of a step: the force and the impulse at its end.
+pub(super) fn finish(
     writer: &mut Writer<'_>,
     half: ExprId,
     before: &Point,

@@ -3,7 +3,7 @@
 use isotrope_algebra::Budget;
 
 use super::mechanics::Writer;
-use super::{DiscretiseError, alembert, dirac, index_two, multistep, rattle};
+use super::{DiscretiseError, alembert, dirac, index_two, multistep, rattle, spark};
 use crate::certify::named_table;
 use crate::methods::table::{Table, TableProblem};
 
@@ -35,8 +35,14 @@ pub(super) enum Recipe {
     Table(fn(&mut Writer<'_>, &Table) -> Written),
 }
 
-const FAMILIES: [&Family; 5] =
-    [&dirac::FAMILY, &index_two::FAMILY, &rattle::FAMILY, &alembert::FAMILY, &multistep::FAMILY];
+const FAMILIES: &[&Family] = &[
+    &dirac::FAMILY,
+    &index_two::FAMILY,
+    &rattle::FAMILY,
+    &alembert::FAMILY,
+    &multistep::FAMILY,
+    &spark::FAMILY,
+];
 
 /// A scheme that is written as equations.
 #[derive(Debug, Clone, PartialEq)]
