@@ -106,8 +106,8 @@ fn refuse_to_write(error: &WriteError) -> Exit {
 /// What the arguments and the model ask for.
 fn request(arguments: &Run, model: &isotrope_model::Model) -> Result<Request, Exit> {
     let usable = |x: f64| x > 0.0 && x < 1.0;
-    if !usable(arguments.tolerance) {
-        let message = format!("the tolerance {} is not between 0 and 1", arguments.tolerance);
+    if let Some(tolerance) = arguments.tolerance.filter(|&tolerance| !usable(tolerance)) {
+        let message = format!("the tolerance {tolerance} is not between 0 and 1");
         return Err(refuse("ISO-RUN-001", &message, "give a small number, such as 1e-13"));
     }
     if arguments.stride == Some(0) || arguments.threads == Some(0) {
@@ -132,7 +132,7 @@ fn request(arguments: &Run, model: &isotrope_model::Model) -> Result<Request, Ex
     let name = arguments.method.as_deref().or(model.run.method.as_deref()).unwrap_or(METHOD);
     let method: Method = method(name)?;
     let options = Options {
-        tolerance: arguments.tolerance,
+        tolerance: arguments.tolerance.unwrap_or_else(|| method.tolerance()),
         compensated: arguments.compensated,
         dense: arguments.dense.unwrap_or(1),
         ..Options::new(step)
@@ -189,13 +189,13 @@ impl Job<'_> {
                     ));
                 }
             }
-            Method::Equations(scheme) if self.arguments.compensated => {
-                let name = scheme.name();
+            method @ (Method::Equations(_) | Method::Dop853) if self.arguments.compensated => {
+                let name = method.name();
                 diagnostics::note(Some(&format!(
                     "warning: --compensated changes nothing for {name}"
                 )));
             }
-            Method::Equations(_) => {}
+            Method::Composition(_) | Method::Equations(_) | Method::Dop853 => {}
         }
     }
 
