@@ -32,6 +32,8 @@ fn pendulum() -> RunReport {
         cost: Cost {
             newton_iterations: Some(4123),
             residual_evaluations: Some(4123),
+            accepted_steps: None,
+            rejected_steps: None,
             compile_seconds: Some(0.000_84),
             run_seconds: Some(0.000_121),
             ns_per_step: Some(121.0),

@@ -143,9 +143,10 @@ pub struct Run {
     /// The time to integrate, a whole number of steps. Otherwise that of the model.
     #[arg(long, value_name = "T", allow_hyphen_values = true)]
     pub time: Option<String>,
-    /// Iterations end when positions and velocities change by less, relative to their size.
-    #[arg(long, default_value = "1e-13", value_name = "SIZE")]
-    pub tolerance: f64,
+    /// Iterations end when positions and velocities change by less, relative to their size (1e-13);
+    /// of dop853 the error of a step, relative and absolute (1e-10).
+    #[arg(long, value_name = "SIZE")]
+    pub tolerance: Option<f64>,
     /// Write the trajectory: t, coordinates, velocities, momenta, multipliers, energy. The ending
     /// chooses the format.
     #[arg(long, value_name = "F.csv|.npz|.parquet")]

@@ -105,6 +105,8 @@ fn the_keys_of_the_contract_are_there_in_order() {
         [
             "newton_iterations",
             "residual_evaluations",
+            "accepted_steps",
+            "rejected_steps",
             "compile_seconds",
             "run_seconds",
             "ns_per_step"
@@ -502,4 +504,26 @@ fn rows_do_not_change_the_motion() {
     let plain = end(&[]);
     assert_eq!(end(&["--out", &out]), plain);
     assert_eq!(end(&["--out", &out, "--stride", "7"]), plain);
+}
+
+/// The error is near the tolerance, rows are where they were asked for, and all evaluations are
+/// counted.
+#[test]
+fn an_adaptive_run_counts_its_steps() {
+    let pendulum = model("pendulum");
+    let run = |tolerance: &str| {
+        let asked = ["--method", "dop853", "--step", "1/4", "--time", "10", "--tolerance"];
+        let (report, exit) = json(&[&[pendulum.as_str()], &asked[..], &[tolerance]].concat());
+        assert_eq!(exit, Some(0), "{report}");
+        report
+    };
+    let (rough, fine) = (run("1e-6"), run("1e-12"));
+    assert_eq!(fine["steps"], 40);
+    let energy = |report: &Value| report["errors"]["energy_max"].as_f64().unwrap();
+    assert!(energy(&fine) < 1e-10 && energy(&rough) > 1e-9, "{} {}", energy(&fine), energy(&rough));
+    let cost = |report: &Value, key: &str| report["cost"][key].as_u64().unwrap();
+    let made = cost(&fine, "accepted_steps") + cost(&fine, "rejected_steps");
+    assert!(made > cost(&rough, "accepted_steps"));
+    let evaluations = cost(&fine, "residual_evaluations");
+    assert!(evaluations > 12 * made && evaluations <= 1 + 12 * made + 3 * 40);
 }

@@ -1,5 +1,6 @@
 //! A stepper made ready to run.
 
+use super::adaptive::Adaptive;
 use super::newton::Careful;
 use crate::backend::{Backend, Machine, MachineError};
 use crate::stepper::Stepper;
@@ -13,6 +14,7 @@ pub struct Compiled {
     pub(super) program: Machine,
     pub(super) newton: Option<Machine>,
     pub(super) careful: Option<Careful>,
+    pub(super) adaptive: Option<Adaptive>,
     pub(super) row: Machine,
     pub(super) dense: Vec<Machine>,
 }
@@ -26,12 +28,15 @@ impl Compiled {
             None => None,
         };
         let newton = stepper.newton.as_ref().map(|program| Machine::new(program, backend));
+        let adaptive = stepper.adaptive.as_ref();
+        let adaptive = adaptive.map(|programs| Adaptive::new(programs, stepper.step, backend));
         Ok(Self {
             // Once, or once a row.
             start: Machine::new(&stepper.start, Backend::Interpreter)?,
             program: Machine::new(&stepper.program, backend)?,
             newton: newton.transpose()?,
             careful,
+            adaptive: adaptive.transpose()?,
             row: Machine::new(&stepper.row, backend)?,
             dense: stepper
                 .dense

@@ -52,7 +52,11 @@ fn block(integration: &Integration<'_>) -> u64 {
 
 /// Runs all members.
 pub fn run_ensemble(compiled: &Compiled, members: &[Member], crew: Crew<'_>) -> Vec<MemberEnd> {
-    let packed = Packed::new(&compiled.stepper.program);
+    // Members that choose their own steps have nothing to do side by side.
+    let packed = match &compiled.adaptive {
+        Some(_) => None,
+        None => Packed::new(&compiled.stepper.program),
+    };
     let lanes = packed.as_ref().map_or(1, Packed::lanes);
     let groups: Vec<&[Member]> = members.chunks(lanes).collect();
     let results: Mutex<Vec<Option<Vec<MemberEnd>>>> = Mutex::new(vec![None; groups.len()]);

@@ -1,11 +1,12 @@
 //! One initial value, stepped through time.
 
+use super::adaptive::{Adaptive, Effort, Missed};
 use super::compiled::Compiled;
 use super::newton::{Limits, Solved, Workspace};
 use super::outcome::{Failure, Outcome};
 use crate::backend::Machine;
 use crate::interpret::{End, Scratch};
-use crate::stepper::{Layout, Measured};
+use crate::stepper::{Layout, Measured, Stepper};
 
 /// One initial value on its way.
 #[derive(Debug)]
@@ -19,9 +20,13 @@ pub struct Integration<'c> {
     pub rounds: u64,
     /// Steps that needed Newton's method instead of the fixed-point iteration.
     pub newton_steps: u64,
+    /// What adaptive steps took.
+    pub effort: Effort,
     ladder: Ladder,
     scratch: Scratch,
     workspace: Workspace,
+    /// The state with the numbers of an adaptive step in progress.
+    extended: Vec<f64>,
 }
 
 /// Which program makes the next steps: the fast one, or Newton's method for a while after the
@@ -38,6 +43,8 @@ struct Ladder {
 
 /// The most steps by Newton's method before the fast program is tried again.
 const LONGEST_REST: u64 = 1024;
+/// Adaptive steps in a row of output, roughly.
+const OWN_STEPS: u64 = 64;
 
 impl<'c> Integration<'c> {
     /// From the initial values of the model.
@@ -59,9 +66,11 @@ impl<'c> Integration<'c> {
             steps: 0,
             rounds: 0,
             newton_steps: 0,
+            effort: Effort::default(),
             ladder: Ladder { resting: 0, patience: 1, streak: 0 },
             scratch: Scratch::default(),
             workspace: Workspace::default(),
+            extended: Vec::new(),
         };
         let Self { state, parameters, scratch, .. } = &mut integration;
         if compiled.start.run(state, parameters, 1, scratch).is_complete() {
@@ -95,7 +104,8 @@ impl<'c> Integration<'c> {
     /// Operations of a step that has difficulties, roughly.
     pub(super) fn operations(&self) -> u64 {
         let unknowns = self.compiled.stepper.careful.as_ref().map_or(0, |c| c.weights.len() as u64);
-        4 * self.compiled.program.program().ops.len() as u64 + unknowns.pow(3)
+        let own = self.compiled.adaptive.as_ref().map_or(0, |a| OWN_STEPS * a.operations());
+        4 * self.compiled.program.program().ops.len() as u64 + unknowns.pow(3) + own
     }
 
     /// The time.
@@ -158,6 +168,9 @@ impl<'c> Integration<'c> {
     /// Makes steps. After a failure the state is the one before the step that failed.
     pub fn advance(&mut self, steps: u64) -> Result<(), Failure> {
         let compiled = self.compiled;
+        if let Some(adaptive) = &compiled.adaptive {
+            return (0..steps).try_for_each(|_| self.next_row(adaptive));
+        }
         let mut left = steps;
         while left > 0 {
             let resting = self.ladder.resting.min(left);
@@ -205,6 +218,32 @@ impl<'c> Integration<'c> {
             left -= 1;
             self.ladder.resting = self.ladder.resting.saturating_sub(1);
         }
+        Ok(())
+    }
+
+    /// The next row of a method that chooses its own steps.
+    fn next_row(&mut self, adaptive: &Adaptive) -> Result<(), Failure> {
+        let compiled = self.compiled;
+        let Stepper { layout, step, .. } = compiled.stepper;
+        let time = (self.number(layout.count()) + 1.0) * step;
+        let direction = 1.0_f64.copysign(step);
+        let Self { state, parameters, scratch, extended, effort, .. } = self;
+        let memory = (extended, &mut *scratch);
+        match adaptive.reach(time, direction, state, parameters, memory, effort) {
+            Ok(()) => {}
+            Err(Missed::NonFinite) => {
+                return Err(self.failure(End::NonFinite { slot: u32::MAX }, None));
+            }
+            Err(Missed::Limit { error, reason }) => {
+                let failure = self.failure(End::NotConverged, Some(error));
+                return Err(Failure { outcome: Outcome::StepLimit, reason, ..failure });
+            }
+        }
+        let outcome = compiled.program.run(state, parameters, 1, scratch);
+        if !outcome.is_complete() {
+            return Err(self.failure(outcome.end, None));
+        }
+        self.steps += 1;
         Ok(())
     }
 

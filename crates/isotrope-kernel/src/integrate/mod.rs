@@ -1,5 +1,6 @@
 //! Steppers at work: from an initial value to a trajectory that says how it ended.
 
+mod adaptive;
 mod compiled;
 mod ensemble;
 mod integration;
@@ -9,6 +10,7 @@ mod packed;
 mod sink;
 mod trajectory;
 
+pub use adaptive::Effort;
 pub use compiled::Compiled;
 pub use ensemble::{Crew, Member, MemberEnd, run_ensemble};
 pub use integration::Integration;

@@ -84,6 +84,7 @@ pub(super) fn assemble(
         program,
         newton,
         careful,
+        adaptive: None,
         row: assembler.row()?,
         dense: (1..options.dense).map(|k| assembler.dense(k)).collect::<Result<_, _>>()?,
         initial,

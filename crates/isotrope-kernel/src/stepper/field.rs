@@ -42,6 +42,8 @@ pub struct Field {
     pub conserved_names: Vec<String>,
     /// Names of the coordinates.
     pub coordinate_names: Vec<String>,
+    /// Do accelerations depend on velocities?
+    pub velocities_matter: bool,
     /// Constant mass matrix with p = M v: then g = M f.
     constant_mass: Option<ConstantMass>,
 }
@@ -151,6 +153,9 @@ impl Field {
             numbers(&initial_velocities, "velocity")?,
         );
         let constant_mass = constant_mass(system, &dynamics.momenta)?;
+        let below = pool.reachable(&eliminated.acceleration);
+        let mut velocities = system.symbols.velocity.iter();
+        let velocities_matter = velocities.any(|v| below.binary_search(v).is_ok());
         let written = rows.expressions.iter().zip(&rows.written);
         let positions: Vec<ExprId> =
             written.filter(|(_, w)| **w == Written::Position).map(|(&phi, _)| phi).collect();
@@ -176,6 +181,7 @@ impl Field {
             position_constraints: positions.len(),
             conserved_names: conserved.iter().map(|(name, _)| name.clone()).collect(),
             coordinate_names: system.symbols.names.clone(),
+            velocities_matter,
             constant_mass,
         })
     }

@@ -1,30 +1,47 @@
 //! Methods by name.
 
 use isotrope_algebra::Budget;
-use isotrope_scheme::certify::named_table;
+use isotrope_scheme::certify::{Composed, named_composition, named_table};
 use isotrope_scheme::derive::System;
 use isotrope_scheme::discretise::EquationScheme;
 use isotrope_scheme::methods::table::{Table, TableProblem};
 
+use super::dop853::dop853;
 use super::equations::equations;
 use super::field::Field;
 use super::programs::{Options, Stepper, StepperError};
-use super::runge_kutta::runge_kutta;
+use super::runge_kutta::{composition, runge_kutta};
 
 /// A method that can be run.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Method {
     /// A Runge–Kutta method on the field with eliminated multipliers.
     Table(Box<Table>),
+    /// A composition on the same field.
+    Composition(Box<Composed>),
+    /// The method of Dormand and Prince of order 8 with steps of its own.
+    Dop853,
     /// A scheme that is written as equations.
     Equations(Box<EquationScheme>),
 }
 
+/// The name of the adaptive method.
+const DOP853: &str = "dop853";
+
 impl Method {
+    /// Names of methods that no other list has.
+    pub const NAMES: [&str; 1] = [DOP853];
+
     /// The method of a name; `None` if no method that can be run has it.
     pub fn named(name: &str, budget: &mut Budget) -> Result<Option<Self>, TableProblem> {
+        if name == DOP853 {
+            return Ok(Some(Self::Dop853));
+        }
         if let Some(scheme) = EquationScheme::named(name, budget)? {
             return Ok(Some(Self::Equations(Box::new(scheme))));
+        }
+        if let Some(composed) = named_composition(name, budget)? {
+            return Ok(Some(Self::Composition(Box::new(composed))));
         }
         Ok(named_table(name, budget)?.map(|table| Self::Table(Box::new(table))))
     }
@@ -34,7 +51,19 @@ impl Method {
     pub fn name(&self) -> &str {
         match self {
             Self::Table(table) => &table.name,
+            Self::Composition(composed) => &composed.name,
+            Self::Dop853 => DOP853,
             Self::Equations(scheme) => scheme.name(),
+        }
+    }
+
+    /// The tolerance it is run with unless another is asked for: of iterations near rounding, of
+    /// errors that choose the step what is usual.
+    #[must_use]
+    pub fn tolerance(&self) -> f64 {
+        match self {
+            Self::Dop853 => 1e-10,
+            Self::Table(_) | Self::Composition(_) | Self::Equations(_) => 1e-13,
         }
     }
 
@@ -48,6 +77,8 @@ impl Method {
     ) -> Result<Stepper, StepperError> {
         match self {
             Self::Table(table) => runge_kutta(system, field, table, options, budget),
+            Self::Composition(composed) => composition(system, field, composed, options, budget),
+            Self::Dop853 => dop853(field, options),
             Self::Equations(scheme) => equations(system, field, scheme, options, budget),
         }
     }

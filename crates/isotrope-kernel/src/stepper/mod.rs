@@ -7,6 +7,7 @@
 mod assemble;
 mod coefficients;
 mod dense;
+mod dop853;
 mod equations;
 mod field;
 mod layout;
@@ -19,9 +20,10 @@ mod stages;
 
 pub(crate) use assemble::threshold;
 pub use coefficients::{CoefficientsError, StepCoefficients};
+pub use dop853::{AdaptiveSlots, dop853};
 pub use equations::equations;
 pub use field::{Field, FieldError};
 pub use layout::{Layout, Measured};
 pub use method::Method;
-pub use programs::{NewtonPrograms, Options, Stepper, StepperError};
-pub use runge_kutta::runge_kutta;
+pub use programs::{AdaptivePrograms, NewtonPrograms, Options, Stepper, StepperError};
+pub use runge_kutta::{composition, runge_kutta};

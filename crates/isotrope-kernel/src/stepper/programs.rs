@@ -4,6 +4,7 @@ use isotrope_algebra::{OutOfBudget, Rational};
 use isotrope_scheme::discretise::DiscretiseError;
 
 use super::coefficients::CoefficientsError;
+use super::dop853::AdaptiveSlots;
 use super::field::FieldError;
 use super::layout::Layout;
 use crate::tape::{EliminationError, ExpressionError, Program, ProgramError};
@@ -91,6 +92,22 @@ pub struct NewtonPrograms {
     pub weights: Vec<f64>,
 }
 
+/// Steps of the solution itself, where the steps of the program are rows of output: programs on a
+/// state followed by the numbers of a step in progress.
+#[derive(Debug, Clone)]
+pub struct AdaptivePrograms {
+    /// Writes a small step, and the size of the derivatives for the choice of the first one.
+    pub first: Program,
+    /// Makes a step: its end, and the squares of two estimates of its error.
+    pub attempt: Program,
+    /// Writes the polynomial of the step.
+    pub dense: Program,
+    /// Where the numbers are.
+    pub slots: AdaptiveSlots,
+    /// Evaluations of the field in each of the three.
+    pub evaluations: [u32; 3],
+}
+
 /// A scheme for a system, as programs on a state.
 #[derive(Debug, Clone)]
 pub struct Stepper {
@@ -104,6 +121,8 @@ pub struct Stepper {
     pub newton: Option<Program>,
     /// The same with pivots chosen anew in each round.
     pub careful: Option<NewtonPrograms>,
+    /// Steps of the solution, where the program only reads rows off them.
+    pub adaptive: Option<AdaptivePrograms>,
     /// Fills in energy and multipliers of a row of output.
     pub row: Program,
     /// Turn the state into one inside of the last step, at 1/k, 2/k, … of it.

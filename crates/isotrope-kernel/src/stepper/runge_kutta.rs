@@ -2,6 +2,7 @@
 //! that need each other are unknown.
 
 use isotrope_algebra::Budget;
+use isotrope_scheme::certify::Composed;
 use isotrope_scheme::derive::System;
 use isotrope_scheme::methods::table::Table;
 
@@ -11,13 +12,15 @@ use super::field::{Field, Linearisation, Point, Quantity};
 use super::layout::slot;
 use super::programs::{Options, Stepper, StepperError};
 use super::scheme::{Linearised, Recorder, Scheme, Updated};
-use super::stages::{Evaluation, order_of_evaluation};
+use super::stages::{Evaluation, different_stages, order_of_evaluation};
 use crate::math::Arithmetic as _;
 use crate::tape::ValueId;
 
 /// Fields with more coordinates whose accelerations are solves get no Jacobian: each entry would
 /// be a solve of its own.
 const LARGEST_LINEARISED: usize = 40;
+/// Compositions with more unknowns have the fixed-point iteration only.
+const MOST_UNKNOWNS: usize = 400;
 
 /// The stepper of a table on the field of a system.
 pub fn runge_kutta(
@@ -27,7 +30,21 @@ pub fn runge_kutta(
     options: &Options,
     budget: &mut Budget,
 ) -> Result<Stepper, StepperError> {
-    let scheme = RungeKutta::new(system, field, table, options, budget)?;
+    let coefficients = StepCoefficients::new(table, &options.step, budget)?;
+    let scheme = RungeKutta::new(system, field, coefficients, options, budget)?;
+    super::assemble::assemble(field, &scheme, options)
+}
+
+/// The stepper of a composition on the field of a system: all its steps as one table.
+pub fn composition(
+    system: &System,
+    field: &Field,
+    composed: &Composed,
+    options: &Options,
+    budget: &mut Budget,
+) -> Result<Stepper, StepperError> {
+    let coefficients = StepCoefficients::composed(composed, &options.step, budget)?;
+    let scheme = RungeKutta::new(system, field, coefficients, options, budget)?;
     super::assemble::assemble(field, &scheme, options)
 }
 
@@ -37,6 +54,8 @@ struct RungeKutta {
     compensated: bool,
     coefficients: StepCoefficients,
     order: Evaluation,
+    /// Stages that are evaluations of their own.
+    different: usize,
     linearisation: Option<Linearisation>,
     pattern: Option<Vec<(usize, usize)>>,
 }
@@ -48,22 +67,24 @@ impl RungeKutta {
     fn new(
         system: &System,
         field: &Field,
-        table: &Table,
+        coefficients: StepCoefficients,
         options: &Options,
         budget: &mut Budget,
     ) -> Result<Self, StepperError> {
-        let coefficients = StepCoefficients::new(table, &options.step, budget)?;
-        let order = order_of_evaluation(&coefficients);
+        let order = order_of_evaluation(&coefficients, field.velocities_matter);
+        let different = different_stages(&coefficients, field.velocities_matter);
         let mut scheme = Self {
             dimension: field.dimension,
             step: options.step.to_f64(),
             compensated: options.compensated,
             coefficients,
             order,
+            different,
             linearisation: None,
             pattern: None,
         };
-        if !scheme.order.together.is_empty() && field.dimension <= LARGEST_LINEARISED {
+        let unknowns = scheme.order.together.len() * field.dimension;
+        if unknowns > 0 && field.dimension <= LARGEST_LINEARISED && unknowns <= MOST_UNKNOWNS {
             let linearisation = field.linearised(system, budget)?;
             scheme.pattern = Some(scheme.newton_pattern(&linearisation));
             scheme.linearisation = Some(linearisation);
@@ -278,7 +299,7 @@ impl Scheme for RungeKutta {
 
     fn evaluations(&self) -> u32 {
         let implicit = self.order.together.len();
-        slot(if implicit > 0 { implicit } else { self.coefficients.stages() })
+        slot(if implicit > 0 { implicit } else { self.different })
     }
 
     /// f at the start for all stages; nothing lost yet.
@@ -340,15 +361,21 @@ impl Scheme for RungeKutta {
         unknowns: &[ValueId],
     ) -> Result<Option<Vec<ValueId>>, StepperError> {
         let known = self.known(recorder, unknowns)?;
+        let mut latest = known.clone();
         let mut next = Vec::with_capacity(unknowns.len());
         recorder.visited = vec![None; self.coefficients.stages()];
         for &stage in &self.order.together {
-            let point = self.point(recorder, stage, &known);
-            next.extend(recorder.field.at(
-                &mut recorder.builder,
-                Quantity::Acceleration,
-                &point,
-            )?);
+            // Stages that do not wait for this one are taken as this round has found them.
+            let taken: Known = (0..latest.len())
+                .map(|j| {
+                    let old = self.order.are_mutual(stage, j);
+                    if old { known[j].clone() } else { latest[j].clone() }
+                })
+                .collect();
+            let point = self.point(recorder, stage, &taken);
+            let found = recorder.field.at(&mut recorder.builder, Quantity::Acceleration, &point)?;
+            next.extend(&found);
+            latest[stage] = Some(found);
             recorder.visited[stage] = Some(point);
         }
         Ok(Some(next))

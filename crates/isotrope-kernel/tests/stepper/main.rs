@@ -1,6 +1,8 @@
 //! Steppers against reference trajectories, and what they keep.
 
+mod adaptive;
 mod affine;
+mod compositions;
 mod ensembles;
 mod failures;
 mod schemes;
@@ -10,11 +12,9 @@ mod two_steps;
 use isotrope_algebra::{Budget, Rational};
 use isotrope_kernel::backend::Backend;
 use isotrope_kernel::integrate::{Compiled, Failure, Integration};
-use isotrope_kernel::stepper::{Field, Options, Stepper, equations, runge_kutta};
+use isotrope_kernel::stepper::{Field, Method, Options, Stepper};
 use isotrope_model::{ModelText, parse_model};
 use isotrope_scheme::derive::{System, analyse, derive};
-use isotrope_scheme::discretise::EquationScheme;
-use isotrope_scheme::methods::table::catalogue;
 use serde_json::Value;
 
 pub(crate) fn system(model: &str, set: Vec<&str>) -> (System, Field) {
@@ -49,13 +49,8 @@ pub(crate) fn stepper_with(
     options: &Options,
 ) -> Stepper {
     let budget = &mut Budget::new(1_000_000_000);
-    match EquationScheme::named(method, budget).unwrap() {
-        Some(scheme) => equations(system, field, &scheme, options, budget).unwrap(),
-        None => {
-            let table = catalogue(method, budget).unwrap().unwrap();
-            runge_kutta(system, field, &table, options, budget).unwrap()
-        }
-    }
+    let method = Method::named(method, budget).unwrap().unwrap();
+    method.stepper(system, field, options, budget).unwrap()
 }
 
 /// The state after so many steps, by machine code, compared bit for bit with the interpreter.

@@ -29,7 +29,7 @@ pub use composed::{Composed, ComposedError, certify_composition};
 pub use cost::Cost;
 pub use exactness::{Exactness, exactness};
 pub use order::{ElementaryWeights, order_by_trees};
-pub use registry::{Method, RegistryError, method, method_names, named_table};
+pub use registry::{Method, RegistryError, method, method_names, named_composition, named_table};
 pub use simplifying::{Simplifying, common_simplifying_assumptions, simplifying_assumptions};
 pub use small_steps::{LocalMethod, LocalOrders, SmallStepError, local_orders};
 pub use stages::{Operator, Stages, Weights};

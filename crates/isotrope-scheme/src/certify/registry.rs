@@ -192,8 +192,8 @@ pub fn method(name: &str, budget: &mut Budget) -> Option<Result<Certified<Method
     if name == "ab3" {
         return Some(certify_multistep(Multistep::adams_bashforth(3), budget));
     }
-    if let Some(&(name, order, decimals)) = COMPOSITIONS.iter().find(|(known, ..)| *known == name) {
-        return Some(composition(name, order, decimals, budget));
+    if let Some(composed) = named_composition(name, budget).transpose() {
+        return Some(composition(composed, budget));
     }
     let scheme = DiracScheme::ALL.into_iter().find(|scheme| scheme.name() == name)?;
     Some(certify_dirac(scheme))
@@ -211,17 +211,26 @@ fn certify_entry(
 }
 
 fn composition(
-    name: &str,
-    order: usize,
-    decimals: &[&str],
+    composed: Result<Composed, TableProblem>,
     budget: &mut Budget,
 ) -> Result<Certified<Method>, RegistryError> {
+    Ok(certify_composition(composed?, budget)?.map(Method::Composition))
+}
+
+/// A composition of the list by its name; without a certificate.
+pub fn named_composition(
+    name: &str,
+    budget: &mut Budget,
+) -> Result<Option<Composed>, TableProblem> {
+    let Some(&(name, order, decimals)) = COMPOSITIONS.iter().find(|(known, ..)| *known == name)
+    else {
+        return Ok(None);
+    };
     let missing = TableProblem::Stages { family: VERLET, stages: 2 };
     let base = named_table(VERLET, budget)?.ok_or(missing)?;
     let start: Vec<Rational> = decimals.iter().filter_map(|text| text.parse().ok()).collect();
     let composition = SymmetricComposition::new(order, start);
-    let composed = Composed { name: name.to_owned(), base, composition };
-    Ok(certify_composition(composed, budget)?.map(Method::Composition))
+    Ok(Some(Composed { name: name.to_owned(), base, composition }))
 }
 
 /// The conditions of multistep methods; structure orders are not certified.

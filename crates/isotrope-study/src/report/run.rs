@@ -69,6 +69,12 @@ pub struct Cost {
     pub newton_iterations: Option<u64>,
     /// Evaluations of the residual.
     pub residual_evaluations: Option<u64>,
+    /// Steps that a method made which chooses their lengths itself.
+    #[serde(default)]
+    pub accepted_steps: Option<u64>,
+    /// Steps of such a method whose error was too large.
+    #[serde(default)]
+    pub rejected_steps: Option<u64>,
     /// Seconds from the scheme to machine code.
     #[serde(with = "applicable")]
     pub compile_seconds: Option<f64>,

@@ -57,16 +57,23 @@ impl RunReport {
 
     fn effort(&self) -> Option<String> {
         let taken = self.steps_done;
+        let unit = if self.cost.accepted_steps.is_some() { "row" } else { "step" };
         let counted = |count: u64, what: &str| {
             let each = match taken {
                 0 => String::new(),
-                steps => format!(" ({} a step)", significant(count as f64 / steps as f64, 3)),
+                steps => format!(" ({} a {unit})", significant(count as f64 / steps as f64, 3)),
             };
             format!("{count} {what}{each}")
         };
+        let evaluations = match self.cost.accepted_steps {
+            Some(_) => "evaluations",
+            None => "residual evaluations",
+        };
         let parts = [
             self.cost.newton_iterations.map(|count| counted(count, "iterations")),
-            self.cost.residual_evaluations.map(|count| counted(count, "residual evaluations")),
+            self.cost.accepted_steps.map(|count| format!("{count} steps between the rows")),
+            self.cost.rejected_steps.map(|count| format!("{count} rejected")),
+            self.cost.residual_evaluations.map(|count| counted(count, evaluations)),
         ];
         let parts: Vec<String> = parts.into_iter().flatten().collect();
         (!parts.is_empty()).then(|| format!("cost: {}", parts.join(", ")))

@@ -17,6 +17,7 @@ pub(super) fn report(
 ) -> RunReport {
     let stepper = &prepared.compiled.stepper;
     integration.fill_row();
+    let effort = stepper.adaptive.as_ref().map(|_| integration.effort);
     let state = integration.state();
     let steps = integration.steps;
     let rounds = integration.rounds;
@@ -29,8 +30,13 @@ pub(super) fn report(
         errors: errors(stepper, state, own),
         errors_shifted: stepper.layout.shifted.then(|| errors(stepper, state, shifted)),
         cost: Cost {
-            newton_iterations: Some(rounds),
-            residual_evaluations: Some(each * if is_explicit { steps } else { rounds }),
+            newton_iterations: effort.is_none().then_some(rounds),
+            residual_evaluations: Some(match effort {
+                Some(effort) => effort.evaluations,
+                None => each * if is_explicit { steps } else { rounds },
+            }),
+            accepted_steps: effort.map(|effort| effort.accepted),
+            rejected_steps: effort.map(|effort| effort.rejected),
             compile_seconds: Some(prepared.seconds),
             run_seconds: Some(seconds),
             ns_per_step: (steps > 0).then(|| seconds * 1e9 / steps as f64),

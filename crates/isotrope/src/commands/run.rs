@@ -136,7 +136,9 @@ pub(super) fn refuse_length(error: &LengthError) -> Exit {
 
 /// What the arguments and the model ask for.
 fn request(arguments: &Run, model: &isotrope_model::Model) -> Result<Request, Exit> {
-    usable_tolerance(arguments.tolerance)?;
+    if let Some(tolerance) = arguments.tolerance {
+        usable_tolerance(tolerance)?;
+    }
     if arguments.stride == Some(0) || arguments.threads == Some(0) {
         let message = "--stride and --threads count from 1";
         return Err(refuse("ISO-RUN-002", message, "leave them out, or give a larger number"));
@@ -147,7 +149,7 @@ fn request(arguments: &Run, model: &isotrope_model::Model) -> Result<Request, Ex
     let name = arguments.method.as_deref().or(model.run.method.as_deref()).unwrap_or(METHOD);
     let method: Method = method(name)?;
     let options = Options {
-        tolerance: arguments.tolerance,
+        tolerance: arguments.tolerance.unwrap_or_else(|| method.tolerance()),
         compensated: arguments.compensated,
         dense: arguments.dense.unwrap_or(1),
         ..Options::new(step)
@@ -204,13 +206,13 @@ impl Job<'_> {
                     ));
                 }
             }
-            Method::Equations(scheme) if self.arguments.compensated => {
-                let name = scheme.name();
+            method @ (Method::Equations(_) | Method::Dop853) if self.arguments.compensated => {
+                let name = method.name();
                 diagnostics::note(Some(&format!(
                     "warning: --compensated changes nothing for {name}"
                 )));
             }
-            Method::Equations(_) => {}
+            Method::Composition(_) | Method::Equations(_) | Method::Dop853 => {}
         }
     }
 

@@ -66,6 +66,7 @@ fn unknown(name: &str) -> Exit {
     let mut names = method_names();
     let known = names.iter().any(|known| known == name);
     names.extend(EquationScheme::names());
+    names.extend(Method::NAMES.map(str::to_owned));
     let message = if known {
         format!("the method `{name}` is certified but cannot be run yet")
     } else {

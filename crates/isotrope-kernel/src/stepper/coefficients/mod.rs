@@ -1,11 +1,15 @@
 //! The coefficients of a table for a given step, ready for a tape: products with powers of h are
 //! rounded once, from the exact numbers.
 
+mod presence;
+
 use isotrope_algebra::modular::Random;
 use isotrope_algebra::{Ball, Budget, EvaluationError, OutOfBudget, Precision, Rational};
-use isotrope_scheme::certify::PrimeTable;
-use isotrope_scheme::methods::classes::Scalars as _;
+use isotrope_scheme::certify::composition::CompositionError;
+use isotrope_scheme::certify::{Composed, PrimeTable};
 use isotrope_scheme::methods::table::{Table, TableProblem};
+
+use presence::Presence;
 
 /// What one step needs of a table. In q' = v, v' = f(q,v) the stages of q are eliminated:
 /// V_i = v + Σ hĀ_ij F_j, Q_i = q + h c_i v + Σ h²Â_ij F_j with Â = a·abar. `None` is an exact
@@ -37,6 +41,9 @@ pub enum CoefficientsError {
     /// The exact table.
     #[error(transparent)]
     Table(#[from] TableProblem),
+    /// The coefficients of a composition.
+    #[error(transparent)]
+    Composition(#[from] CompositionError),
     /// The budget ran out.
     #[error(transparent)]
     OutOfBudget(#[from] OutOfBudget),
@@ -61,11 +68,30 @@ impl StepCoefficients {
         h: &Rational,
         budget: &mut Budget,
     ) -> Result<Self, CoefficientsError> {
-        let image = table.modular(&mut Random::new(1), budget)?;
-        let pattern = PrimeTable::new(&image).ok_or(CoefficientsError::Rounding)?;
+        let present = presence(table, budget)?;
         for bits in PRECISIONS {
             let exact = Enclosed::new(table, h, Precision::new(bits), budget)?;
-            match exact.rounded(&pattern) {
+            match exact.rounded(&present) {
+                Err(CoefficientsError::Rounding) => {}
+                other => return other,
+            }
+        }
+        Err(CoefficientsError::Rounding)
+    }
+
+    /// Of a composition, for the step `h`: the steps of its base as one table.
+    pub fn composed(
+        composed: &Composed,
+        h: &Rational,
+        budget: &mut Budget,
+    ) -> Result<Self, CoefficientsError> {
+        let Composed { base, composition, .. } = composed;
+        let present = presence(base, budget)?.repeated(composition.length());
+        for bits in PRECISIONS {
+            let precision = Precision::new(bits);
+            let lengths = composition.coefficients(precision)?;
+            let exact = Enclosed::new(base, h, precision, budget)?.composed(&lengths)?;
+            match exact.rounded(&present) {
                 Err(CoefficientsError::Rounding) => {}
                 other => return other,
             }
@@ -77,6 +103,11 @@ impl StepCoefficients {
     pub fn stages(&self) -> usize {
         self.nodes.len()
     }
+}
+
+fn presence(table: &Table, budget: &mut Budget) -> Result<Presence, CoefficientsError> {
+    let image = table.modular(&mut Random::new(1), budget)?;
+    Ok(Presence::of(&PrimeTable::new(&image).ok_or(CoefficientsError::Rounding)?))
 }
 
 struct Enclosed {
@@ -106,24 +137,46 @@ impl Enclosed {
         })
     }
 
-    /// Zeros are seen in the image over a prime field, whose stages 0 and 1 (if these are nodes)
-    /// stand where they stand here; inner stages of a collocation table have no zeros.
-    fn rounded(&self, pattern: &PrimeTable) -> Result<StepCoefficients, CoefficientsError> {
-        let size = self.b.len();
-        let (field, image) = (&pattern.field, &pattern.coefficients);
-        let nonzero = |x: isotrope_scheme::methods::classes::Residue| x != field.zero();
-        let product = |row: &[_], column: usize| {
-            field.sum_of_products(size, |k| (&row[k], &image.abar[k][column]))
+    /// Several steps of different lengths, one after the other, as one table: block k is γₖ times
+    /// the base, and the blocks before it have contributed their weights.
+    fn composed(&self, lengths: &[Ball]) -> Result<Self, EvaluationError> {
+        let zero = Ball::zero(self.step.precision());
+        let scaled = |factor: &Ball, row: &[Ball]| -> Result<Vec<Ball>, EvaluationError> {
+            row.iter().map(|x| factor.mul(x)).collect()
         };
+        let vector = |weights: &[Ball]| -> Result<Vec<Ball>, EvaluationError> {
+            let blocks: Result<Vec<Vec<Ball>>, _> =
+                lengths.iter().map(|length| scaled(length, weights)).collect();
+            Ok(blocks?.concat())
+        };
+        let matrix = |block: &[Vec<Ball>], weights: &[Ball]| {
+            let mut rows = Vec::with_capacity(lengths.len() * block.len());
+            let all = vector(weights)?;
+            for (k, length) in lengths.iter().enumerate() {
+                for entries in block {
+                    let mut row = all[..k * weights.len()].to_vec();
+                    row.extend(scaled(length, entries)?);
+                    row.resize(all.len(), zero.clone());
+                    rows.push(row);
+                }
+            }
+            Ok::<_, EvaluationError>(rows)
+        };
+        Ok(Self {
+            a: matrix(&self.a, &self.b)?,
+            abar: matrix(&self.abar, &self.bbar)?,
+            b: vector(&self.b)?,
+            bbar: vector(&self.bbar)?,
+            btil: vector(&self.btil)?,
+            step: self.step.clone(),
+        })
+    }
+
+    /// Products with powers of h, each rounded once.
+    fn rounded(&self, present: &Presence) -> Result<StepCoefficients, CoefficientsError> {
+        let size = self.b.len();
         let zero = Ball::zero(self.step.precision());
         let sum = |x: &[Ball]| x.iter().fold(zero.clone(), |sum, y| sum.add(y));
-        let dot = |row: &[Ball], column: usize| -> Result<Ball, EvaluationError> {
-            let mut total = zero.clone();
-            for (x, y) in row.iter().zip(&self.abar) {
-                total = total.add(&x.mul(&y[column])?);
-            }
-            Ok(total)
-        };
         let twice = self.step.mul(&self.step)?;
         let scaled =
             |factor: &Ball, x: &Ball, present: bool| -> Result<Option<f64>, CoefficientsError> {
@@ -133,46 +186,38 @@ impl Enclosed {
                 let value = factor.mul(x)?.to_f64_certain().filter(|value| value.is_finite());
                 value.map(Some).ok_or(CoefficientsError::Rounding)
             };
-        let ones = vec![field.one(); size];
-        let row_sum = |row: &[_]| field.sum_of_products(size, |k| (&row[k], &ones[k]));
+        let row = |factor: &Ball, row: &[Ball], present: &[bool]| {
+            let entries = row.iter().zip(present);
+            entries.map(|(x, &present)| scaled(factor, x, present)).collect::<Result<Vec<_>, _>>()
+        };
+        // Only what is there: tables of compositions are large and half empty.
+        let product = |x: &[Ball], present: &[bool]| -> Result<Vec<Ball>, EvaluationError> {
+            let mut all = vec![zero.clone(); size];
+            for (j, total) in all.iter_mut().enumerate().filter(|(j, _)| present[*j]) {
+                for (x, y) in x.iter().zip(&self.abar) {
+                    *total = total.add(&x.mul(&y[j])?);
+                }
+            }
+            Ok(all)
+        };
         let mut nodes = Vec::with_capacity(size);
         let mut position = Vec::with_capacity(size);
         let mut velocity = Vec::with_capacity(size);
         for i in 0..size {
-            nodes.push(scaled(&self.step, &sum(&self.a[i]), nonzero(row_sum(&image.a[i])))?);
-            let mut line = Vec::with_capacity(size);
-            for j in 0..size {
-                line.push(scaled(&twice, &dot(&self.a[i], j)?, nonzero(product(&image.a[i], j)))?);
-            }
-            position.push(line);
-            let entries = self.abar[i].iter().zip(&image.abar[i]);
-            velocity.push(
-                entries
-                    .map(|(x, &residue)| scaled(&self.step, x, nonzero(residue)))
-                    .collect::<Result<_, _>>()?,
-            );
+            nodes.push(scaled(&self.step, &sum(&self.a[i]), present.nodes[i])?);
+            let entries = product(&self.a[i], &present.position[i])?;
+            position.push(row(&twice, &entries, &present.position[i])?);
+            velocity.push(row(&self.step, &self.abar[i], &present.velocity[i])?);
         }
-        let weights =
-            |exact: &[Ball], image: &[_]| -> Result<Vec<Option<f64>>, CoefficientsError> {
-                let pairs = exact.iter().zip(image);
-                pairs.map(|(x, &residue)| scaled(&self.step, x, nonzero(residue))).collect()
-            };
-        let mut position_weights = Vec::with_capacity(size);
-        for j in 0..size {
-            position_weights.push(scaled(
-                &twice,
-                &dot(&self.b, j)?,
-                nonzero(product(&image.b, j)),
-            )?);
-        }
+        let weights = product(&self.b, &present.position_weights)?;
         Ok(StepCoefficients {
             nodes,
             position,
             velocity,
-            drift: scaled(&self.step, &sum(&self.b), nonzero(row_sum(&image.b)))?,
-            position_weights,
-            velocity_weights: weights(&self.bbar, &image.bbar)?,
-            momentum_weights: weights(&self.btil, &image.btil)?,
+            drift: scaled(&self.step, &sum(&self.b), present.drift)?,
+            position_weights: row(&twice, &weights, &present.position_weights)?,
+            velocity_weights: row(&self.step, &self.bbar, &present.velocity_weights)?,
+            momentum_weights: row(&self.step, &self.btil, &present.momentum_weights)?,
             extrapolation: self.extrapolation()?,
         })
     }

@@ -1,0 +1,221 @@
+//! Steps whose length follows from an estimate of their error.
+
+use crate::backend::{Backend, Machine, MachineError};
+use crate::interpret::Scratch;
+use crate::math::evaluate2;
+use crate::stepper::{AdaptivePrograms, AdaptiveSlots};
+use crate::tape::Function;
+
+/// The programs, ready to run.
+#[derive(Debug)]
+pub(super) struct Adaptive {
+    first: Machine,
+    attempt: Machine,
+    dense: Machine,
+    slots: AdaptiveSlots,
+    /// The longest step.
+    longest: f64,
+    evaluations: [u32; 3],
+}
+
+/// What adaptive steps took.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Effort {
+    /// Steps that were made.
+    pub accepted: u64,
+    /// Steps whose error was too large.
+    pub rejected: u64,
+    /// Evaluations of the field.
+    pub evaluations: u64,
+}
+
+/// A row that was not reached.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Missed {
+    /// No step is short enough to have finite values.
+    NonFinite,
+    /// Too many steps, or too short ones.
+    Limit {
+        /// The error of the last step, relative to what is allowed.
+        error: f64,
+        /// In words.
+        reason: String,
+    },
+}
+
+/// Steps that one row may take, those that were rejected included.
+const MOST_STEPS: u64 = 100_000;
+/// The longest step, in rows.
+const LONGEST: f64 = 1000.0;
+/// A step becomes at most six times longer and three times shorter.
+const GROWTH: f64 = 6.0;
+const SHRINKAGE: f64 = 0.333;
+const SAFETY: f64 = 0.9;
+/// The error estimate has order 8 in the step. What the error of the step before counts (a PI
+/// controller; Gustafsson 1991) makes step lengths smoother.
+const ORDER: f64 = 8.0;
+const BEFORE: f64 = 0.04;
+/// An error below this is no reason for a shorter step later.
+const SMALLEST_ERROR: f64 = 1e-4;
+
+impl Adaptive {
+    pub(super) fn new(
+        programs: &AdaptivePrograms,
+        row: f64,
+        backend: Backend,
+    ) -> Result<Self, MachineError> {
+        Ok(Self {
+            first: Machine::new(&programs.first, Backend::Interpreter)?,
+            attempt: Machine::new(&programs.attempt, backend)?,
+            dense: Machine::new(&programs.dense, backend)?,
+            slots: programs.slots,
+            longest: LONGEST * row.abs(),
+            evaluations: programs.evaluations,
+        })
+    }
+
+    /// Operations of a step.
+    pub(super) fn operations(&self) -> u64 {
+        self.attempt.program().ops.len() as u64
+    }
+
+    /// Makes steps until one has gone beyond a time, with a polynomial that contains it.
+    pub(super) fn reach(
+        &self,
+        time: f64,
+        direction: f64,
+        state: &mut [f64],
+        parameters: &[f64],
+        memory: (&mut Vec<f64>, &mut Scratch),
+        effort: &mut Effort,
+    ) -> Result<(), Missed> {
+        let (extended, scratch) = memory;
+        let slots = self.slots;
+        let at = |slot: u32| slot as usize;
+        if (state[at(slots.now())] - time) * direction >= 0.0 && state[at(slots.length())] != 0.0 {
+            return Ok(());
+        }
+        let size = state.len();
+        extended.clear();
+        extended.extend_from_slice(state);
+        extended.resize(size + slots.extra(), 0.0);
+        if extended[at(slots.next())] == 0.0 {
+            self.begin(direction, extended, parameters, scratch)?;
+            effort.evaluations += u64::from(self.evaluations[0]);
+        }
+        let mut attempts = 0;
+        while (extended[at(slots.now())] - time) * direction < 0.0 {
+            self.step(time, direction, extended, parameters, scratch, effort, &mut attempts)?;
+        }
+        state.copy_from_slice(&extended[..size]);
+        Ok(())
+    }
+
+    /// The length of the first step (Hairer, Nørsett and Wanner, II.4).
+    fn begin(
+        &self,
+        direction: f64,
+        extended: &mut [f64],
+        parameters: &[f64],
+        scratch: &mut Scratch,
+    ) -> Result<(), Missed> {
+        let next = self.slots.next() as usize;
+        extended[next] = direction;
+        if !self.first.run(extended, parameters, 1, scratch).is_complete() {
+            // Where the field has no value nearby, a very short step has to find it.
+            extended[next] = direction * f64::EPSILON;
+            return Ok(());
+        }
+        let (small, size) = (extended[next].abs(), extended[self.slots.compared(0) as usize]);
+        let wanted = if size <= 1e-15 {
+            f64::max(1e-6, 1e-3 * small)
+        } else {
+            evaluate2(Function::Pow, 0.01 / size, 1.0 / ORDER)
+        };
+        let length = f64::min(100.0 * small, wanted).min(self.longest);
+        if !(length.is_finite() && length > 0.0) {
+            return Err(Missed::NonFinite);
+        }
+        extended[next] = direction * length;
+        Ok(())
+    }
+
+    /// One step that is good enough.
+    #[expect(clippy::too_many_arguments, reason = "a state, its surroundings and two counters")]
+    fn step(
+        &self,
+        time: f64,
+        direction: f64,
+        extended: &mut [f64],
+        parameters: &[f64],
+        scratch: &mut Scratch,
+        effort: &mut Effort,
+        attempts: &mut u64,
+    ) -> Result<(), Missed> {
+        let slots = self.slots;
+        let at = |slot: u32| slot as usize;
+        let mut rejected = false;
+        loop {
+            let (now, step) = (extended[at(slots.now())], extended[at(slots.next())]);
+            *attempts += 1;
+            effort.evaluations += u64::from(self.evaluations[1]);
+            let finite = self.attempt.run(extended, parameters, 1, scratch).is_complete();
+            let error = if finite { self.error(extended, step) } else { f64::INFINITY };
+            let raised = evaluate2(Function::Pow, error, 1.0 / ORDER - 0.2 * BEFORE);
+            let before = extended[at(slots.error_before())];
+            if error <= 1.0 {
+                let smoothed = raised / evaluate2(Function::Pow, before, BEFORE);
+                let factor = (SAFETY / smoothed).clamp(SHRINKAGE, GROWTH);
+                // Not longer right after a step that was too long.
+                let factor = if rejected { f64::min(factor, 1.0) } else { factor };
+                let reached = now + step;
+                if (reached - time) * direction >= 0.0 {
+                    if !self.dense.run(extended, parameters, 1, scratch).is_complete() {
+                        return Err(Missed::NonFinite);
+                    }
+                    effort.evaluations += u64::from(self.evaluations[2]);
+                }
+                for i in 0..slots.components {
+                    extended[at(slots.solution(i))] = extended[at(slots.new_solution(i))];
+                    extended[at(slots.rate(i))] = extended[at(slots.new_rate(i))];
+                }
+                extended[at(slots.now())] = reached;
+                extended[at(slots.error_before())] = f64::max(error, SMALLEST_ERROR);
+                let length = f64::min((step * factor).abs(), self.longest);
+                extended[at(slots.next())] = direction * length;
+                effort.accepted += 1;
+                return Ok(());
+            }
+            rejected = true;
+            effort.rejected += 1;
+            // NaN, too: the smallest factor.
+            let factor = f64::max(SHRINKAGE, SAFETY / raised);
+            let shorter = step * factor;
+            if *attempts >= MOST_STEPS || now + 0.1 * shorter == now {
+                if !finite {
+                    return Err(Missed::NonFinite);
+                }
+                let reason = if *attempts >= MOST_STEPS {
+                    format!(
+                        "{MOST_STEPS} steps did not suffice for one row; ask for less accuracy or closer rows"
+                    )
+                } else {
+                    "the steps have become too short for their error: the solution is not smooth here, or the tolerance is below rounding".to_owned()
+                };
+                return Err(Missed::Limit { error, reason });
+            }
+            extended[at(slots.next())] = shorter;
+        }
+    }
+
+    /// |h| e₅² / √(N (e₅² + e₃²/100)), with the estimates relative to what is allowed.
+    fn error(&self, extended: &[f64], step: f64) -> f64 {
+        let [fifth, third] = [0, 1].map(|k| extended[self.slots.compared(k) as usize]);
+        let together = fifth + 0.01 * third;
+        if together <= 0.0 {
+            return 0.0;
+        }
+        let counted = (self.slots.components - self.slots.components % 2) as f64;
+        step.abs() * fifth / (counted * together).sqrt()
+    }
+}
