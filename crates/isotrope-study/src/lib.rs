@@ -4,6 +4,7 @@
 //! rows of f64 ─writers▶ CSV, NPZ, Parquet
 //! CSV ─ensemble▶ Ensemble
 //! RunReport ─report▶ JSON, text
+//! System ─stability▶ StabilityReport
 //! ```
 //!
 //! Nothing here prints: texts are returned, files are written where the caller says.
@@ -12,6 +13,7 @@
 pub mod ensemble;
 pub mod report;
 pub mod run;
+pub mod stability;
 pub mod writers;
 
 pub use isotrope_kernel::integrate::{Sink, SinkError};

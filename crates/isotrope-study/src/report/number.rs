@@ -1,7 +1,7 @@
 //! Numbers for people.
 
 /// A number with that many significant digits, without zeros at the end of short ones.
-pub(super) fn significant(value: f64, digits: usize) -> String {
+pub(crate) fn significant(value: f64, digits: usize) -> String {
     if value == 0.0 {
         return "0".to_owned();
     }
