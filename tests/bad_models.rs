@@ -18,6 +18,7 @@ use isotrope::model::{Code, codes};
 use isotrope::scheme::derive::DeriveError;
 use isotrope::scheme::methods::table::file::table_codes;
 use isotrope::study::ensemble::ensemble_codes;
+use isotrope::study::stability::StabilityError;
 use isotrope::study::writers::WriteError;
 
 /// The promise is one second; slow machines and unoptimised builds get some room.
@@ -544,6 +545,12 @@ fn errors_page() -> String {
     section(
         "Runs",
         &mut RUN_CODES.iter().chain(&WriteError::CODES).map(|(code, meaning, advice)| {
+            ((*code).to_owned(), (*meaning).to_owned(), (*advice).to_owned())
+        }),
+    );
+    section(
+        "Stability",
+        &mut StabilityError::CODES.iter().map(|(code, meaning, advice)| {
             ((*code).to_owned(), (*meaning).to_owned(), (*advice).to_owned())
         }),
     );

@@ -151,9 +151,63 @@ impl Model {
     /// afterwards holds for these numbers only, and is as short as they make it.
     pub fn specialise(&mut self, budget: &mut Budget) -> Result<(), OutOfBudget> {
         let values: Substitution = self.parameter_values().into_iter().collect();
+        self.replace(&values, budget)?;
+        self.parameters.clear();
+        Ok(())
+    }
+
+    /// The same for all parameters but one (its position in the list), which stays a symbol.
+    /// Parameters that are given by a formula follow it: `Q = 2*P` becomes `2*P`.
+    pub fn specialise_but(&mut self, kept: usize, budget: &mut Budget) -> Result<(), OutOfBudget> {
+        let values = self.values_along(kept, budget)?;
+        self.replace(&values, budget)?;
+        self.parameters = self.parameters.drain(..).skip(kept).take(1).collect();
+        Ok(())
+    }
+
+    /// Does the parameter at this position count something, by itself or by others that follow
+    /// it? Then another value of it means another system.
+    pub fn is_structural(
+        &mut self,
+        position: usize,
+        budget: &mut Budget,
+    ) -> Result<bool, OutOfBudget> {
+        let values = self.values_along(position, budget)?;
+        let Some(symbol) = self.parameters.get(position).map(|parameter| parameter.symbol) else {
+            return Ok(false);
+        };
+        let pool = &self.pool;
+        Ok(self.parameters.iter().any(|parameter| {
+            let value = values.get(&parameter.symbol).copied().unwrap_or(parameter.symbol);
+            parameter.structural && pool.depends_on(value, &[symbol])
+        }))
+    }
+
+    /// The values of all other parameters as functions of one.
+    fn values_along(
+        &mut self,
+        kept: usize,
+        budget: &mut Budget,
+    ) -> Result<Substitution, OutOfBudget> {
+        let others = self.parameters.iter().enumerate().filter(|(k, _)| *k != kept);
+        let (symbols, mut values): (Vec<ExprId>, Vec<ExprId>) =
+            others.map(|(_, parameter)| (parameter.symbol, parameter.value)).unzip();
+        let map: Substitution = symbols.iter().copied().zip(values.iter().copied()).collect();
+        // No circles among parameters: as many rounds as there are parameters are enough.
+        for _ in 0..symbols.len() {
+            if !values.iter().any(|value| self.pool.depends_on(*value, &symbols)) {
+                break;
+            }
+            values = substitute(&mut self.pool, &values, &map, budget)?;
+        }
+        Ok(symbols.into_iter().zip(values).collect())
+    }
+
+    /// Replaces symbols everywhere.
+    fn replace(&mut self, values: &Substitution, budget: &mut Budget) -> Result<(), OutOfBudget> {
         let pool = &mut self.pool;
         let mut replace = |expression: &mut ExprId| -> Result<(), OutOfBudget> {
-            let images = substitute(pool, &[*expression], &values, budget)?;
+            let images = substitute(pool, &[*expression], values, budget)?;
             *expression = images.first().copied().unwrap_or(*expression);
             Ok(())
         };
@@ -163,9 +217,7 @@ impl Model {
         }
         let constraints = self.constraints.iter_mut().map(|constraint| &mut constraint.expression);
         let initial = self.initial.position.iter_mut().chain(&mut self.initial.rate);
-        constraints.chain(&mut self.forces).chain(initial).try_for_each(replace)?;
-        self.parameters.clear();
-        Ok(())
+        constraints.chain(&mut self.forces).chain(initial).try_for_each(replace)
     }
 
     /// The position of the coordinate of that name.

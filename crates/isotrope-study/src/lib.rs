@@ -6,6 +6,7 @@
 //! RunReport ─report▶ JSON, text
 //! System, methods ─compare▶ Comparison ─▶ JSON, text, CSV, LaTeX
 //! System, methods ─convergence▶ Convergence ─▶ JSON, text
+//! System ─stability▶ StabilityReport
 //! ```
 //!
 //! Nothing here prints: texts are returned, files are written where the caller says.
@@ -16,6 +17,7 @@ pub mod convergence;
 pub mod ensemble;
 pub mod report;
 pub mod run;
+pub mod stability;
 pub mod writers;
 
 pub use isotrope_kernel::integrate::{Sink, SinkError};

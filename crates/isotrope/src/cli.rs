@@ -37,6 +37,8 @@ pub enum Command {
     Compare(Compare),
     /// Measure the orders of methods on a model, beside the computed ones.
     Convergence(Convergence),
+    /// Linearise a model at rest along a parameter: where it becomes unstable, and where methods do.
+    Stability(Stability),
     /// List the coloured trees of a family of methods, one order condition each.
     Trees(Trees),
     /// List the methods with their orders, all computed; or show one of them.
@@ -278,6 +280,38 @@ pub struct Convergence {
     /// The time of all runs, a whole number of the largest step.
     #[arg(long, value_name = "T", default_value = "1", allow_hyphen_values = true)]
     pub time: String,
+/// Arguments of `stability`.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  \
+    isotrope stability models/ziegler_angles.toml --vary P=1..3\n  \
+    isotrope stability models/ziegler.toml --vary P=1..3 --json | jq .critical\n  \
+    isotrope stability models/pendulum_angle.toml --vary g=-1..10 --guess theta=3.1\n  \
+    isotrope stability models/ziegler_angles.toml --vary P=1..3 --methods dirac-2,rk4 --step 0.05")]
+pub struct Stability {
+    #[command(flatten)]
+    #[expect(missing_docs, reason = "a doc comment here would become the help text")]
+    pub model: ModelArguments,
+    /// The parameter and its range, NAME=LOW..HIGH; ends are decimals or exact constants.
+    #[arg(long, value_name = "NAME=LOW..HIGH")]
+    pub vary: String,
+    /// Look for the equilibrium from here (repeatable): --guess theta=3.1. Otherwise from the
+    /// initial position of the model.
+    #[arg(long, value_name = "NAME=VALUE")]
+    pub guess: Vec<String>,
+    /// How many values of the parameter are looked at.
+    #[arg(long, default_value_t = 201, value_name = "N")]
+    pub points: usize,
+    /// Methods whose steps are judged, separated by commas; `none` for none.
+    #[arg(
+        long,
+        value_name = "LIST",
+        value_delimiter = ',',
+        default_value = "dirac-1,dirac-2,euler,implicit-euler,symplectic-euler,midpoint,rk4"
+    )]
+    pub methods: Vec<String>,
+    /// Their step, a decimal or an exact constant. Otherwise that of the model, or 1/100.
+    #[arg(long, value_name = "H")]
+    pub step: Option<String>,
     /// Print JSON.
     #[arg(long)]
     pub json: bool,
@@ -482,6 +516,7 @@ pub fn main() -> ExitCode {
         Command::Run(arguments) => commands::run::run(&arguments),
         Command::Compare(arguments) => commands::compare::run(&arguments),
         Command::Convergence(arguments) => commands::convergence::run(&arguments),
+        Command::Stability(arguments) => commands::stability::run(&arguments),
         Command::Trees(arguments) => commands::trees::run(&arguments),
         Command::Methods(arguments) => commands::methods::run(&arguments),
         Command::Certify(arguments) => commands::certify::run(&arguments),

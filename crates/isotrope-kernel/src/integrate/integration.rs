@@ -125,8 +125,8 @@ impl<'c> Integration<'c> {
         (&self.state, &self.parameters)
     }
 
-    /// Goes on from a state that was reached elsewhere by the same steps.
-    pub(super) fn resume(&mut self, state: Vec<f64>, steps: u64) {
+    /// Goes on from a state that was reached elsewhere by the same steps, or lies near such a one.
+    pub fn resume(&mut self, state: Vec<f64>, steps: u64) {
         self.state = state;
         self.steps = steps;
     }

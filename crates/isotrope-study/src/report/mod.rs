@@ -6,6 +6,7 @@ mod run;
 mod text;
 
 pub(crate) use number::significant;
+
 pub use isotrope_kernel::integrate::Outcome;
 pub use quantities::Quantities;
 pub use run::{Cost, Errors, Failure, FinalState, RunReport};

@@ -13,6 +13,7 @@ pub mod methods;
 pub mod new;
 pub mod run;
 pub mod schema;
+pub mod stability;
 pub mod trees;
 
 use std::io::{IsTerminal as _, Read as _, Write as _};

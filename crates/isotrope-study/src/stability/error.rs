@@ -1,0 +1,228 @@
+//! Why there is nothing to say about the stability of a model.
+
+use isotrope_algebra::OutOfBudget;
+
+/// A refusal of the study of stability.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum StabilityError {
+    /// `--vary` is not `NAME=LOW..HIGH`.
+    #[error("`{text}` is not a parameter with a range")]
+    BadRange {
+        /// What was given.
+        text: String,
+    },
+    /// The range is empty or reversed.
+    #[error("the range {low}..{high} of `{name}` does not go up")]
+    EmptyRange {
+        /// The parameter.
+        name: String,
+        /// Its lower end.
+        low: String,
+        /// Its upper end.
+        high: String,
+    },
+    /// No parameter of this name.
+    #[error("the model has no parameter `{name}`")]
+    UnknownParameter {
+        /// The name.
+        name: String,
+        /// The names there are.
+        known: Vec<String>,
+        /// The one that was probably meant.
+        near: Option<String>,
+    },
+    /// The parameter decides how many coordinates or terms there are.
+    #[error("the parameter `{name}` decides how many coordinates or terms the model has")]
+    StructuralParameter {
+        /// The parameter.
+        name: String,
+    },
+    /// A guess that is not `NAME=VALUE` for a coordinate.
+    #[error("the guess `{text}` is not a coordinate with a number")]
+    BadGuess {
+        /// What was given.
+        text: String,
+        /// The names of the coordinates.
+        known: Vec<String>,
+    },
+    /// Hamilton's equations without a Lagrangian.
+    #[error("the system is given by a Hamiltonian without a Lagrangian")]
+    Hamiltonian,
+    /// Time occurs in the equations.
+    #[error("time occurs in the equations of motion: there is no rest to be stable or not")]
+    TimeDependent,
+    /// Constraints on velocities.
+    #[error(
+        "the constraint `{name}` is on velocities: equilibria are not isolated, they fill families \
+         of as many dimensions as there are such constraints"
+    )]
+    VelocityConstraint {
+        /// The constraint.
+        name: String,
+    },
+    /// Newton's method found nothing.
+    #[error("Newton's method finds no equilibrium from the guess: {reason}")]
+    NoEquilibrium {
+        /// What happened.
+        reason: String,
+    },
+    /// Newton's matrix is singular.
+    #[error(
+        "the equations of equilibrium are singular at {place}: equilibria are not isolated there, \
+         or the guess is a bad one"
+    )]
+    SingularEquilibrium {
+        /// Where.
+        place: String,
+    },
+    /// The linearisation has no finite values.
+    #[error("the equations of motion cannot be linearised: {reason}")]
+    NotSmooth {
+        /// What happened.
+        reason: String,
+    },
+    /// The mass matrix is singular at the equilibrium.
+    #[error("the mass matrix is singular at the equilibrium")]
+    SingularMass,
+    /// Too few or too many points.
+    #[error("{points} points are not between 2 and {most}")]
+    Points {
+        /// What was asked for.
+        points: usize,
+        /// What is possible.
+        most: usize,
+    },
+    /// The computation grew too large.
+    #[error(transparent)]
+    OutOfBudget(#[from] OutOfBudget),
+}
+
+impl StabilityError {
+    /// All codes with their meanings and ways out, for the documentation.
+    pub const CODES: [(&'static str, &'static str, &'static str); 14] = [
+        (
+            "ISO-STABILITY-001",
+            "A range of a parameter that cannot be read.",
+            "Write `--vary NAME=LOW..HIGH`.",
+        ),
+        ("ISO-STABILITY-002", "A range that does not go up.", "Put the smaller number first."),
+        (
+            "ISO-STABILITY-003",
+            "The model has no parameter of this name.",
+            "Name one that stands under `[parameters]`.",
+        ),
+        (
+            "ISO-STABILITY-004",
+            "A parameter that decides how many coordinates or terms there are.",
+            "Study each value by itself: `--set N=3`.",
+        ),
+        (
+            "ISO-STABILITY-005",
+            "A guess that is not a coordinate with a number.",
+            "Write `--guess x=0.1`.",
+        ),
+        (
+            "ISO-STABILITY-006",
+            "A Hamiltonian without a Lagrangian.",
+            "Write the model with a Lagrangian.",
+        ),
+        (
+            "ISO-STABILITY-007",
+            "Time occurs in the equations of motion.",
+            "Only autonomous systems have equilibria: hold the drive still.",
+        ),
+        (
+            "ISO-STABILITY-008",
+            "A constraint on velocities: equilibria are not isolated.",
+            "Write constraints that integrate as constraints on positions.",
+        ),
+        (
+            "ISO-STABILITY-009",
+            "Newton's method finds no equilibrium.",
+            "Give another place to start from with `--guess`.",
+        ),
+        (
+            "ISO-STABILITY-010",
+            "The equations of equilibrium are singular.",
+            "Give another place to start from with `--guess`; a displacement that meets no force has \
+             to be fixed by a constraint.",
+        ),
+        (
+            "ISO-STABILITY-011",
+            "Equations of motion that have no derivative at rest.",
+            "Remove what is not smooth there, such as dry friction.",
+        ),
+        (
+            "ISO-STABILITY-012",
+            "The mass matrix is singular at the equilibrium.",
+            "Study another range of the parameter.",
+        ),
+        (
+            "ISO-STABILITY-013",
+            "A number of points that is too small or too large.",
+            "Leave `--points` out, or take a few hundred.",
+        ),
+        ("ISO-STABILITY-014", "The study did not end within bounds.", "Take a smaller system."),
+    ];
+
+    /// The stable code.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::BadRange { .. } => "ISO-STABILITY-001",
+            Self::EmptyRange { .. } => "ISO-STABILITY-002",
+            Self::UnknownParameter { .. } => "ISO-STABILITY-003",
+            Self::StructuralParameter { .. } => "ISO-STABILITY-004",
+            Self::BadGuess { .. } => "ISO-STABILITY-005",
+            Self::Hamiltonian => "ISO-STABILITY-006",
+            Self::TimeDependent => "ISO-STABILITY-007",
+            Self::VelocityConstraint { .. } => "ISO-STABILITY-008",
+            Self::NoEquilibrium { .. } => "ISO-STABILITY-009",
+            Self::SingularEquilibrium { .. } => "ISO-STABILITY-010",
+            Self::NotSmooth { .. } => "ISO-STABILITY-011",
+            Self::SingularMass => "ISO-STABILITY-012",
+            Self::Points { .. } => "ISO-STABILITY-013",
+            Self::OutOfBudget(_) => "ISO-STABILITY-014",
+        }
+    }
+
+    /// A way out.
+    pub fn hint(&self) -> String {
+        let list = |known: &[String]| -> String {
+            let names: Vec<String> = known.iter().take(12).map(|n| format!("`{n}`")).collect();
+            names.join(", ")
+        };
+        match self {
+            Self::BadRange { .. } => "write NAME=LOW..HIGH, such as --vary P=0..3".to_owned(),
+            Self::EmptyRange { .. } => "put the smaller number first".to_owned(),
+            Self::UnknownParameter { near: Some(near), .. } => format!("did you mean `{near}`?"),
+            Self::UnknownParameter { known, .. } if known.is_empty() => {
+                "it has none: give it one under [parameters]".to_owned()
+            }
+            Self::UnknownParameter { known, .. } => format!("it has {}", list(known)),
+            Self::StructuralParameter { .. } => {
+                "study each value by itself: --set N=3, and vary another parameter".to_owned()
+            }
+            Self::BadGuess { known, .. } => {
+                format!("write NAME=VALUE, such as --guess x=0.1, for one of {}", list(known))
+            }
+            Self::Hamiltonian => "write the model with a Lagrangian".to_owned(),
+            Self::TimeDependent => {
+                "only autonomous systems are studied: remove t, or hold the drive still".to_owned()
+            }
+            Self::VelocityConstraint { .. } => {
+                "write constraints that integrate as constraints on positions; `isotrope derive` \
+                 tells which do"
+                    .to_owned()
+            }
+            Self::NoEquilibrium { .. } | Self::SingularEquilibrium { .. } => {
+                "give another place to start from: --guess x=0.1 --guess y=-1".to_owned()
+            }
+            Self::NotSmooth { .. } => {
+                "remove what has no derivative at rest, such as dry friction".to_owned()
+            }
+            Self::SingularMass => "study another range of the parameter".to_owned(),
+            Self::Points { .. } => "leave --points out, or take a few hundred".to_owned(),
+            Self::OutOfBudget(_) => "take a smaller system".to_owned(),
+        }
+    }
+}

@@ -1,0 +1,267 @@
+//! What methods make of the stability: the linearised step at the equilibrium.
+//!
+//! A step is a map of states. Its derivative is taken by differences of compiled steps, along
+//! directions that steps can reach: beginning with displacements that the constraints allow, as the
+//! start of the method fills them in, and going on with their images. What multistep methods carry
+//! along is part of the state, so that parasitic roots are seen; drift off the constraints is not.
+
+use isotrope_algebra::Budget;
+use isotrope_kernel::backend::Backend;
+use isotrope_kernel::integrate::{Compiled, Failure, Integration};
+use isotrope_kernel::stepper::{Field, Layout, Method, Options};
+use isotrope_scheme::derive::System;
+
+use super::dense::Dense;
+use super::eigen::eigenvalues;
+use super::equilibrium::Rest;
+use super::probe::Probe;
+use super::reduce::Tangent;
+use super::report::{MethodRow, finite};
+use crate::run::PrepareError;
+
+/// Operations for deriving and compiling a scheme.
+const PREPARE: u64 = 2_000_000_000;
+/// Steps after which multistep methods have forgotten how they began.
+const BEGINNING: u64 = 6;
+/// Sizes of the displacements of which differences are taken.
+const SIZES: [f64; 3] = [1e-3, 1.5e-3, 2e-3];
+/// A direction this much shorter than the vector it is the rest of is rounding.
+const NEW: f64 = 1e-6;
+/// Growth in one step below this is rounding.
+const FLOOR: f64 = 1e-10;
+/// Values of the parameter at which the growth is computed before bisection.
+const POINTS: usize = 41;
+
+/// A method that is asked for, and its step.
+#[derive(Debug, Clone)]
+pub struct Asked {
+    /// The method.
+    pub method: Method,
+    /// Its options, with the step.
+    pub options: Options,
+}
+
+/// One row for a method; `threshold` is where the system itself loses stability.
+pub(super) fn row(
+    system: &System,
+    field: &Field,
+    asked: &Asked,
+    probe: &mut Probe<'_>,
+    (low, high): (f64, f64),
+    threshold: Option<f64>,
+) -> MethodRow {
+    let step = asked.options.step.to_f64();
+    let empty = MethodRow {
+        method: asked.method.name().to_owned(),
+        step,
+        outcome: "failed",
+        value: None,
+        shift: None,
+        growth: [None; 2],
+        curve: Vec::new(),
+        reason: None,
+    };
+    let compiled = asked
+        .method
+        .stepper(system, field, &asked.options, &mut Budget::new(PREPARE))
+        .map_err(PrepareError::from)
+        .and_then(|stepper| Ok(Compiled::new(stepper, Backend::Native)?));
+    let compiled = match compiled {
+        Ok(compiled) => compiled,
+        Err(PrepareError::NotApplicable { reason }) => {
+            return MethodRow { outcome: "not-applicable", reason: Some(reason), ..empty };
+        }
+        Err(error) => return MethodRow { reason: Some(error.to_string()), ..empty },
+    };
+    let mut reason = None;
+    let mut at = |parameter: f64| match growth(&compiled, probe, parameter) {
+        Ok(growth) => Some(growth),
+        Err(error) => {
+            reason = Some(error);
+            None
+        }
+    };
+    let places = (0..POINTS).map(|k| low + (high - low) * k as f64 / (POINTS - 1) as f64);
+    let samples: Vec<(f64, Option<Growth>)> = places.map(|x| (x, at(x))).collect();
+    let rate = |growth: &Growth| finite((growth.radius - 1.0).ln_1p() / step);
+    let known: Vec<(f64, &Growth)> =
+        samples.iter().filter_map(|(x, growth)| Some((*x, growth.as_ref()?))).collect();
+    let (Some(first), Some(last)) = (known.first(), known.last()) else {
+        return MethodRow { reason, ..empty };
+    };
+    let ends = [rate(first.1), rate(last.1)];
+    let curve = known.iter().map(|(x, growth)| [Some(*x), rate(growth)]).collect();
+    let crossing = known.windows(2).find_map(|pair| match pair {
+        [(a, before), (b, after)] if !before.amplifies() && after.amplifies() => Some((*a, *b)),
+        _ => None,
+    });
+    let (outcome, value) = match crossing {
+        _ if first.1.amplifies() => ("unstable", None),
+        None => ("stable", None),
+        Some((mut a, mut b)) => {
+            for _ in 0..40 {
+                let middle = a + (b - a) / 2.0;
+                match at(middle) {
+                    Some(growth) if growth.amplifies() => b = middle,
+                    Some(_) => a = middle,
+                    None => break,
+                }
+            }
+            ("threshold", Some(a + (b - a) / 2.0))
+        }
+    };
+    let shift = value.zip(threshold).map(|(value, threshold)| value - threshold);
+    MethodRow { outcome, value, shift, growth: ends, curve, ..empty }
+}
+
+/// The spectral radius of a step, and how much of it is rounding.
+#[derive(Debug, Clone, Copy)]
+struct Growth {
+    radius: f64,
+    noise: f64,
+}
+
+impl Growth {
+    fn amplifies(&self) -> bool {
+        self.radius - 1.0 > FLOOR + 5.0 * self.noise
+    }
+}
+
+fn growth(compiled: &Compiled, probe: &mut Probe<'_>, parameter: f64) -> Result<Growth, String> {
+    let rest = probe.rest(parameter).map_err(|error| error.to_string())?;
+    let (_, tangent) = probe.tangent(parameter).map_err(|error| error.to_string())?;
+    let steps = Steps { compiled, parameter, layout: compiled.stepper.layout };
+    let mut radii = Vec::with_capacity(SIZES.len());
+    for size in SIZES {
+        let matrix = steps.linearised(&rest, &tangent, size).map_err(|failure| failure.reason)?;
+        let found = eigenvalues(&matrix).ok_or("the eigenvalues of a step were not found")?;
+        radii.push(found.iter().fold(0.0, |radius, z| f64::max(radius, z.abs())));
+    }
+    let radius = radii.iter().sum::<f64>() / radii.len() as f64;
+    let noise = radii.iter().fold(0.0, |noise, r| f64::max(noise, (r - radius).abs()));
+    Ok(Growth { radius, noise })
+}
+
+/// Steps near an equilibrium.
+struct Steps<'a> {
+    compiled: &'a Compiled,
+    parameter: f64,
+    layout: Layout,
+}
+
+impl Steps<'_> {
+    /// The state after the beginning, from positions and velocities.
+    fn begin(&self, q: &[f64], v: &[f64]) -> Result<Vec<f64>, Failure> {
+        let mut state = self.compiled.stepper.initial.clone();
+        let n = self.layout.dimension;
+        state[..n].copy_from_slice(q);
+        state[n..2 * n].copy_from_slice(v);
+        let mut integration = Integration::from(self.compiled, state, vec![self.parameter])?;
+        integration.advance(BEGINNING)?;
+        Ok(integration.state().to_vec())
+    }
+
+    /// One more step.
+    fn step(&self, state: Vec<f64>, origin: &[f64]) -> Result<Vec<f64>, Failure> {
+        let mut integration =
+            Integration::from(self.compiled, origin.to_vec(), vec![self.parameter])?;
+        integration.resume(state, BEGINNING);
+        integration.advance(1)?;
+        Ok(integration.state().to_vec())
+    }
+
+    /// The numbers of a state that matter for the next one: not time, energy and what is measured.
+    fn moving(&self, state: &[f64]) -> Vec<f64> {
+        let layout = self.layout;
+        let first = layout.multiplier(0) as usize;
+        let mut list = state[..3 * layout.dimension].to_vec();
+        list.extend_from_slice(&state[first..first + layout.constraints]);
+        list.extend_from_slice(&state[layout.memory(0) as usize..]);
+        list
+    }
+
+    /// A state moved along a direction.
+    fn moved(&self, state: &[f64], direction: &[f64], size: f64) -> Vec<f64> {
+        let layout = self.layout;
+        let first = layout.multiplier(0) as usize;
+        let slots = (0..3 * layout.dimension)
+            .chain(first..first + layout.constraints)
+            .chain(layout.memory(0) as usize..state.len());
+        let mut moved = state.to_vec();
+        for (slot, component) in slots.zip(direction) {
+            moved[slot] += size * component;
+        }
+        moved
+    }
+
+    /// The derivative of a step on the directions that steps reach.
+    fn linearised(&self, rest: &Rest, tangent: &Tangent, size: f64) -> Result<Dense, Failure> {
+        let n = self.layout.dimension;
+        let still = vec![0.0; n];
+        let origin = self.compiled.stepper.initial.clone();
+        let fixed = self.begin(&rest.q, &still)?;
+        let mut basis: Vec<Vec<f64>> = Vec::new();
+        for k in 0..2 * tangent.free.len() {
+            let column = |i: usize| tangent.basis.get(i, k % tangent.free.len());
+            let image = difference(size, |amount| {
+                let shift = |start: &[f64], moves: bool| -> Vec<f64> {
+                    let amount = if moves { amount } else { 0.0 };
+                    (0..n).map(|i| start[i] + amount * column(i)).collect()
+                };
+                let positions = k < tangent.free.len();
+                let state = self.begin(&shift(&rest.q, positions), &shift(&still, !positions))?;
+                Ok(self.moving(&state))
+            })?;
+            extend(&mut basis, image);
+        }
+        let mut images: Vec<Vec<f64>> = Vec::new();
+        while images.len() < basis.len() {
+            let direction = basis[images.len()].clone();
+            let image = difference(size, |amount| {
+                let state = self.step(self.moved(&fixed, &direction, amount), &origin)?;
+                Ok(self.moving(&state))
+            })?;
+            extend(&mut basis, image.clone());
+            images.push(image);
+        }
+        let mut matrix = Dense::zero(basis.len(), basis.len());
+        for (j, image) in images.iter().enumerate() {
+            for (i, direction) in basis.iter().enumerate() {
+                matrix.set(i, j, product(direction, image));
+            }
+        }
+        Ok(matrix)
+    }
+}
+
+/// The derivative at zero, from four values: the error is of order `size`⁴.
+fn difference(
+    size: f64,
+    mut value: impl FnMut(f64) -> Result<Vec<f64>, Failure>,
+) -> Result<Vec<f64>, Failure> {
+    let (a, b) = (value(-2.0 * size)?, value(-size)?);
+    let (c, d) = (value(size)?, value(2.0 * size)?);
+    let slope = |k: usize| (8.0 * (c[k] - b[k]) - (d[k] - a[k])) / (12.0 * size);
+    Ok((0..a.len()).map(slope).collect())
+}
+
+/// Adds what is new in a vector to an orthonormal list.
+fn extend(basis: &mut Vec<Vec<f64>>, mut vector: Vec<f64>) {
+    let before = product(&vector, &vector).sqrt();
+    // Twice is enough.
+    for _ in 0..2 {
+        for direction in basis.iter() {
+            let amount = product(direction, &vector);
+            vector.iter_mut().zip(direction).for_each(|(x, d)| *x -= amount * d);
+        }
+    }
+    let after = product(&vector, &vector).sqrt();
+    if after > NEW * before && after.is_finite() {
+        vector.iter_mut().for_each(|x| *x /= after);
+        basis.push(vector);
+    }
+}
+
+fn product(a: &[f64], b: &[f64]) -> f64 {
+    a.iter().zip(b).map(|(x, y)| x * y).sum()
+}

@@ -1,0 +1,135 @@
+//! The linearisation on the tangent space of the constraints, in numbers.
+
+use super::dense::Dense;
+use super::eigen::{Complex, eigenvalues};
+use super::equilibrium::Rest;
+use super::error::StabilityError;
+use super::linearise::Linearisation;
+
+/// M y'' + D y' + K y = 0.
+#[derive(Debug, Clone)]
+pub(super) struct Reduced {
+    pub mass: Dense,
+    pub damping: Dense,
+    pub stiffness: Dense,
+}
+
+/// Directions along which constraints allow to move.
+#[derive(Debug, Clone)]
+pub(super) struct Tangent {
+    /// δq = basis · y.
+    pub basis: Dense,
+    /// y is the displacement of these coordinates.
+    pub free: Vec<usize>,
+}
+
+/// Restricts the linearisation at a point of rest to what the constraints allow.
+pub(super) fn reduce(
+    equations: &Linearisation,
+    rest: &Rest,
+    parameter: f64,
+) -> Result<(Reduced, Tangent), StabilityError> {
+    let values = equations
+        .values(&rest.q, &rest.lambda, parameter)
+        .map_err(|reason| StabilityError::NotSmooth { reason })?;
+    let (basis, free) = values.rows.nullspace(1e-11);
+    let onto = basis.transposed();
+    let restrict = |matrix: &Dense| onto.times(matrix).times(&basis);
+    let reduced = Reduced {
+        mass: restrict(&values.mass),
+        damping: restrict(&values.damping),
+        stiffness: restrict(&values.stiffness),
+    };
+    Ok((reduced, Tangent { basis, free }))
+}
+
+/// Imaginary parts of s² below this part of the largest |s²| are rounding: two eigenvalues that
+/// collide are as far apart as the root of a rounding error.
+const REAL: f64 = 1e-7;
+/// Values of s² below this part of the largest are zero.
+const ZERO: f64 = 1e-12;
+/// Real parts of s below this part of the largest |s| are rounding.
+const AXIS: f64 = 1e-9;
+
+/// The roots of det(s² M + s D + K).
+#[derive(Debug, Clone)]
+pub(super) struct Spectrum {
+    pub eigenvalues: Vec<Complex>,
+    /// How many have a positive real part.
+    pub unstable: usize,
+    /// Real parts up to here are rounding.
+    pub tolerance: f64,
+}
+
+impl Reduced {
+    /// `None` where the mass matrix is singular.
+    pub fn spectrum(&self) -> Option<Spectrum> {
+        let n = self.mass.rows;
+        let stiffness = self.mass.solve(&self.stiffness, 1e-13)?.scaled(-1.0);
+        let (mut list, tolerance) = if self.damping.size() == 0.0 {
+            // s² are eigenvalues of −M⁻¹K: half the size, and what is on the axes stays there.
+            (roots_of(&eigenvalues(&stiffness)?), 0.0)
+        } else {
+            let damping = self.mass.solve(&self.damping, 1e-13)?.scaled(-1.0);
+            let mut first_order = Dense::zero(2 * n, 2 * n);
+            for i in 0..n {
+                first_order.set(i, n + i, 1.0);
+                for j in 0..n {
+                    first_order.set(n + i, j, stiffness.get(i, j));
+                    first_order.set(n + i, n + j, damping.get(i, j));
+                }
+            }
+            let list = eigenvalues(&first_order)?;
+            let size = list.iter().fold(0.0, |size, z| f64::max(size, z.abs()));
+            (list, AXIS * size)
+        };
+        list.sort_by(|a, b| a.im.total_cmp(&b.im).then(a.re.total_cmp(&b.re)));
+        let unstable = list.iter().filter(|z| z.re > tolerance).count();
+        Some(Spectrum { eigenvalues: list, unstable, tolerance })
+    }
+}
+
+/// s from s².
+fn roots_of(squares: &[Complex]) -> Vec<Complex> {
+    let size = squares.iter().fold(0.0, |size, z| f64::max(size, z.abs()));
+    let mut roots = Vec::with_capacity(2 * squares.len());
+    for &square in squares {
+        let root = match square {
+            z if z.abs() <= ZERO * size => Complex::new(0.0, 0.0),
+            z if z.im.abs() <= REAL * size && z.re > 0.0 => Complex::new(z.re.sqrt(), 0.0),
+            z if z.im.abs() <= REAL * size => Complex::new(0.0, (-z.re).sqrt()),
+            z => z.sqrt(),
+        };
+        // Not −0.
+        roots.extend([root, Complex::new(0.0 - root.re, 0.0 - root.im)]);
+    }
+    roots
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn system(damping: f64, stiffness: f64) -> Spectrum {
+        let one = |x: f64| Dense::from_entries(1, 1, &[x]);
+        let reduced = Reduced { mass: one(2.0), damping: one(damping), stiffness: one(stiffness) };
+        reduced.spectrum().unwrap()
+    }
+
+    #[test]
+    fn oscillators_have_the_eigenvalues_of_the_textbook() {
+        let free = system(0.0, 8.0);
+        assert_eq!(free.unstable, 0);
+        assert!(free.eigenvalues.iter().all(|z| z.re == 0.0 && (z.im.abs() - 2.0).abs() < 1e-15));
+        // 2 s² + 4 s + 10: s = −1 ± 2i.
+        let damped = system(4.0, 10.0);
+        assert_eq!(damped.unstable, 0);
+        assert!(damped.eigenvalues.iter().all(|z| (z.re + 1.0).abs() < 1e-14));
+        // 2 s² − 8: s = ±2.
+        assert_eq!(system(0.0, -8.0).unstable, 1);
+        assert_eq!(system(-1.0, 8.0).unstable, 2);
+        // A free mass: s = 0 twice, and no noise.
+        let idle = system(0.0, 0.0);
+        assert!(idle.unstable == 0 && idle.eigenvalues.iter().all(|z| z.abs() == 0.0));
+    }
+}

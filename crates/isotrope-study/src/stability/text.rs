@@ -1,0 +1,223 @@
+//! The study as people read it.
+
+use std::fmt::Write as _;
+
+use super::eigen::Complex;
+use super::report::{Entries, Entry, Kind, MethodRow, StabilityReport};
+use crate::report::significant;
+
+/// Significant digits of numbers (all of them are in the JSON).
+const DIGITS: usize = 11;
+/// Digits of entries, rates and shifts.
+const FEW: usize = 5;
+/// Larger matrices are not printed.
+const LARGEST: usize = 10;
+
+impl StabilityReport {
+    /// The report as text; it is the same in every run.
+    #[must_use]
+    pub fn to_text(&self) -> String {
+        let mut out = String::new();
+        let name = &self.parameter;
+        let [low, high] = self.range.map(|x| significant(x, DIGITS));
+        let _ = writeln!(out, "{}: stability for {name} = {low} .. {high}", self.model);
+        self.equilibrium_text(&mut out);
+        self.matrices_text(&mut out);
+        let at = significant(self.at, DIGITS);
+        let _ = writeln!(out, "\neigenvalues at {name} = {at}: {}", self.state);
+        let _ = writeln!(out, "  {}", pairs(&self.eigenvalues).join(", "));
+        self.critical_text(&mut out);
+        self.nonconservativity_text(&mut out);
+        self.methods_text(&mut out);
+        for note in &self.notes {
+            let _ = writeln!(out, "\n{note}");
+        }
+        out
+    }
+
+    fn equilibrium_text(&self, out: &mut String) {
+        let name = &self.parameter;
+        let mut lines: Vec<Vec<String>> = Vec::new();
+        match &self.equilibrium_exact {
+            Some(exact) => {
+                let _ = writeln!(out, "\nequilibrium for every {name}, exactly");
+                lines.extend(exact.iter().map(|(q, value)| vec![q.clone(), value.clone()]));
+            }
+            None => {
+                let at = significant(self.at, DIGITS);
+                let _ = writeln!(out, "\nequilibrium at {name} = {at}");
+                let numbers = self.equilibrium.0.iter();
+                lines.extend(numbers.map(|(q, x)| vec![q.clone(), significant(*x, DIGITS)]));
+            }
+        }
+        table(out, &lines);
+    }
+
+    fn matrices_text(&self, out: &mut String) {
+        let names: Vec<String> = self.displacements.iter().map(|name| format!("d{name}")).collect();
+        let _ = writeln!(out, "\nM y'' + (C + G) y' + K y = 0 with y = ({})", names.join(", "));
+        if names.len() > LARGEST {
+            let _ = writeln!(out, "  matrices of {} rows are in the JSON", names.len());
+            return;
+        }
+        let m = &self.matrices;
+        let list = [
+            ("M", &m.mass),
+            ("C", &m.damping),
+            ("G", &m.gyroscopic),
+            ("K", &m.stiffness),
+            ("K_sym", &m.symmetric),
+        ];
+        for (name, matrix) in list {
+            matrix_text(out, name, matrix);
+        }
+    }
+
+    fn critical_text(&self, out: &mut String) {
+        let name = &self.parameter;
+        if self.critical.is_empty() {
+            let _ = writeln!(out, "\nno critical value of {name} in the range");
+            return;
+        }
+        let _ = writeln!(out, "\ncritical values of {name}");
+        let count = |n: Option<usize>| n.map_or_else(|| "?".to_owned(), |n| n.to_string());
+        let lines: Vec<Vec<String>> = self
+            .critical
+            .iter()
+            .map(|c| {
+                let what = match (c.kind, c.unstable) {
+                    (Kind::SymmetricPartSingular, _) => match &c.constraint {
+                        Some(row) => format!("diverges under the additional constraint {row}"),
+                        None => String::new(),
+                    },
+                    (_, [None, None]) => String::new(),
+                    (_, [a, b]) => format!("unstable eigenvalues: {} -> {}", count(a), count(b)),
+                };
+                let exact = c.exact.clone().unwrap_or_default();
+                let exact =
+                    if exact.chars().count() > 40 { "(exact: JSON)".to_owned() } else { exact };
+                vec![c.kind.name().to_owned(), significant(c.value, DIGITS), exact, what]
+            })
+            .collect();
+        table(out, &lines);
+    }
+
+    fn nonconservativity_text(&self, out: &mut String) {
+        let found = &self.nonconservativity;
+        let _ = match found.degree {
+            0 => writeln!(out, "\nK is symmetric: conservative (degree of nonconservativity 0)"),
+            degree => writeln!(
+                out,
+                "\ndegree of nonconservativity {degree}: K is symmetric under {}",
+                found.constraints.join(", ")
+            ),
+        };
+    }
+
+    fn methods_text(&self, out: &mut String) {
+        let Some(first) = self.methods.first() else { return };
+        let name = &self.parameter;
+        let step = significant(first.step, DIGITS);
+        let _ = writeln!(out, "\nwhere steps of {step} begin to grow");
+        let [low, high] = self.range.map(|x| significant(x, DIGITS));
+        let rate = |rate: Option<f64>| rate.map_or_else(|| "-".to_owned(), shown_rate);
+        let heading = [
+            "method".to_owned(),
+            name.clone(),
+            "shift".to_owned(),
+            format!("rate at {low}"),
+            format!("rate at {high}"),
+        ];
+        let mut lines = vec![heading.to_vec()];
+        for row in &self.methods {
+            let (value, shift) = verdict(row);
+            lines.push(vec![
+                row.method.clone(),
+                value,
+                shift,
+                rate(row.growth[0]),
+                rate(row.growth[1]),
+            ]);
+        }
+        table(out, &lines);
+        for row in &self.methods {
+            if let Some(reason) = &row.reason {
+                let _ = writeln!(out, "  {}: {reason}", row.method);
+            }
+        }
+    }
+}
+
+/// The threshold of a method, and its shift.
+fn verdict(row: &MethodRow) -> (String, String) {
+    let none = || "-".to_owned();
+    match row.outcome {
+        "threshold" => (
+            row.value.map_or_else(none, |x| significant(x, 8)),
+            row.shift.map_or_else(none, |x| significant(if x.abs() < 5e-7 { 0.0 } else { x }, 3)),
+        ),
+        "unstable" => ("everywhere".to_owned(), none()),
+        "stable" => ("nowhere".to_owned(), none()),
+        other => (other.to_owned(), none()),
+    }
+}
+
+/// A rate without the digits that are rounding.
+fn shown_rate(rate: f64) -> String {
+    significant(if rate.abs() < 1e-6 { 0.0 } else { rate }, 3)
+}
+
+/// Conjugate pairs and opposite ones are written together.
+fn pairs(list: &[Complex]) -> Vec<String> {
+    let mut texts: Vec<String> = Vec::new();
+    let size = list.iter().fold(0.0, |size, z| f64::max(size, z.abs()));
+    let clean = |x: f64| if x.abs() <= 1e-12 * size { 0.0 } else { x };
+    for z in list {
+        let (re, im) = (clean(z.re), clean(z.im));
+        let text = match (re == 0.0, im == 0.0) {
+            (true, true) => "0".to_owned(),
+            (true, false) => format!("±{}i", significant(im.abs(), FEW)),
+            (false, true) => significant(re, FEW),
+            (false, false) => format!("{} ± {}i", significant(re, FEW), significant(im.abs(), FEW)),
+        };
+        if im < 0.0 || im == 0.0 {
+            texts.push(text);
+        }
+    }
+    texts
+}
+
+fn matrix_text(out: &mut String, name: &str, matrix: &Entries) {
+    let text = |entry: &Entry| match entry {
+        Entry::Exact(text) => text.clone(),
+        Entry::Number(x) => significant(*x, FEW),
+    };
+    let rows: Vec<Vec<String>> = matrix.iter().map(|row| row.iter().map(text).collect()).collect();
+    if rows.iter().flatten().all(|entry| entry == "0") {
+        let _ = writeln!(out, "  {name:<5} = 0");
+        return;
+    }
+    let columns = rows.first().map_or(0, Vec::len);
+    let width = |j: usize| rows.iter().map(|row| row[j].chars().count()).max().unwrap_or(0);
+    let widths: Vec<usize> = (0..columns).map(width).collect();
+    for (i, row) in rows.iter().enumerate() {
+        let cells: Vec<String> =
+            row.iter().zip(&widths).map(|(cell, &width)| format!("{cell:>width$}")).collect();
+        let label = if i == 0 { format!("{name:<5} =") } else { " ".repeat(7) };
+        let _ = writeln!(out, "  {label} [ {} ]", cells.join("  "));
+    }
+}
+
+/// Columns of equal width, two spaces apart.
+fn table(out: &mut String, lines: &[Vec<String>]) {
+    let columns = lines.iter().map(Vec::len).max().unwrap_or(0);
+    let width = |j: usize| {
+        lines.iter().filter_map(|line| line.get(j)).map(|cell| cell.chars().count()).max()
+    };
+    let widths: Vec<usize> = (0..columns).map(|j| width(j).unwrap_or(0)).collect();
+    for line in lines {
+        let cells: Vec<String> =
+            line.iter().zip(&widths).map(|(cell, &width)| format!("{cell:<width$}")).collect();
+        let _ = writeln!(out, "  {}", cells.join("  ").trim_end());
+    }
+}
