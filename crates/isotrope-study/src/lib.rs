@@ -6,6 +6,7 @@
 //! RunReport ─report▶ JSON, text
 //! System, methods ─compare▶ Comparison ─▶ JSON, text, CSV, LaTeX
 //! System, methods ─convergence▶ Convergence ─▶ JSON, text
+//! Chart ─plot▶ SVG, PNG
 //! ```
 //!
 //! Nothing here prints: texts are returned, files are written where the caller says.
@@ -14,6 +15,7 @@
 pub mod compare;
 pub mod convergence;
 pub mod ensemble;
+pub mod plot;
 pub mod report;
 pub mod run;
 pub mod writers;
