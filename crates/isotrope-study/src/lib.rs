@@ -7,6 +7,7 @@
 //! System, methods ─compare▶ Comparison ─▶ JSON, text, CSV, LaTeX
 //! System, methods ─convergence▶ Convergence ─▶ JSON, text
 //! System ─stability▶ StabilityReport
+//! Chart ─plot▶ SVG, PNG
 //! ```
 //!
 //! Nothing here prints: texts are returned, files are written where the caller says.
@@ -15,6 +16,7 @@
 pub mod compare;
 pub mod convergence;
 pub mod ensemble;
+pub mod plot;
 pub mod report;
 pub mod run;
 pub mod stability;
