@@ -23,7 +23,7 @@ pub struct Certified<M> {
 }
 
 impl<M> Certified<M> {
-    pub(super) fn new(method: M, certificate: Certificate) -> Self {
+    pub(in crate::certify) fn new(method: M, certificate: Certificate) -> Self {
         Self { method, certificate }
     }
 
@@ -47,7 +47,8 @@ impl<M> Certified<M> {
 pub enum DefectOrder {
     /// O(hᵐ) for the whole class and, for some problem of it, not better.
     Exactly(usize),
-    /// Exactly zero for the whole class, by an algebraic condition on the table.
+    /// Exactly zero for the whole class, by an algebraic condition on the table; of schemes that
+    /// are written as equations: zero to more digits than any power of h that could be seen.
     Infinite,
     /// Zero below hᵐ on every problem that was tried; no condition decides beyond.
     AtLeast(usize),
@@ -121,6 +122,13 @@ pub enum Evidence {
         /// Problems.
         problems: usize,
         /// A zero that is none has been believed with at most probability 2^-bits.
+        bits: u32,
+    },
+    /// Very small steps in long numbers, on a problem of each class.
+    SmallSteps {
+        /// Problems.
+        problems: usize,
+        /// Bits of the numbers.
         bits: u32,
     },
 }

@@ -31,7 +31,9 @@ pub use exactness::{Exactness, exactness};
 pub use order::{ElementaryWeights, order_by_trees};
 pub use registry::{Method, RegistryError, method, method_names, named_composition, named_table};
 pub use simplifying::{Simplifying, common_simplifying_assumptions, simplifying_assumptions};
-pub use small_steps::{LocalMethod, LocalOrders, SmallStepError, local_orders};
+pub use small_steps::{
+    EquationMethod, LocalMethod, LocalOrders, SmallStepError, certify_scheme, local_orders,
+};
 pub use stages::{Operator, Stages, Weights};
 pub use symmetry::is_symmetric;
 pub use table::{CertifyError, certify, order, properties};

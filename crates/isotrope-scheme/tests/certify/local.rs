@@ -32,3 +32,33 @@ fn explore() {
         }
     }
 }
+
+#[test]
+fn explore_schemes() {
+    let budget = &mut Budget::new(1_000_000_000);
+    for name in EquationScheme::names() {
+        let scheme = EquationScheme::named(&name, budget).unwrap().unwrap();
+        let begin = std::time::Instant::now();
+        let found = isotrope_scheme::certify::certify_scheme(scheme, budget);
+        println!("{name} {:?}", begin.elapsed());
+        match found {
+            Ok(found) => {
+                let c = found.certificate();
+                println!(
+                    "   {:?} {:?} {:?} {}",
+                    c.order,
+                    c.energy,
+                    c.symmetric,
+                    found.method().applies_to()
+                );
+                for class in &c.classes {
+                    println!(
+                        "   {} {:?} {:?} {:?}",
+                        class.class, class.structure, class.weakest, class.form
+                    );
+                }
+            }
+            Err(error) => println!("   {error}"),
+        }
+    }
+}

@@ -1,7 +1,5 @@
 //! Powers of h, seen by comparing two steps, and how defects grow from step to step.
 
-use isotrope_algebra::Ball;
-
 use super::SmallStepError;
 use super::vectors::{Vector, difference, is_below, size};
 use crate::certify::DefectOrder;
@@ -13,6 +11,10 @@ pub(super) const APART: i64 = 4;
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Seen {
     pub zero: i64,
+    /// How far a ratio may be from a power of h.
+    pub tolerance: f64,
+    /// What is looked at.
+    pub what: &'static str,
 }
 
 /// The same quantity for the larger and the smaller step.
@@ -39,10 +41,15 @@ impl Seen {
         }
         let (large, small) = (size(&x.large), size(&x.small));
         if is_below(&x.small, self.zero) {
-            return Err(SmallStepError::Exponent);
+            let least = large.shift(-self.zero)?.to_f64();
+            return Ok(DefectOrder::AtLeast(power(least).0));
         }
-        let ratio = large.div(&small)?;
-        power(&ratio).map(DefectOrder::Exactly).ok_or(SmallStepError::Exponent)
+        let (found, rest) = power(large.div(&small)?.to_f64());
+        if (rest - 1.0).abs() < self.tolerance {
+            Ok(DefectOrder::Exactly(found))
+        } else {
+            Err(SmallStepError::Exponent { what: self.what })
+        }
     }
 
     /// The exponent after a time T, from values after N, 2N, 3N, 4N steps. The coefficient of hʲ
@@ -53,7 +60,7 @@ impl Seen {
         let value = self.exponent(first)?;
         let steps = [second.minus(first), third.minus(second), fourth.minus(third)];
         let change = self.exponent(&steps[0])?;
-        let DefectOrder::Exactly(power) = change else {
+        let (DefectOrder::Exactly(power) | DefectOrder::AtLeast(power)) = change else {
             return Ok(Growth::Clear(value));
         };
         let degree = self.degree(&steps);
@@ -90,16 +97,16 @@ pub(super) enum Growth {
     Unclear,
 }
 
-/// The m with ratio = 2^(`APART` m), if there is one.
-fn power(ratio: &Ball) -> Option<usize> {
+/// The m for which ratio / 2^(`APART` m) is near one, and that quotient.
+fn power(ratio: f64) -> (usize, f64) {
     let base = f64::from(1_u16 << APART);
-    let mut rest = ratio.to_f64();
+    let mut rest = ratio;
     let mut power = 0;
-    while rest > 4.0 && power < 64 {
+    while rest > 4.0 && power < 128 {
         rest /= base;
         power += 1;
     }
-    ((rest - 1.0).abs() < 1.0 / 64.0).then_some(power)
+    (power, rest)
 }
 
 /// The smaller exponent.

@@ -9,12 +9,8 @@ use isotrope_algebra::{Ball, EvaluationError, Rational};
 
 use super::mechanics::{Mechanics, Place};
 use super::vectors::{Vector, difference, is_below, midpoints, moved, zero};
-use super::{SmallStepError, precision};
+use super::{COARSE, FINE, Resolution, SmallStepError, precision};
 
-/// The interval is [0, 2^-`WINDOW`].
-pub(super) const WINDOW: i64 = 16;
-/// Nodes besides the first: the solution is exact to 2^-(`WINDOW` · (`NODES` + 2)) or so.
-const NODES: usize = 20;
 /// Errors of the solution below 2^-`ACCURACY` are not seen.
 pub(super) const ACCURACY: i64 = 330;
 
@@ -22,11 +18,12 @@ pub(super) const ACCURACY: i64 = 330;
 #[derive(Debug, Clone)]
 pub(super) struct Flow {
     start: Place,
-    /// Coefficients of the acceleration as a polynomial in t / 2^-`WINDOW`.
+    window: i64,
+    /// Coefficients of the acceleration as a polynomial in t / 2^-`window`.
     acceleration: Vec<Vector>,
 }
 
-/// Integrals of the Lagrange polynomials on the nodes k/`NODES`.
+/// Integrals of the Lagrange polynomials on equidistant nodes.
 struct Rule {
     nodes: Vec<Ball>,
     /// ∫₀^x_i ℓ_j and ∫₀^x_i ∫₀^y ℓ_j.
@@ -36,9 +33,12 @@ struct Rule {
     basis: Vec<Vector>,
 }
 
-fn rule() -> &'static Rule {
-    static RULE: OnceLock<Rule> = OnceLock::new();
-    RULE.get_or_init(Rule::new)
+fn rule(resolution: Resolution) -> &'static Rule {
+    static FINE_RULE: OnceLock<Rule> = OnceLock::new();
+    static COARSE_RULE: OnceLock<Rule> = OnceLock::new();
+    let fine = resolution.nodes == FINE.nodes;
+    let rule = if fine { &FINE_RULE } else { &COARSE_RULE };
+    rule.get_or_init(|| Rule::new(if fine { FINE.nodes } else { COARSE.nodes }))
 }
 
 fn fraction(numerator: usize, denominator: usize) -> Rational {
@@ -47,8 +47,8 @@ fn fraction(numerator: usize, denominator: usize) -> Rational {
 }
 
 impl Rule {
-    fn new() -> Self {
-        let nodes: Vec<Rational> = (0..=NODES).map(|k| fraction(k, NODES)).collect();
+    fn new(count: usize) -> Self {
+        let nodes: Vec<Rational> = (0..=count).map(|k| fraction(k, count)).collect();
         let ball = |x: &Rational| Ball::from_rational(x, precision());
         let (mut once, mut twice) = (vec![Vec::new(); nodes.len()], vec![Vec::new(); nodes.len()]);
         let mut basis = Vec::new();
@@ -84,13 +84,17 @@ impl Rule {
 }
 
 impl Flow {
-    pub(super) fn new(mechanics: &Mechanics, start: &Place) -> Result<Self, SmallStepError> {
-        let rule = rule();
-        let window = Ball::one(precision()).shift(-WINDOW)?;
+    pub(super) fn new(
+        mechanics: &Mechanics,
+        start: &Place,
+        resolution: Resolution,
+    ) -> Result<Self, SmallStepError> {
+        let rule = rule(resolution);
+        let window = Ball::one(precision()).shift(-resolution.window)?;
         let square = window.mul(&window)?;
         let first = midpoints(&mechanics.acceleration(start)?);
         let mut values = vec![first; rule.nodes.len()];
-        let rounds = usize::try_from(ACCURACY / WINDOW).unwrap_or(0) + 4;
+        let rounds = usize::try_from(ACCURACY / resolution.window).unwrap_or(0) + 8;
         for _ in 0..rounds {
             let mut next = values.clone();
             let mut change = zero();
@@ -111,7 +115,8 @@ impl Flow {
             }
             values = next;
             if is_below(&[change], -ACCURACY - 20) {
-                return Ok(Self { start: start.clone(), acceleration: coefficients(&values)? });
+                let acceleration = coefficients(&rule.basis, &values)?;
+                return Ok(Self { start: start.clone(), window: resolution.window, acceleration });
             }
         }
         Err(SmallStepError::Flow)
@@ -119,9 +124,9 @@ impl Flow {
 
     /// The place at a time, which must be near.
     pub(super) fn at(&self, t: &Ball) -> Result<Place, SmallStepError> {
-        let window = Ball::one(precision()).shift(-WINDOW)?;
+        let window = Ball::one(precision()).shift(-self.window)?;
         let time = t.sub(&self.start.t);
-        let x = time.shift(WINDOW)?;
+        let x = time.shift(self.window)?;
         let dimension = self.start.q.len();
         let (mut once, mut twice) = (vec![zero(); dimension], vec![zero(); dimension]);
         for (k, coefficient) in self.acceleration.iter().enumerate().rev() {
@@ -151,8 +156,7 @@ fn combined(weights: &[Ball], values: &[Vector]) -> Result<Vector, EvaluationErr
 }
 
 /// From values at the nodes to coefficients of the powers.
-fn coefficients(values: &[Vector]) -> Result<Vec<Vector>, EvaluationError> {
-    let basis = &rule().basis;
+fn coefficients(basis: &[Vector], values: &[Vector]) -> Result<Vec<Vector>, EvaluationError> {
     (0..values.len())
         .map(|power| {
             let weights: Vector = basis.iter().map(|lagrange| lagrange[power].clone()).collect();

@@ -11,7 +11,7 @@ use super::{SmallStepError, precision};
 use crate::certify::DefectOrder;
 
 /// The smaller step is 2^-`STEP`.
-const STEP: i64 = 16;
+const STEP: i64 = 20;
 /// Tangent vectors are differences of this size, 2^-`INCREMENT`.
 const INCREMENT: i64 = 240;
 /// Defects below 2^`ZERO` are zero: what differences leave.
@@ -54,7 +54,7 @@ pub(super) fn form_order(
         Ok(vec![forms[1].sub(&forms[0])])
     };
     let both = Both { large: defect(STEP - APART)?, small: defect(STEP)? };
-    Seen { zero: ZERO }.exponent(&both)
+    Seen { zero: ZERO, tolerance: 1.0 / 4.0, what: "2-form" }.exponent(&both)
 }
 
 /// A place on the constraint manifold that is an increment away, in a random direction.

@@ -11,13 +11,11 @@ use super::form::form_order;
 use super::mechanics::{Mechanics, Place};
 use super::stepper::{LocalMethod, Measured, State, Stepper};
 use super::vectors::{Vector, difference, is_below, midpoints};
-use super::{BITS, SmallStepError, precision};
+use super::{BITS, COARSE, FINE, Resolution, SmallStepError, precision};
 use crate::certify::DefectOrder;
 use crate::derive::System;
 use crate::methods::classes::Part;
 
-/// The smaller step is 2^-`STEP`.
-const STEP: i64 = 24;
 /// Defects of the structure below this power of two are zero.
 const ZERO: i64 = 160 - BITS as i64;
 /// Steps between two looks at how defects grow: even, for roots at −1 and ±i.
@@ -96,8 +94,16 @@ pub fn local_orders(
         }
         mechanics.projected(&initial)
     })?;
-    let flow = Flow::new(&mechanics, &start)?;
-    Scene { mechanics: &mechanics, start: &start, flow: &flow }.orders(&stepper)
+    let orders = |resolution: Resolution| {
+        let flow = Flow::new(&mechanics, &start, resolution)?;
+        Scene { mechanics: &mechanics, start: &start, flow: &flow, resolution }.orders(&stepper)
+    };
+    let fine = orders(FINE)?;
+    // The exact solution is known for few steps of the coarse kind.
+    if matches!(fine.order, DefectOrder::Exactly(_)) || !matches!(stepper, Stepper::Table(_)) {
+        return Ok(fine);
+    }
+    orders(COARSE)
 }
 
 /// A system with a start and its exact solution.
@@ -105,6 +111,7 @@ pub(super) struct Scene<'s> {
     pub mechanics: &'s Mechanics,
     pub start: &'s Place,
     pub flow: &'s Flow,
+    pub resolution: Resolution,
 }
 
 /// Defects after some steps.
@@ -121,13 +128,14 @@ type Select = fn(&Defects) -> &Vector;
 
 impl Scene<'_> {
     pub(super) fn orders(&self, stepper: &Stepper) -> Result<LocalOrders, SmallStepError> {
-        let structure = Seen { zero: ZERO };
-        let solution = Seen { zero: -ACCURACY };
+        let tolerance = self.resolution.tolerance;
+        let solution = self.solution();
         let plain = !stepper.has_history() && !stepper.is_staggered();
         let table = matches!(stepper, Stepper::Table(_));
         let once = if plain { Some(self.run(stepper, &[1])?) } else { None };
         let many = if table { None } else { Some(self.settled(stepper)?) };
-        let local = |select: Select| -> Result<DefectOrder, SmallStepError> {
+        let local = |what: &'static str, select: Select| -> Result<DefectOrder, SmallStepError> {
+            let structure = Seen { zero: ZERO, tolerance, what };
             match (&once, &many) {
                 (Some((large, small)), _) => structure.exponent(&both(large, small, 0, select)),
                 (None, Some((large, small))) => {
@@ -137,37 +145,40 @@ impl Scene<'_> {
                             Ok(DefectOrder::Exactly(power + 1))
                         }
                         Growth::Clear(other) => Ok(other),
-                        Growth::Unclear => Err(SmallStepError::Exponent),
+                        Growth::Unclear => Err(SmallStepError::Exponent { what }),
                     }
                 }
-                (None, None) => Err(SmallStepError::Exponent),
+                (None, None) => Err(SmallStepError::Exponent { what }),
             }
         };
         let order = match (&many, &once) {
             (Some((large, small)), _) => {
                 match solution.global(&samples(large, small, |defects| &defects.solution))? {
                     Growth::Clear(order) => order,
-                    Growth::Unclear => return Err(SmallStepError::Exponent),
+                    Growth::Unclear => {
+                        return Err(SmallStepError::Exponent { what: solution.what });
+                    }
                 }
             }
             (None, Some((large, small))) => {
                 let error = both(large, small, 0, |defects| &defects.solution);
                 match solution.exponent(&error)? {
                     DefectOrder::Exactly(power) => DefectOrder::Exactly(power.saturating_sub(1)),
-                    other => other,
+                    DefectOrder::AtLeast(power) => DefectOrder::AtLeast(power.saturating_sub(1)),
+                    DefectOrder::Infinite => DefectOrder::Infinite,
                 }
             }
-            (None, None) => return Err(SmallStepError::Exponent),
+            (None, None) => return Err(SmallStepError::Exponent { what: solution.what }),
         };
         let mechanics = self.mechanics;
-        let legendre = local(|defects| &defects.legendre)?;
+        let legendre = local("Legendre defect", |defects| &defects.legendre)?;
         let velocity = match mechanics.constraints {
             0 => None,
-            _ => Some(local(|defects| &defects.velocity)?),
+            _ => Some(local("defect of A v + b", |defects| &defects.velocity)?),
         };
         let position = match mechanics.has_positions() {
             false => None,
-            true => Some(local(|defects| &defects.position)?),
+            true => Some(local("defect of phi", |defects| &defects.position)?),
         };
         let parts = [(Part::Psi, Some(legendre)), (Part::PhiV, velocity), (Part::PhiQ, position)];
         let structure = parts.iter().filter_map(|(_, x)| *x).fold(DefectOrder::Infinite, earlier);
@@ -187,15 +198,23 @@ impl Scene<'_> {
             position,
             velocity,
             legendre,
-            energy: local(|defects| &defects.energy)?,
+            energy: local("energy", |defects| &defects.energy)?,
             form,
             symmetric: if history { None } else { Some(self.is_symmetric(stepper)?) },
         })
     }
 
+    fn solution(&self) -> Seen {
+        Seen {
+            zero: -ACCURACY,
+            tolerance: self.resolution.tolerance,
+            what: "error of the solution",
+        }
+    }
+
     /// Defects after N, 2N, 3N, 4N steps, with N so large that their growth is clear.
     fn settled(&self, stepper: &Stepper) -> Result<(Vec<Defects>, Vec<Defects>), SmallStepError> {
-        let solution = Seen { zero: -ACCURACY };
+        let solution = self.solution();
         let mut pause = PAUSE;
         loop {
             let looks: Vec<usize> = (1..=4).map(|k| k * pause).collect();
@@ -228,7 +247,7 @@ impl Scene<'_> {
             }
             Ok(found)
         };
-        Ok((one(STEP - APART)?, one(STEP)?))
+        Ok((one(self.resolution.step - APART)?, one(self.resolution.step)?))
     }
 
     fn defects(
@@ -262,7 +281,7 @@ impl Scene<'_> {
     /// Two steps forward and two back. Where errors are measured elsewhere, only positions: the
     /// momenta of such schemes are known up to reactions.
     fn is_symmetric(&self, stepper: &Stepper) -> Result<bool, SmallStepError> {
-        let h = Ball::one(precision()).shift(APART - STEP)?;
+        let h = Ball::one(precision()).shift(APART - self.resolution.step)?;
         let back = h.neg();
         let mut state = stepper.start(self.mechanics, self.start, &h)?;
         let mut path = Vec::new();

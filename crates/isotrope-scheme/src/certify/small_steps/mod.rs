@@ -6,12 +6,14 @@
 //! series of its own has to be written. A defect that is zero to working precision is called zero:
 //! its exponent is larger than any that a method of the program has.
 
+mod certificate;
 mod equations;
 mod exponents;
 mod flow;
 mod form;
 mod local;
 mod mechanics;
+mod problems;
 mod stepper;
 mod table;
 mod vectors;
@@ -19,12 +21,31 @@ mod vectors;
 use isotrope_algebra::evaluate::EvaluateError;
 use isotrope_algebra::{EvaluationError, OutOfBudget, Precision};
 
+pub use certificate::{EquationMethod, certify_scheme};
 pub use local::{LocalOrders, local_orders};
 pub use stepper::LocalMethod;
 
 use crate::certify::composition::CompositionError;
 use crate::discretise::DiscretiseError;
 use crate::methods::table::TableProblem;
+
+/// How small steps are.
+#[derive(Debug, Clone, Copy)]
+struct Resolution {
+    /// The smaller of two steps is 2^-`step`.
+    step: i64,
+    /// The exact solution is known on [0, 2^-`window`].
+    window: i64,
+    /// Nodes besides the first of its polynomial; their number times `window` is its accuracy.
+    nodes: usize,
+    /// How far the ratio of two defects may be from a power of h.
+    tolerance: f64,
+}
+
+/// Most methods.
+const FINE: Resolution = Resolution { step: 24, window: 16, nodes: 20, tolerance: 1.0 / 64.0 };
+/// Methods of high order, whose errors would be lost below the exact solution.
+const COARSE: Resolution = Resolution { step: 12, window: 7, nodes: 46, tolerance: 1.0 / 4.0 };
 
 /// The bits of all numbers.
 const BITS: u32 = 576;
@@ -52,8 +73,11 @@ pub enum SmallStepError {
     #[error("no state that satisfies the constraints was found near the initial values")]
     Start,
     /// A defect is no power of h.
-    #[error("a defect does not behave like a power of the step")]
-    Exponent,
+    #[error("the {what} does not behave like a power of the step")]
+    Exponent {
+        /// Which.
+        what: &'static str,
+    },
     /// A function has no value.
     #[error(transparent)]
     Evaluate(#[from] EvaluateError),

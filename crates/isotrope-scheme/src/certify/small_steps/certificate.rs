@@ -1,0 +1,142 @@
+//! The certificate of a scheme that is written as equations.
+
+use isotrope_algebra::Budget;
+
+use super::exponents::earlier;
+use super::problems::{PROBLEMS, problem};
+use super::stepper::{LocalMethod, Stepper};
+use super::{BITS, SmallStepError};
+use crate::certify::certificate::{Certificate, Certified, ClassOrders, DefectOrder, Evidence};
+use crate::discretise::EquationScheme;
+use crate::methods::classes::{Class, Part};
+
+/// A scheme that is written as equations, with where it applies.
+#[derive(Debug, Clone, PartialEq)]
+pub struct EquationMethod {
+    /// The scheme.
+    pub scheme: EquationScheme,
+    /// The classes of systems for which it has equations.
+    pub classes: Vec<Class>,
+    /// Does a step depend on more of the past than positions, velocities and momenta?
+    pub history: bool,
+    /// Are errors measured elsewhere than where a step ends?
+    pub staggered: bool,
+}
+
+impl EquationMethod {
+    /// The systems it makes sense for.
+    pub fn applies_to(&self) -> &'static str {
+        let has = |class: Class| self.classes.contains(&class);
+        let any = has(Class::ConstantMass);
+        let positions = has(Class::Quadrics) || has(Class::Sphere);
+        let free = has(Class::Symplectic);
+        let varying = has(Class::Natural) || has(Class::Holonomic);
+        match (any, positions, free, varying) {
+            _ if has(Class::Generic) => "Lagrangian systems",
+            (true, _, true, true) => "Lagrangian systems quadratic in velocities",
+            (true, _, true, false) => "Lagrangian systems with constant mass matrix",
+            (true, _, false, _) => "Lagrangian systems with constraints",
+            (false, true, true, true) => {
+                "Lagrangian systems quadratic in velocities, holonomic constraints or none"
+            }
+            (false, true, true, false) => {
+                "Lagrangian systems with constant mass matrix, holonomic constraints or none"
+            }
+            (false, true, false, _) => "Lagrangian systems with holonomic constraints",
+            (false, false, _, _) => "Lagrangian systems without constraints",
+        }
+    }
+}
+
+/// What was found on a class.
+struct Found {
+    class: Class,
+    structure: DefectOrder,
+    weakest: Option<Part>,
+    form: Option<DefectOrder>,
+}
+
+/// Computes the exponents of a scheme on a problem of each class.
+pub fn certify_scheme(
+    scheme: EquationScheme,
+    budget: &mut Budget,
+) -> Result<Certified<EquationMethod>, SmallStepError> {
+    let mut order: Option<DefectOrder> = None;
+    let mut energy = None;
+    let mut symmetric = None;
+    let mut found: Vec<Found> = Vec::new();
+    let (mut problems, mut history, mut staggered) = (0, false, false);
+    let mut refused = SmallStepError::NotApplicable { reason: "it applies to no system" };
+    for number in 0..PROBLEMS {
+        let problem = problem(number)?;
+        let method = LocalMethod::Equations(&scheme);
+        let stepper = match Stepper::new(&problem.system, &problem.mechanics, method, budget) {
+            Ok(stepper) => stepper,
+            Err(SmallStepError::NotApplicable { reason }) => {
+                refused = SmallStepError::NotApplicable { reason };
+                continue;
+            }
+            Err(error) => return Err(error),
+        };
+        let orders = problem.scene().orders(&stepper)?;
+        problems += 1;
+        history |= stepper.has_history();
+        staggered |= stepper.is_staggered();
+        order = Some(order.map_or(orders.order, |known| earlier(known, orders.order)));
+        if energy.is_none() {
+            energy = Some((problem.class, orders.energy));
+        }
+        if let Some((class, known)) = &mut energy
+            && *class == problem.class
+        {
+            *known = earlier(*known, orders.energy);
+        }
+        if let Some(here) = orders.symmetric {
+            symmetric = Some(symmetric.unwrap_or(true) && here);
+        }
+        match found.iter_mut().find(|known| known.class == problem.class) {
+            Some(known) => {
+                if earlier(known.structure, orders.structure) != known.structure {
+                    (known.structure, known.weakest) = (orders.structure, orders.weakest);
+                }
+                known.form = known.form.or(orders.form);
+            }
+            None => found.push(Found {
+                class: problem.class,
+                structure: orders.structure,
+                weakest: orders.weakest,
+                form: orders.form,
+            }),
+        }
+    }
+    let Some(order) = order else { return Err(refused) };
+    let classes = found.iter().map(|found| found.class).collect();
+    let certificate = Certificate {
+        order: match order {
+            DefectOrder::Exactly(order) => Some(order),
+            DefectOrder::Infinite | DefectOrder::AtLeast(_) => None,
+        },
+        evidence: Some(Evidence::SmallSteps { problems, bits: BITS }),
+        first_failing_tree: None,
+        classes: found.into_iter().map(class_orders).collect(),
+        energy: energy.map(|(_, energy)| energy),
+        symmetric,
+        cost: None,
+        free_directions: Vec::new(),
+        free_directions_complete: false,
+        local: None,
+        sampling: None,
+    };
+    let method = EquationMethod { scheme, classes, history, staggered };
+    Ok(Certified::new(method, certificate))
+}
+
+fn class_orders(found: Found) -> ClassOrders {
+    let constrained = found.class != Class::Symplectic;
+    ClassOrders {
+        class: found.class,
+        structure: constrained.then_some(found.structure),
+        weakest: if constrained { found.weakest } else { None },
+        form: found.form,
+    }
+}
