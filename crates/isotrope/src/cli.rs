@@ -232,8 +232,8 @@ pub struct Compare {
     #[arg(long, value_enum, default_value_t = SortName::Reference)]
     pub sort: SortName,
     /// Iterations end when positions and velocities change by less, relative to their size.
-    #[arg(long, default_value = "1e-13", value_name = "SIZE")]
-    pub tolerance: f64,
+    #[arg(long, value_name = "SIZE")]
+    pub tolerance: Option<f64>,
     /// End a row after so many steps with the outcome step-limit.
     #[arg(long, value_name = "N")]
     pub max_steps: Option<u64>,
@@ -272,14 +272,22 @@ pub struct Convergence {
     #[arg(long, value_name = "LIST", default_value = "seeds")]
     pub methods: String,
     /// The largest step; it is halved from one run to the next.
-    #[arg(long, value_name = "H", default_value = "1/8", allow_hyphen_values = true)]
+    #[arg(long, value_name = "H", default_value = "1/2", allow_hyphen_values = true)]
     pub step: String,
     /// How many steps are tried.
-    #[arg(long, value_name = "N", default_value_t = 9, value_parser = clap::value_parser!(u32).range(2..=24))]
+    #[arg(long, value_name = "N", default_value_t = 12, value_parser = clap::value_parser!(u32).range(2..=24))]
     pub levels: u32,
     /// The time of all runs, a whole number of the largest step.
-    #[arg(long, value_name = "T", default_value = "1", allow_hyphen_values = true)]
+    #[arg(long, value_name = "T", default_value = "2", allow_hyphen_values = true)]
     pub time: String,
+    /// Print JSON.
+    #[arg(long)]
+    pub json: bool,
+    /// Write to a file instead of standard output.
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+}
+
 /// Arguments of `stability`.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \

@@ -29,13 +29,15 @@ pub(super) const FAMILY: Family = Family {
 /// L_d = h L((q + q⁺)/2, (q⁺ − q)/h): with w = (q⁺ − q)/h and m = q + h w/2,
 /// L_v(m,w) − h/2 (L_q + F)(m,w) = p + A(q)ᵀΛ, A(m)w + b = 0, p⁺ = L_v(m,w) + h/2 (L_q + F)(m,w).
 ///
-/// p⁺ is the momentum before the reaction at q⁺; errors belong to the middle, (m, w).
+/// p⁺ is the momentum before the reaction at q⁺. What is left behind has the part of the reaction
+/// in it that makes A(q⁺)v⁺ + b = 0: it lies in the span of the next Λ and changes no later
+/// position, and without it velocities would be of order one. Errors belong to the middle, (m, w).
 fn midpoint(writer: &mut Writer<'_>) -> Result<(), DiscretiseError> {
     writer.require_quadratic()?;
     let (h, here) = (writer.h, writer.here());
     let half = writer.pool.mul(ExprId::HALF, h);
     let w = writer.unknown_velocities("½");
-    let impulses = impulses(writer, h);
+    let impulses = impulses(writer, half);
     let moved = writer.drifted(&here.q, half, &w);
     let q = writer.define("½", moved);
     let t = writer.pool.add(here.t, half);
@@ -58,12 +60,18 @@ fn midpoint(writer: &mut Writer<'_>) -> Result<(), DiscretiseError> {
     let moved = writer.drifted(&here.q, h, &w);
     let q_next = writer.define("⁺", moved);
     let there = Point { q: q_next.clone(), v: w.clone(), t: writer.later() };
-    let solved = writer.velocities(&there, &p_next, &Vec::new(), &[])?;
-    writer.after.velocity = solved.map(|(v, _)| v).unwrap_or_default();
-    writer.after.work = writer.work(&middle, h, &impulses)?;
-    writer.after.multipliers = impulses.iter().map(|&x| writer.pool.div(x, h)).collect();
-    writer.after.position = q_next;
-    writer.after.momentum = p_next;
+    let a = writer.constraints(&there)?;
+    let b = writer.at(&there, &writer.rows.offset)?;
+    let (v, last) = writer.velocities(&there, &p_next, &a, &b)?.unwrap_or_default();
+    let v = writer.define("'⁺", v);
+    let there = Point { v: v.clone(), ..there };
+    let both: Vec<ExprId> =
+        impulses.iter().zip(&last).map(|(&x, &y)| writer.pool.add(x, y)).collect();
+    writer.after.work = writer.work(&middle, h, &both)?;
+    writer.after.multipliers = both.iter().map(|&x| writer.pool.div(x, h)).collect();
+    writer.after.momentum = writer.at(&there, &writer.dynamics.momenta)?;
+    writer.after.position = there.q;
+    writer.after.velocity = v;
     let work = writer.pool.mul(ExprId::HALF, writer.after.work);
     let Point { q, t, .. } = middle;
     writer.pair = Some(Pair { position: q, velocity: w, momentum: momenta, time: t, work });

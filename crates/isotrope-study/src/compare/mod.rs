@@ -64,8 +64,8 @@ pub struct Plan {
     pub steps: Vec<Rational>,
     /// The time.
     pub time: Rational,
-    /// When iterations end.
-    pub tolerance: f64,
+    /// When iterations end; otherwise what is usual for a method.
+    pub tolerance: Option<f64>,
     /// At most so many steps a row.
     pub limit: Option<u64>,
 }
@@ -116,7 +116,8 @@ pub fn compare(
             if control(Stage::Method(method.name())) == Flow::Stop {
                 break;
             }
-            let options = Options { tolerance: plan.tolerance, ..Options::new(step.clone()) };
+            let tolerance = plan.tolerance.unwrap_or_else(|| method.tolerance());
+            let options = Options { tolerance, ..Options::new(step.clone()) };
             let request = Request {
                 method: method.clone(),
                 options,

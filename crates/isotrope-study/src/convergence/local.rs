@@ -34,6 +34,9 @@ impl Local {
         let method = match method {
             Method::Table(table) => LocalMethod::Table(table),
             Method::Equations(scheme) => LocalMethod::Equations(scheme),
+            Method::Composition(composed) => LocalMethod::Composition(composed),
+            // Its steps are its own.
+            Method::Dop853 => return Self::default(),
         };
         match local_orders(system, method, &mut Budget::new(BUDGET)) {
             Ok(found) => Self {

@@ -77,7 +77,9 @@ fn key(name: SortName) -> SortKey {
 
 /// What the arguments and the model ask for.
 fn plan(arguments: &Compare, model: &Model) -> Result<Plan, Exit> {
-    usable_tolerance(arguments.tolerance)?;
+    if let Some(tolerance) = arguments.tolerance {
+        usable_tolerance(tolerance)?;
+    }
     let steps: Vec<Rational> = match &arguments.steps {
         Some(list) => list
             .split(',')

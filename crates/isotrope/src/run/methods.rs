@@ -58,7 +58,8 @@ pub(crate) fn methods(list: &str) -> Result<Vec<Method>, Exit> {
 /// Every method of the lists that can be run.
 fn runnable() -> Vec<String> {
     let mut names = method_names();
-    for name in EquationScheme::names() {
+    let others = Method::NAMES.map(str::to_owned);
+    for name in EquationScheme::names().into_iter().chain(others) {
         if !names.contains(&name) {
             names.push(name);
         }
