@@ -71,7 +71,7 @@ impl Layout {
         }
         if beside {
             // All names have room, if the chart may grow; a hundred would be a page.
-            let needed = names.len().min(60) as f64 * LINE + top + 4.0 * MARGIN;
+            let needed = names.len().min(60) as f64 * LINE + top + 68.0;
             size.height = size.height.max(needed);
         }
         let column = names.iter().map(|(_, label)| label.width(NUMBER)).fold(0.0, f64::max);

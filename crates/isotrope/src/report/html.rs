@@ -5,41 +5,61 @@ use isotrope_algebra::{Budget, ExprId, Pool};
 
 use super::document::{Basis, Block, Combination, Document, Equation, Formula, Inline, Term};
 use super::shared::Shared;
+use super::shell::Shell;
 
-const STYLE: &str = include_str!("style.css");
 /// Bytes and pieces that may be printed for one block.
 const BUDGET: u64 = 1_000_000;
 
 /// Writes the page.
 pub fn to_html(document: &Document, pool: &Pool) -> String {
+    let Sections { contents, html } = sections(document, pool);
+    Shell {
+        title: &document.title,
+        description: document.description.as_deref(),
+        style: "",
+        contents: &contents,
+        footer: "Derived exactly by isotrope; every formula is symbolic, no rounding is involved.",
+    }
+    .around(&html)
+}
+
+/// Parts of a page, and the entries of its contents that lead to them.
+#[derive(Debug, Clone, Default)]
+pub struct Sections {
+    /// Short names and headings.
+    pub contents: Vec<(String, String)>,
+    /// The parts, one after the other.
+    pub html: String,
+}
+
+/// Writes the sections of a document, to be put into a page.
+pub fn sections(document: &Document, pool: &Pool) -> Sections {
     let mut page = Page { pool, shared: Shared::default() };
-    let title = escape_xml(&document.title);
-    let mut out = format!(
-        "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-         <meta name=\"color-scheme\" content=\"light dark\">\n\
-         <title>{title} · isotrope</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n\
-         <nav aria-label=\"Contents\">\n<p class=\"brand\">isotrope</p>\n<ol>\n"
-    );
+    let mut sections = Sections::default();
     for section in &document.sections {
-        let title = escape_xml(section.title);
-        out.push_str(&format!("<li><a href=\"#{}\">{title}</a></li>\n", section.id));
-    }
-    out.push_str(&format!("</ol>\n</nav>\n<main>\n<header>\n<h1>{title}</h1>\n"));
-    if let Some(description) = &document.description {
-        out.push_str(&format!("<p class=\"lead\">{}</p>\n", escape_xml(description)));
-    }
-    out.push_str("</header>\n");
-    for section in &document.sections {
-        let (id, title) = (section.id, escape_xml(section.title));
-        out.push_str(&format!("<section id=\"{id}\">\n<h2>{title}</h2>\n"));
+        let mut html = String::new();
         for block in &section.blocks {
-            page.block(block, &mut out);
+            page.block(block, &mut html);
         }
-        out.push_str("</section>\n");
+        sections.push(section.id, section.title, &html);
     }
-    out.push_str("<footer><p>Derived exactly by isotrope; every formula is symbolic, no rounding is involved.</p></footer>\n</main>\n</body>\n</html>\n");
-    out
+    sections
+}
+
+impl Sections {
+    /// Adds a part with its heading.
+    pub fn push(&mut self, id: &str, title: &str, html: &str) {
+        self.contents.push((id.to_owned(), title.to_owned()));
+        let (id, title) = (escape_xml(id), escape_xml(title));
+        let part = format!("<section id=\"{id}\">\n<h2>{title}</h2>\n{html}</section>\n");
+        self.html.push_str(&part);
+    }
+
+    /// Adds other parts behind these.
+    pub fn append(&mut self, other: Self) {
+        self.contents.extend(other.contents);
+        self.html.push_str(&other.html);
+    }
 }
 
 struct Page<'a> {

@@ -1,4 +1,5 @@
-//! What `derive` prints: one [`Document`] with three renderers, and JSON.
+//! What `derive` prints: one [`Document`] with three renderers, and JSON; and the page of a study,
+//! a [`ReportPage`].
 
 mod contents;
 mod document;
@@ -6,8 +7,10 @@ mod elimination;
 mod html;
 mod json;
 mod latex;
+mod page;
 mod sections;
 mod shared;
+mod shell;
 mod text;
 mod wrap;
 
@@ -15,9 +18,10 @@ pub use contents::document;
 pub use document::{
     Basis, Block, Combination, Document, Equation, Fact, Formula, Inline, Section, Sign, Term,
 };
-pub use html::to_html;
+pub use html::{Sections, sections, to_html};
 pub use json::to_json;
 pub use latex::to_latex;
+pub use page::{Align, Cell, Column, ReportPage, Table, Tone};
 pub use text::to_text;
 
 use isotrope_scheme::derive::{Analysis, System};
