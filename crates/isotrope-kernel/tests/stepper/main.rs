@@ -1,13 +1,16 @@
 //! Steppers against reference trajectories, and what they keep.
 
+mod energies;
 mod ensembles;
 mod failures;
+mod multibody;
+mod projections;
 mod schemes;
 
 use isotrope_algebra::{Budget, Rational};
 use isotrope_kernel::backend::Backend;
 use isotrope_kernel::integrate::{Compiled, Failure, Integration};
-use isotrope_kernel::stepper::{Field, Options, Stepper, equations, runge_kutta};
+use isotrope_kernel::stepper::{Field, Options, Stepper, StepperError, equations, runge_kutta};
 use isotrope_model::{ModelText, parse_model};
 use isotrope_scheme::derive::{System, analyse, derive};
 use isotrope_scheme::discretise::EquationScheme;
@@ -17,8 +20,16 @@ use serde_json::Value;
 pub(crate) fn system(model: &str, set: Vec<&str>) -> (System, Field) {
     let path = format!("{}/../../models/{model}.toml", env!("CARGO_MANIFEST_DIR"));
     let bytes = std::fs::read(path).unwrap();
-    let text = ModelText { set, ..ModelText::new(model, &bytes) };
-    let model = parse_model(&text).unwrap();
+    derived(&ModelText { set, ..ModelText::new(model, &bytes) })
+}
+
+/// The system of a model that is written in a test.
+pub(crate) fn written(text: &str) -> (System, Field) {
+    derived(&ModelText::new("test.toml", text.as_bytes()))
+}
+
+fn derived(text: &ModelText<'_>) -> (System, Field) {
+    let model = parse_model(text).unwrap();
     let budget = &mut Budget::new(200_000_000);
     let mut system = derive(model, budget).unwrap();
     let analysis = analyse(&mut system, budget);
@@ -50,6 +61,14 @@ pub(crate) fn stepper_with(
             runge_kutta(system, field, &table, options, budget).unwrap()
         }
     }
+}
+
+/// Why a scheme does not apply to a system.
+pub(crate) fn refused((system, field): (&System, &Field), method: &str) -> StepperError {
+    let budget = &mut Budget::new(1_000_000_000);
+    let scheme = EquationScheme::named(method, budget).unwrap().unwrap();
+    let options = Options::new("1/100".parse::<Rational>().unwrap());
+    equations(system, field, &scheme, &options, budget).unwrap_err()
 }
 
 /// The state after so many steps, by machine code, compared bit for bit with the interpreter.

@@ -5,7 +5,7 @@ use isotrope_algebra::{Budget, ExprId, OutOfBudget, Pool, Rational};
 
 use super::{After, Definition, DiscretiseError, Equations, Memory, Pair, Unknown};
 use crate::derive::multipliers::{Saddle, reactions};
-use crate::derive::{ConstraintRows, Dynamics, Mechanics, Symbols, System, Written};
+use crate::derive::{ConstraintRows, Dynamics, Eliminated, Mechanics, Symbols, System, Written};
 
 /// A place where the mechanics is evaluated.
 #[derive(Debug, Clone)]
@@ -25,6 +25,8 @@ pub(super) struct Writer<'s> {
     pub rows: &'s ConstraintRows,
     /// λ(q, v, t), for the start.
     pub multipliers: &'s [ExprId],
+    /// v' and p' with eliminated multipliers.
+    pub eliminated: &'s Eliminated,
     pub h: ExprId,
     pub pool: Pool,
     pub budget: &'s mut Budget,
@@ -72,6 +74,7 @@ impl<'s> Writer<'s> {
             dynamics,
             rows,
             multipliers: &eliminated.multipliers,
+            eliminated,
             h,
             pool,
             budget,
@@ -122,6 +125,13 @@ impl<'s> Writer<'s> {
         let symbols = group.iter().map(|definition| definition.symbol).collect();
         self.definitions.push(group);
         symbols
+    }
+
+    /// A symbol for one expression.
+    pub(super) fn define_one(&mut self, name: &str, value: ExprId) -> ExprId {
+        let symbol = self.fresh(name);
+        self.definitions.push(vec![Definition { symbol, value }]);
+        symbol
     }
 
     /// A new unknown.
@@ -179,7 +189,12 @@ impl<'s> Writer<'s> {
         substitute(&mut self.pool, expressions, &map, self.budget)
     }
 
-    fn rows_at(&mut self, point: &Point, rows: &SparseRows) -> Result<SparseRows, OutOfBudget> {
+    /// Rows of a matrix at another place.
+    pub(super) fn rows_at(
+        &mut self,
+        point: &Point,
+        rows: &SparseRows,
+    ) -> Result<SparseRows, OutOfBudget> {
         let entries: Vec<ExprId> = rows.iter().flatten().map(|entry| entry.1).collect();
         let mut values = self.at(point, &entries)?.into_iter();
         Ok(rows
@@ -233,6 +248,45 @@ impl<'s> Writer<'s> {
         let saddle =
             Saddle { mass: &mass, constraints: a, reactions, impressed: &impressed, curvature: b };
         Ok(Some(saddle.solve(&mut self.pool)))
+    }
+
+    /// M⁻¹ times the reaction of `a`, at a place.
+    pub(super) fn accelerated(
+        &mut self,
+        point: &Point,
+        a: &SparseRows,
+        multipliers: &[ExprId],
+    ) -> Result<Vec<ExprId>, OutOfBudget> {
+        let mass = self.rows_at(point, &self.dynamics.mass)?;
+        let impressed = reactions(&mut self.pool, point.v.len(), a, multipliers);
+        let free = Vec::new();
+        let saddle = Saddle {
+            mass: &mass,
+            constraints: &free,
+            reactions: &free,
+            impressed: &impressed,
+            curvature: &[],
+        };
+        Ok(saddle.solve(&mut self.pool).0)
+    }
+
+    /// The smallest change of velocities, in the metric M, that removes violations of `a` v + b = 0.
+    pub(super) fn corrections(
+        &mut self,
+        point: &Point,
+        a: &SparseRows,
+        violations: &[ExprId],
+    ) -> Result<Vec<ExprId>, OutOfBudget> {
+        let mass = self.rows_at(point, &self.dynamics.mass)?;
+        let zeros = vec![ExprId::ZERO; point.v.len()];
+        let saddle = Saddle {
+            mass: &mass,
+            constraints: a,
+            reactions: a,
+            impressed: &zeros,
+            curvature: violations,
+        };
+        Ok(saddle.solve(&mut self.pool).0)
     }
 
     /// p + h (L_q + F) + AᵀΛ, with any factor in place of h.

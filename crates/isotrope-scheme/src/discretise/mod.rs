@@ -5,13 +5,20 @@
 //! iteration has to find as few numbers as possible. One file a family.
 
 mod alembert;
+mod alpha;
+mod baumgarte;
+mod chord;
 mod dirac;
+mod energy;
 mod equations;
 mod error;
+mod gear;
 mod index_two;
 mod mechanics;
+mod projection;
 mod rattle;
 mod registry;
+mod stages;
 
 use isotrope_algebra::{Budget, Rational};
 
