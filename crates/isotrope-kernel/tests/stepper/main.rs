@@ -3,8 +3,11 @@
 mod adaptive;
 mod affine;
 mod compositions;
+mod energies;
 mod ensembles;
 mod failures;
+mod multibody;
+mod projections;
 mod schemes;
 mod spark;
 mod two_steps;
@@ -13,6 +16,7 @@ use isotrope_algebra::{Budget, Rational};
 use isotrope_kernel::backend::Backend;
 use isotrope_kernel::integrate::{Compiled, Failure, Integration};
 use isotrope_kernel::stepper::{Field, Method, Options, Stepper};
+use isotrope_kernel::stepper::{Field, Options, Stepper, StepperError, equations, runge_kutta};
 use isotrope_model::{ModelText, parse_model};
 use isotrope_scheme::derive::{System, analyse, derive};
 use serde_json::Value;
@@ -24,6 +28,12 @@ pub(crate) fn system(model: &str, set: Vec<&str>) -> (System, Field) {
 }
 
 pub(crate) fn derived(text: &ModelText<'_>) -> (System, Field) {
+/// The system of a model that is written in a test.
+pub(crate) fn written(text: &str) -> (System, Field) {
+    derived(&ModelText::new("test.toml", text.as_bytes()))
+}
+
+fn derived(text: &ModelText<'_>) -> (System, Field) {
     let model = parse_model(text).unwrap();
     let budget = &mut Budget::new(200_000_000);
     let mut system = derive(model, budget).unwrap();
@@ -51,6 +61,14 @@ pub(crate) fn stepper_with(
     let budget = &mut Budget::new(1_000_000_000);
     let method = Method::named(method, budget).unwrap().unwrap();
     method.stepper(system, field, options, budget).unwrap()
+}
+
+/// Why a scheme does not apply to a system.
+pub(crate) fn refused((system, field): (&System, &Field), method: &str) -> StepperError {
+    let budget = &mut Budget::new(1_000_000_000);
+    let scheme = EquationScheme::named(method, budget).unwrap().unwrap();
+    let options = Options::new("1/100".parse::<Rational>().unwrap());
+    equations(system, field, &scheme, &options, budget).unwrap_err()
 }
 
 /// The state after so many steps, by machine code, compared bit for bit with the interpreter.

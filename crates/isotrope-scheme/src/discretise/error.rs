@@ -2,6 +2,8 @@
 
 use isotrope_algebra::OutOfBudget;
 
+use crate::methods::table::TableProblem;
+
 /// Why a scheme has no equations for a system.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum DiscretiseError {
@@ -14,4 +16,7 @@ pub enum DiscretiseError {
     /// The budget ran out.
     #[error(transparent)]
     OutOfBudget(#[from] OutOfBudget),
+    /// The coefficients of a table could not be computed.
+    #[error(transparent)]
+    Table(#[from] TableProblem),
 }

@@ -26,6 +26,7 @@ pub(super) struct Writer<'s> {
     /// λ(q, v, t), for the start.
     pub multipliers: &'s [ExprId],
     /// The field with eliminated multipliers.
+    /// v' and p' with eliminated multipliers.
     pub eliminated: &'s Eliminated,
     pub h: ExprId,
     pub pool: Pool,
@@ -151,6 +152,11 @@ impl<'s> Writer<'s> {
         let (symbols, group) = self.group(names, values);
         self.before_the_start.push(group);
         symbols
+    /// A symbol for one expression.
+    pub(super) fn define_one(&mut self, name: &str, value: ExprId) -> ExprId {
+        let symbol = self.fresh(name);
+        self.definitions.push(vec![Definition { symbol, value }]);
+        symbol
     }
 
     /// A new unknown.
@@ -208,7 +214,12 @@ impl<'s> Writer<'s> {
         substitute(&mut self.pool, expressions, &map, self.budget)
     }
 
-    fn rows_at(&mut self, point: &Point, rows: &SparseRows) -> Result<SparseRows, OutOfBudget> {
+    /// Rows of a matrix at another place.
+    pub(super) fn rows_at(
+        &mut self,
+        point: &Point,
+        rows: &SparseRows,
+    ) -> Result<SparseRows, OutOfBudget> {
         let entries: Vec<ExprId> = rows.iter().flatten().map(|entry| entry.1).collect();
         let mut values = self.at(point, &entries)?.into_iter();
         Ok(rows
@@ -262,6 +273,45 @@ impl<'s> Writer<'s> {
         let saddle =
             Saddle { mass: &mass, constraints: a, reactions, impressed: &impressed, curvature: b };
         Ok(Some(saddle.solve(&mut self.pool)))
+    }
+
+    /// M⁻¹ times the reaction of `a`, at a place.
+    pub(super) fn accelerated(
+        &mut self,
+        point: &Point,
+        a: &SparseRows,
+        multipliers: &[ExprId],
+    ) -> Result<Vec<ExprId>, OutOfBudget> {
+        let mass = self.rows_at(point, &self.dynamics.mass)?;
+        let impressed = reactions(&mut self.pool, point.v.len(), a, multipliers);
+        let free = Vec::new();
+        let saddle = Saddle {
+            mass: &mass,
+            constraints: &free,
+            reactions: &free,
+            impressed: &impressed,
+            curvature: &[],
+        };
+        Ok(saddle.solve(&mut self.pool).0)
+    }
+
+    /// The smallest change of velocities, in the metric M, that removes violations of `a` v + b = 0.
+    pub(super) fn corrections(
+        &mut self,
+        point: &Point,
+        a: &SparseRows,
+        violations: &[ExprId],
+    ) -> Result<Vec<ExprId>, OutOfBudget> {
+        let mass = self.rows_at(point, &self.dynamics.mass)?;
+        let zeros = vec![ExprId::ZERO; point.v.len()];
+        let saddle = Saddle {
+            mass: &mass,
+            constraints: a,
+            reactions: a,
+            impressed: &zeros,
+            curvature: violations,
+        };
+        Ok(saddle.solve(&mut self.pool).0)
     }
 
     /// p + h (L_q + F) + AᵀΛ, with any factor in place of h.

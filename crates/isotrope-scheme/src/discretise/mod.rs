@@ -8,8 +8,14 @@ mod alembert;
 mod before;
 mod dirac;
 mod dirac_repaired;
+mod alpha;
+mod baumgarte;
+mod chord;
+mod dirac;
+mod energy;
 mod equations;
 mod error;
+mod gear;
 mod index_two;
 mod lobatto;
 mod mechanics;
@@ -19,6 +25,10 @@ mod registry;
 mod rk4;
 mod shake;
 mod spark;
+mod projection;
+mod rattle;
+mod registry;
+mod stages;
 
 use isotrope_algebra::{Budget, ExprId, Rational};
 

@@ -1,9 +1,12 @@
 //! Which schemes there are: each family lists its own.
 
-use isotrope_algebra::Budget;
+use isotrope_algebra::{Budget, Rational};
 
 use super::mechanics::Writer;
 use super::{DiscretiseError, alembert, dirac, index_two, multistep, rattle, spark};
+use super::{
+    DiscretiseError, alembert, alpha, baumgarte, dirac, energy, gear, index_two, projection, rattle,
+};
 use crate::certify::named_table;
 use crate::methods::table::{Table, TableProblem};
 
@@ -31,17 +34,25 @@ pub(super) enum Recipe {
     Plain(fn(&mut Writer<'_>) -> Written),
     /// A number of stages follows the name, from the first to the last number here.
     Stages { first: usize, last: usize, write: fn(&mut Writer<'_>, usize) -> Written },
+    /// A number follows the name.
+    Number(fn(&mut Writer<'_>, &Rational) -> Written),
     /// The name of a Runge–Kutta method follows.
     Table(fn(&mut Writer<'_>, &Table) -> Written),
 }
 
 const FAMILIES: &[&Family] = &[
+const FAMILIES: [&Family; 9] = [
     &dirac::FAMILY,
     &index_two::FAMILY,
     &rattle::FAMILY,
     &alembert::FAMILY,
     &multistep::FAMILY,
     &spark::FAMILY,
+    &projection::FAMILY,
+    &baumgarte::FAMILY,
+    &gear::FAMILY,
+    &alpha::FAMILY,
+    &energy::FAMILY,
 ];
 
 /// A scheme that is written as equations.
@@ -58,6 +69,7 @@ pub struct EquationScheme {
 enum Choice {
     Nothing,
     Stages(usize),
+    Number(Rational),
     Table(Box<Table>),
 }
 
@@ -71,6 +83,10 @@ impl EquationScheme {
                 Recipe::Stages { first, last, .. } => match rest.parse() {
                     Ok(stages) if (*first..=*last).contains(&stages) => Choice::Stages(stages),
                     _ => continue,
+                },
+                Recipe::Number(_) => match rest.parse() {
+                    Ok(number) => Choice::Number(number),
+                    Err(_) => continue,
                 },
                 Recipe::Table(_) => match named_table(rest, budget)? {
                     Some(table) => Choice::Table(Box::new(table)),
@@ -98,7 +114,23 @@ impl EquationScheme {
         })
     }
 
+    /// Its Runge–Kutta method, if it takes one.
+    #[must_use]
+    pub fn table(&self) -> Option<&Table> {
+        match &self.choice {
+            Choice::Table(table) => Some(table),
+            _ => None,
+        }
+    }
+
+    /// How the names of schemes begin that take a Runge–Kutta method.
+    pub fn prefixes() -> impl Iterator<Item = &'static str> {
+        let takes = |entry: &&Entry| matches!(entry.recipe, Recipe::Table(_));
+        entries().map(|(_, entry)| entry).filter(takes).map(|entry| entry.name)
+    }
+
     /// Names of all schemes; where the name of a Runge–Kutta method follows, with one of them.
+    /// Where a number follows, there is a scheme without it.
     #[must_use]
     pub fn names() -> Vec<String> {
         let mut names = Vec::new();
@@ -109,6 +141,7 @@ impl EquationScheme {
                     names.extend((first..=last).map(|s| format!("{}{s}", entry.name)));
                 }
                 Recipe::Table(_) => names.push(format!("{}rk4", entry.name)),
+                Recipe::Number(_) => {}
             }
         }
         names
@@ -135,14 +168,15 @@ impl EquationScheme {
     pub(super) fn write(&self, writer: &mut Writer<'_>) -> Written {
         let entry = entries().find(|(_, entry)| match (&entry.recipe, &self.choice) {
             (Recipe::Plain(_), Choice::Nothing) => self.name == entry.name,
-            (Recipe::Stages { .. }, Choice::Stages(_)) | (Recipe::Table(_), Choice::Table(_)) => {
-                self.name.starts_with(entry.name)
-            }
+            (Recipe::Stages { .. }, Choice::Stages(_))
+            | (Recipe::Number(_), Choice::Number(_))
+            | (Recipe::Table(_), Choice::Table(_)) => self.name.starts_with(entry.name),
             _ => false,
         });
         match (entry.map(|(_, entry)| &entry.recipe), &self.choice) {
             (Some(Recipe::Plain(write)), _) => write(writer),
             (Some(Recipe::Stages { write, .. }), Choice::Stages(stages)) => write(writer, *stages),
+            (Some(Recipe::Number(write)), Choice::Number(number)) => write(writer, number),
             (Some(Recipe::Table(write)), Choice::Table(table)) => write(writer, table),
             // A scheme is made of an entry.
             _ => Err(DiscretiseError::NotApplicable { reason: "there is no such scheme" }),

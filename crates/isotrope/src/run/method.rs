@@ -5,7 +5,7 @@ use isotrope_algebra::syntax::nearest;
 use isotrope_kernel::stepper::Method;
 use isotrope_scheme::certify::method_names;
 use isotrope_scheme::discretise::EquationScheme;
-use isotrope_scheme::methods::table::{TableText, parse_table};
+use isotrope_scheme::methods::table::{Table, TableText, parse_table};
 
 use crate::commands::read;
 use crate::diagnostics;
@@ -18,12 +18,23 @@ const MOST_STAGES: usize = 32;
 /// The coefficients of larger members of a family take too long.
 const MOST_NAMED: usize = 12;
 
-/// A method by name, or a table file: `rkd:FILE`, or a name that ends in `.toml`.
+/// A method by name, or a table file: `rkd:FILE`, `project:FILE` and the like with a name that ends in
+/// `.toml`, or such a name alone.
 pub(crate) fn method(name: &str) -> Result<Method, Exit> {
-    if let Some(path) =
-        name.strip_prefix("rkd:").or_else(|| name.ends_with(".toml").then_some(name))
-    {
-        return table(path);
+    if let Some(path) = name.strip_prefix("rkd:") {
+        return table(path, |table| Method::Table(Box::new(table)));
+    }
+    if name.ends_with(".toml") {
+        let taken = EquationScheme::prefixes()
+            .find_map(|prefix| Some((prefix, name.strip_prefix(prefix)?)));
+        return table(taken.map_or(name, |(_, path)| path), |table| {
+            let scheme =
+                taken.and_then(|(prefix, _)| EquationScheme::of_table(prefix, table.clone()));
+            match scheme {
+                Some(scheme) => Method::Equations(Box::new(scheme)),
+                None => Method::Table(Box::new(table)),
+            }
+        });
     }
     match Method::named(name, &mut Budget::new(TABLE_BUDGET)) {
         Ok(Some(method)) => limited(method, MOST_NAMED),
@@ -37,24 +48,23 @@ pub(crate) fn method(name: &str) -> Result<Method, Exit> {
 }
 
 fn limited(method: Method, most: usize) -> Result<Method, Exit> {
-    match &method {
-        Method::Table(table) if table.stages > most => {
-            let message = format!(
-                "the method `{}` has {} stages, and up to {most} are run",
-                method.name(),
-                table.stages
-            );
-            diagnostics::plain("ISO-RUN-006", &message, Some("choose fewer stages"));
-            Err(Exit::CouldNotRun)
-        }
-        _ => Ok(method),
+    let stages = match &method {
+        Method::Table(table) => table.stages,
+        Method::Equations(scheme) => scheme.table().map_or(0, |table| table.stages),
+    };
+    if stages <= most {
+        return Ok(method);
     }
+    let name = method.name();
+    let message = format!("the method `{name}` has {stages} stages, and up to {most} are run");
+    diagnostics::plain("ISO-RUN-006", &message, Some("choose fewer stages"));
+    Err(Exit::CouldNotRun)
 }
 
-fn table(path: &str) -> Result<Method, Exit> {
+fn table(path: &str, make: impl Fn(Table) -> Method) -> Result<Method, Exit> {
     let bytes = read(path.as_ref()).map_err(|error| error.report())?;
     match parse_table(&TableText::new(path, &bytes)) {
-        Ok(file) => limited(Method::Table(Box::new(file.table)), MOST_STAGES),
+        Ok(file) => limited(make(file.table), MOST_STAGES),
         Err(errors) => {
             diagnostics::show(&diagnostics::render_table_errors(path, &bytes, &errors));
             Err(Exit::CouldNotRun)

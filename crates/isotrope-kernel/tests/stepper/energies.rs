@@ -1,0 +1,88 @@
+//! Steps that keep the energy.
+
+use super::projections::{BREATHING, TURNING, kept, slope};
+use super::{integrate, stepper, system, written};
+
+const METHODS: [&str; 2] = ["avf", "discrete-gradient"];
+
+#[test]
+fn the_energy_is_kept_to_rounding() {
+    for model in
+        ["pendulum", "sleigh", "double_pendulum", "henon_heiles", "nonholonomic_oscillator"]
+    {
+        let system = system(model, vec![]);
+        for method in METHODS {
+            let [phi, rate, energy] = kept(&system, method, "1/100", 10_000);
+            let more = kept(&system, method, "1/200", 10_000)[2];
+            let less = kept(&system, method, "1/50", 10_000)[2];
+            let mid = if phi == 0.0 { kept(&system, "midpoint", "1/1000", 1_000)[2] } else { 0.0 };
+            eprintln!("{model} {method} {phi} {rate} {energy:e} {more:e} {less:e} {mid:e}");
+            assert!(energy < 1e-10, "{method} on {model}: {energy}");
+            assert!(phi < 1e-13 && rate < 1e-1, "{method} on {model}: {phi} {rate}");
+        }
+    }
+}
+
+#[test]
+fn they_have_order_two() {
+    let systems = [
+        ("pendulum", system("pendulum", vec![])),
+        ("sleigh", system("sleigh", vec![])),
+        ("double_pendulum", system("double_pendulum", vec![])),
+        ("henon_heiles", system("henon_heiles", vec![])),
+        ("rolling_disc", system("rolling_disc", vec![])),
+        ("breathing", written(BREATHING)),
+        ("turning", written(TURNING)),
+    ];
+    for (name, system) in &systems {
+        for method in METHODS {
+            let slope = slope(system, method, 200);
+            assert!((slope - 2.0).abs() < 0.2, "{method} on {name}: {slope}");
+        }
+    }
+}
+
+/// Forces, moving constraints and time: what changes the energy is the work, exactly.
+#[test]
+fn the_balance_of_energy_is_exact() {
+    for system in [written(BREATHING), written(TURNING), system("ziegler_angles", vec!["P=3"])] {
+        for method in METHODS {
+            let energy = kept(&system, method, "1/20", 200)[2];
+            assert!(energy < 1e-12, "{method}: {energy}");
+        }
+    }
+}
+
+/// At rest the correction of the midpoint gradient is 0/0.
+#[test]
+fn a_system_at_rest_stays_at_rest() {
+    let text = r#"
+        coordinates = ["x", "y"]
+        lagrangian.L = "(x'^2 + y'^2)/2 + cos(x) - y^4"
+        initial.position = { x = 0, y = 0 }
+        initial.velocity = { x = 0, y = 0 }
+    "#;
+    let system = written(text);
+    for method in METHODS {
+        let state = integrate(&stepper(&system, method, "1/10"), 100).unwrap();
+        assert_eq!(&state[..4], &[0.0; 4], "{method}");
+    }
+}
+
+/// Near rest the difference of two energies would be rounding.
+#[test]
+fn small_oscillations_are_those_of_a_line() {
+    let text = r#"
+        coordinates = ["x"]
+        lagrangian.L = "x'^2/2 + cos(x) - x^4 + 1000"
+        initial.position = { x = 1e-9 }
+        initial.velocity = { x = 0 }
+    "#;
+    let system = written(text);
+    for method in METHODS {
+        let state = integrate(&stepper(&system, method, "1/10"), 1000).unwrap();
+        // The midpoint rule turns by 2 atan(h/2) in a step.
+        let angle = 1000.0 * 2.0 * (0.05_f64).atan();
+        assert!((state[0] - 1e-9 * angle.cos()).abs() < 1e-20, "{method}: {}", state[0]);
+    }
+}

@@ -1,0 +1,147 @@
+//! Projected Runge–Kutta steps.
+
+use isotrope_kernel::backend::Backend;
+use isotrope_kernel::integrate::{Compiled, Integration};
+use isotrope_kernel::stepper::{Field, Measured, StepperError};
+use isotrope_scheme::derive::System;
+
+use super::{integrate, stepper, system, written};
+
+/// A pendulum whose length changes, with friction: constraints, forces and time.
+pub(crate) const BREATHING: &str = r#"
+    coordinates = ["x", "y"]
+    lagrangian.L = "(x'^2 + y'^2)/2 - 981/100*y"
+    constraints.rod = "x^2 + y^2 = (1 + sin(t)/4)^2"
+    forces = { x = "-x'/5", y = "-y'/5 + cos(3*t)" }
+    initial.position = { x = 1, y = 0 }
+    initial.velocity = { x = "1/4", y = 1 }
+"#;
+
+/// A skate on a table that turns and tilts: A v + b = 0 with b ≠ 0, forces and time.
+pub(crate) const TURNING: &str = r#"
+    coordinates = ["x", "y", "theta"]
+    lagrangian.L = "(x'^2 + y'^2 + theta'^2)/2 + cos(t)*x/2"
+    constraints.skate = "sin(theta)*(x' + y/3) - cos(theta)*(y' - x/3) = 0"
+    forces = { x = "-x'/10", y = "-y'/10", theta = "sin(2*t)" }
+    initial.position = { x = 1, y = 0, theta = 0 }
+    initial.velocity = { x = 1, y = "1/3", theta = 1 }
+"#;
+
+/// The error of positions at t = 1 against a fine solution, for two steps; its slope.
+pub(crate) fn slope(system: &(System, Field), method: &str, coarse: u64) -> f64 {
+    let wanted = integrate(&stepper(system, "gauss-6", "1/100"), 100).unwrap();
+    let moving = 2 * system.1.dimension;
+    let error = |steps: u64| {
+        let found = integrate(&stepper(system, method, &format!("1/{steps}")), steps).unwrap();
+        let pairs = found[..moving].iter().zip(&wanted);
+        pairs.map(|(x, y)| (x - y).abs()).fold(0.0, f64::max)
+    };
+    let errors = (error(coarse), error(2 * coarse));
+    (errors.0 / errors.1).log2()
+}
+
+/// Largest |φ|, |A v + b| and error of the energy balance.
+pub(crate) fn kept(system: &(System, Field), method: &str, step: &str, steps: u64) -> [f64; 3] {
+    let stepper = stepper(system, method, step);
+    let state = integrate(&stepper, steps).unwrap();
+    let layout = stepper.layout;
+    [
+        state[layout.largest_position_error(Measured::Own) as usize],
+        state[layout.largest_velocity_error(Measured::Own) as usize],
+        state[layout.largest_energy_error(Measured::Own) as usize],
+    ]
+}
+
+#[test]
+fn projections_keep_the_order_of_the_method() {
+    let systems = [
+        system("pendulum", vec![]),
+        system("sleigh", vec![]),
+        written(BREATHING),
+        written(TURNING),
+        system("rolling_disc", vec![]),
+    ];
+    for system in &systems {
+        for (method, order, coarse) in [
+            ("project:heun", 2.0, 100),
+            ("project:rk4", 4.0, 20),
+            ("project:gauss-2", 4.0, 20),
+            ("symproject:midpoint", 2.0, 100),
+            ("symproject:gauss-2", 4.0, 20),
+            ("symproject:lobatto-iiia-iiib-2", 2.0, 100),
+            ("symproject:rk4", 4.0, 20),
+        ] {
+            let slope = slope(system, method, coarse);
+            assert!(slope > order - 0.25, "{method}: {slope}");
+        }
+    }
+}
+
+#[test]
+fn projections_keep_both_levels_of_constraints() {
+    for system in [
+        system("pendulum", vec![]),
+        system("rolling_disc", vec![]),
+        system("three_particles", vec![]),
+        written(BREATHING),
+        written(TURNING),
+    ] {
+        for method in ["project:rk4", "symproject:gauss-2"] {
+            let [phi, rate, _] = kept(&system, method, "1/100", 1000);
+            assert!(phi < 1e-14 && rate < 1e-13, "{method}: {phi} {rate}");
+        }
+    }
+}
+
+/// Φ₋ₕ Φₕ = 1 for a symmetric method under the symmetric projection, and for no other pair.
+#[test]
+fn the_symmetric_projection_of_a_symmetric_method_is_symmetric() {
+    for system in [system("pendulum", vec![]), system("sleigh", vec![]), written(BREATHING)] {
+        let return_error = |method: &str| {
+            let there = stepper(&system, method, "1/20");
+            let moved = integrate(&there, 20).unwrap();
+            let back = stepper(&system, method, "-1/20");
+            let compiled = Compiled::new(back.clone(), Backend::Native).unwrap();
+            let mut state = back.initial.clone();
+            let n = 2 * back.layout.dimension;
+            state[..n].copy_from_slice(&moved[..n]);
+            state[back.layout.count() as usize] = -20.0;
+            state[back.layout.time() as usize] = 1.0;
+            let mut integration =
+                Integration::from(&compiled, state, back.parameters.clone()).unwrap();
+            integration.advance(20).unwrap();
+            let ends = integration.state()[..n].iter().zip(&back.initial);
+            ends.map(|(x, y)| (x - y).abs()).fold(0.0, f64::max)
+        };
+        for method in ["symproject:midpoint", "symproject:gauss-2", "symproject:trapezoid"] {
+            let error = return_error(method);
+            assert!(error < 1e-11, "{method}: {error}");
+        }
+        for method in ["project:gauss-2", "symproject:rk4"] {
+            let error = return_error(method);
+            assert!(error > 1e-10, "{method}: {error}");
+        }
+    }
+}
+
+/// The energy balance closes with the order of the method: forces, moving constraints and time.
+#[test]
+fn the_balance_of_energy_closes() {
+    for system in [written(BREATHING), written(TURNING)] {
+        for (method, order) in [("project:rk4", 4.0), ("symproject:gauss-2", 4.0)] {
+            let errors = ["1/40", "1/80"].map(|step| kept(&system, method, step, 40)[2]);
+            let slope = (errors[0] / errors[1]).log2();
+            assert!(slope > order - 0.3, "{method}: {slope} {errors:?}");
+        }
+    }
+}
+
+#[test]
+fn without_constraints_there_is_nothing_to_project_onto() {
+    let (system, field) = system("henon_heiles", vec![]);
+    for method in ["project:rk4", "symproject:midpoint"] {
+        let error = super::refused((&system, &field), method);
+        assert!(matches!(error, StepperError::Discretise(_)), "{method}");
+        assert!(error.to_string().contains("no constraints"), "{error}");
+    }
+}
