@@ -15,8 +15,7 @@ mod two_steps;
 use isotrope_algebra::{Budget, Rational};
 use isotrope_kernel::backend::Backend;
 use isotrope_kernel::integrate::{Compiled, Failure, Integration};
-use isotrope_kernel::stepper::{Field, Method, Options, Stepper};
-use isotrope_kernel::stepper::{Field, Options, Stepper, StepperError, equations, runge_kutta};
+use isotrope_kernel::stepper::{Field, Method, Options, Stepper, StepperError};
 use isotrope_model::{ModelText, parse_model};
 use isotrope_scheme::derive::{System, analyse, derive};
 use serde_json::Value;
@@ -27,13 +26,12 @@ pub(crate) fn system(model: &str, set: Vec<&str>) -> (System, Field) {
     derived(&ModelText { set, ..ModelText::new(model, &bytes) })
 }
 
-pub(crate) fn derived(text: &ModelText<'_>) -> (System, Field) {
 /// The system of a model that is written in a test.
 pub(crate) fn written(text: &str) -> (System, Field) {
     derived(&ModelText::new("test.toml", text.as_bytes()))
 }
 
-fn derived(text: &ModelText<'_>) -> (System, Field) {
+pub(crate) fn derived(text: &ModelText<'_>) -> (System, Field) {
     let model = parse_model(text).unwrap();
     let budget = &mut Budget::new(200_000_000);
     let mut system = derive(model, budget).unwrap();
@@ -66,9 +64,9 @@ pub(crate) fn stepper_with(
 /// Why a scheme does not apply to a system.
 pub(crate) fn refused((system, field): (&System, &Field), method: &str) -> StepperError {
     let budget = &mut Budget::new(1_000_000_000);
-    let scheme = EquationScheme::named(method, budget).unwrap().unwrap();
+    let method = Method::named(method, budget).unwrap().unwrap();
     let options = Options::new("1/100".parse::<Rational>().unwrap());
-    equations(system, field, &scheme, &options, budget).unwrap_err()
+    method.stepper(system, field, &options, budget).unwrap_err()
 }
 
 /// The state after so many steps, by machine code, compared bit for bit with the interpreter.

@@ -25,7 +25,6 @@ pub(super) struct Writer<'s> {
     pub rows: &'s ConstraintRows,
     /// λ(q, v, t), for the start.
     pub multipliers: &'s [ExprId],
-    /// The field with eliminated multipliers.
     /// v' and p' with eliminated multipliers.
     pub eliminated: &'s Eliminated,
     pub h: ExprId,
@@ -152,6 +151,8 @@ impl<'s> Writer<'s> {
         let (symbols, group) = self.group(names, values);
         self.before_the_start.push(group);
         symbols
+    }
+
     /// A symbol for one expression.
     pub(super) fn define_one(&mut self, name: &str, value: ExprId) -> ExprId {
         let symbol = self.fresh(name);

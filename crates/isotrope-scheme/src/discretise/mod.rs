@@ -5,13 +5,12 @@
 //! iteration has to find as few numbers as possible. One file a family.
 
 mod alembert;
-mod before;
-mod dirac;
-mod dirac_repaired;
 mod alpha;
 mod baumgarte;
+mod before;
 mod chord;
 mod dirac;
+mod dirac_repaired;
 mod energy;
 mod equations;
 mod error;
@@ -20,14 +19,12 @@ mod index_two;
 mod lobatto;
 mod mechanics;
 mod multistep;
+mod projection;
 mod rattle;
 mod registry;
 mod rk4;
 mod shake;
 mod spark;
-mod projection;
-mod rattle;
-mod registry;
 mod stages;
 
 use isotrope_algebra::{Budget, ExprId, Rational};

@@ -3,9 +3,9 @@
 use isotrope_algebra::{Budget, Rational};
 
 use super::mechanics::Writer;
-use super::{DiscretiseError, alembert, dirac, index_two, multistep, rattle, spark};
 use super::{
-    DiscretiseError, alembert, alpha, baumgarte, dirac, energy, gear, index_two, projection, rattle,
+    DiscretiseError, alembert, alpha, baumgarte, dirac, energy, gear, index_two, multistep,
+    projection, rattle, spark,
 };
 use crate::certify::named_table;
 use crate::methods::table::{Table, TableProblem};
@@ -41,7 +41,6 @@ pub(super) enum Recipe {
 }
 
 const FAMILIES: &[&Family] = &[
-const FAMILIES: [&Family; 9] = [
     &dirac::FAMILY,
     &index_two::FAMILY,
     &rattle::FAMILY,

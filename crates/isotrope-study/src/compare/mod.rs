@@ -99,13 +99,11 @@ pub fn compare(
     let mut rows = Vec::new();
     let mut summary: Option<ReferenceSummary> = None;
     for (step, &steps) in plan.steps.iter().zip(&counts) {
-        let reference =
-            Reference::compute(system, field, (step, &plan.time, steps), &mut || {
-                control(Stage::Reference)
-            });
-        let finer = |known: &ReferenceSummary, new: &Reference| {
-            new.estimated_error > known.estimated_error
-        };
+        let reference = Reference::compute(system, field, (step, &plan.time, steps), &mut || {
+            control(Stage::Reference)
+        });
+        let finer =
+            |known: &ReferenceSummary, new: &Reference| new.estimated_error > known.estimated_error;
         // Of several references the output tells the least exact one.
         if let Some(new) = &reference
             && summary.as_ref().is_none_or(|known| finer(known, new))
@@ -146,7 +144,9 @@ pub(crate) fn measure(
 ) -> Row {
     let prepared = match prepare(system, field, request, &mut Budget::new(BUDGET)) {
         Ok(prepared) => prepared,
-        Err(PrepareError::NotApplicable { reason }) => return refused(model, field, request, &reason),
+        Err(PrepareError::NotApplicable { reason }) => {
+            return refused(model, field, request, &reason);
+        }
         Err(error) => return refused(model, field, request, &error.to_string()),
     };
     let stride = reference.map_or(1, |(_, stride)| stride);

@@ -65,7 +65,8 @@ impl Comparison {
         };
         write(table.headings.clone());
         for line in &table.lines {
-            let show = |text: &'_ str| if text.is_empty() { "-".to_owned() } else { text.to_owned() };
+            let show =
+                |text: &'_ str| if text.is_empty() { "-".to_owned() } else { text.to_owned() };
             let cells: Vec<String> = line.iter().map(|cell| show(&cell.text)).collect();
             write(cells.iter().map(String::as_str).collect());
         }

@@ -34,12 +34,7 @@ impl Track {
     }
 
     /// Takes a sample if it is time for one.
-    pub fn look(
-        &mut self,
-        index: usize,
-        integration: &mut Integration<'_>,
-        distance: Option<f64>,
-    ) {
+    pub fn look(&mut self, index: usize, integration: &mut Integration<'_>, distance: Option<f64>) {
         if !(index as u64).is_multiple_of(self.every) {
             return;
         }

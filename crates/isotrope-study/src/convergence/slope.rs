@@ -59,10 +59,8 @@ pub fn slope(errors: &[Option<f64>], size: f64) -> Slope {
         return Slope::Unknown;
     }
     let n = window.len() as f64;
-    let (mean_x, mean_y) = (
-        window.iter().map(|p| p.0).sum::<f64>() / n,
-        window.iter().map(|p| p.1).sum::<f64>() / n,
-    );
+    let (mean_x, mean_y) =
+        (window.iter().map(|p| p.0).sum::<f64>() / n, window.iter().map(|p| p.1).sum::<f64>() / n);
     let (mut above, mut below) = (0.0, 0.0);
     for (x, y) in window {
         above += (x - mean_x) * (y - mean_y);

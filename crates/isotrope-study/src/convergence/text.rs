@@ -26,7 +26,9 @@ impl Convergence {
         let width = names.max().unwrap_or(0).max(6);
         let kinds: Vec<&Kind> = KINDS
             .iter()
-            .filter(|kind| self.rows.iter().any(|row| kind.2(&row.errors).iter().any(Option::is_some)))
+            .filter(|kind| {
+                self.rows.iter().any(|row| kind.2(&row.errors).iter().any(Option::is_some))
+            })
             .collect();
         let _ = write!(out, "{:width$}", "method");
         for kind in &kinds {

@@ -11,8 +11,8 @@ use isotrope_model::SystemKind;
 use isotrope_scheme::derive::System;
 use isotrope_study::ensemble::{Names, Rates, read_ensemble};
 use isotrope_study::run::{
-    self, EnsembleReport, LengthError, PrepareError, Prepared, Request, RunEnd, members, not_applicable,
-    prepare, run_members,
+    self, EnsembleReport, LengthError, PrepareError, Prepared, Request, RunEnd, members,
+    not_applicable, prepare, run_members,
 };
 use isotrope_study::writers::{WriteError, Writer, open, trajectory_columns};
 

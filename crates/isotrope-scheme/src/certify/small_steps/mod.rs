@@ -100,6 +100,7 @@ impl From<DiscretiseError> for SmallStepError {
         match error {
             DiscretiseError::NotApplicable { reason } => Self::NotApplicable { reason },
             DiscretiseError::OutOfBudget(stop) => Self::OutOfBudget(stop),
+            DiscretiseError::Table(problem) => Self::Table(problem),
         }
     }
 }
