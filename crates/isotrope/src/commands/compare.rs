@@ -1,5 +1,6 @@
 //! `isotrope compare`: many methods on one model, beside a reference solution.
 
+use std::path::{Path, PathBuf};
 use std::sync::atomic::Ordering;
 
 use isotrope_algebra::Rational;
@@ -10,10 +11,11 @@ use isotrope_study::compare::{Plan, SortKey, compare};
 use isotrope_study::run;
 
 use super::run::{exact, interrupt, json, refuse, refuse_length, usable_tolerance};
-use super::{answer, derive_and_analyse, load};
+use super::{answer, derive_and_analyse, load, write};
 use crate::cli::{Compare, SortName};
 use crate::exit::Exit;
 use crate::progress::Progress;
+use crate::report::{PageSource, comparison_page};
 use crate::run::methods;
 
 /// Runs the command.
@@ -27,7 +29,7 @@ pub fn run(arguments: &Compare) -> Exit {
         Ok(plan) => plan,
         Err(exit) => return exit,
     };
-    let (system, analysis) = match derive_and_analyse(model, &origin) {
+    let (mut system, analysis) = match derive_and_analyse(model, &origin) {
         Ok(derived) => derived,
         Err(exit) => return exit,
     };
@@ -47,7 +49,27 @@ pub fn run(arguments: &Compare) -> Exit {
         Err(error) => return refuse_length(&error),
     };
     comparison.sort(key(arguments.sort));
-    let text = if arguments.json {
+    let exit = match comparison.rows.iter().any(|row| row.run.outcome.is_success()) {
+        true => Exit::Done,
+        false => Exit::Negative,
+    };
+    let for_programs = arguments.json || arguments.csv || arguments.latex;
+    let page = match &arguments.html {
+        Some(path) => Some(path.clone()),
+        None if for_programs || arguments.no_html => None,
+        None => Some(page_name(&arguments.model.model)),
+    };
+    if let Some(path) = &page {
+        let source = PageSource {
+            model_text: &String::from_utf8_lossy(origin.bytes),
+            command: &command(arguments),
+        };
+        let html = comparison_page(&comparison, &mut system, &analysis, source);
+        if let Err(error) = write(Some(path), &html) {
+            return error.report();
+        }
+    }
+    let mut text = if arguments.json {
         json(&comparison)
     } else if arguments.csv {
         comparison.to_csv()
@@ -56,11 +78,49 @@ pub fn run(arguments: &Compare) -> Exit {
     } else {
         comparison.to_text()
     };
-    let exit = match comparison.rows.iter().any(|row| row.run.outcome.is_success()) {
-        true => Exit::Done,
-        false => Exit::Negative,
-    };
+    if let Some(path) = page.filter(|_| !for_programs) {
+        text.push_str(&format!("\nreport: {}\n", path.display()));
+    }
     answer(arguments.out.as_deref(), &text, exit)
+}
+
+/// pendulum-compare.html for models/pendulum.toml, in the current directory.
+fn page_name(model: &Path) -> PathBuf {
+    let stem = model.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into());
+    let stem = if stem == "-" || stem.is_empty() { "model".to_owned() } else { stem };
+    PathBuf::from(format!("{stem}-compare.html"))
+}
+
+/// The command line once more.
+fn command(arguments: &Compare) -> String {
+    let quoted = |text: &str| {
+        let plain = |c: char| c.is_ascii_alphanumeric() || "-_./,:=+".contains(c);
+        if !text.is_empty() && text.chars().all(plain) {
+            text.to_owned()
+        } else {
+            format!("'{}'", text.replace('\'', "'\\''"))
+        }
+    };
+    let mut words = vec!["isotrope".to_owned(), "compare".to_owned()];
+    words.push(quoted(&arguments.model.model.display().to_string()));
+    let mut option = |name: &str, value: &str| words.extend([name.to_owned(), quoted(value)]);
+    for value in &arguments.model.set {
+        option("--set", value);
+    }
+    for value in &arguments.model.initial {
+        option("--initial", value);
+    }
+    option("--methods", &arguments.methods);
+    if let Some(steps) = &arguments.steps {
+        option("--steps", steps);
+    }
+    if let Some(time) = &arguments.time {
+        option("--time", time);
+    }
+    if let Some(tolerance) = arguments.tolerance {
+        option("--tolerance", &tolerance.to_string());
+    }
+    words.join(" ")
 }
 
 fn key(name: SortName) -> SortKey {

@@ -1,6 +1,7 @@
 //! What `derive` prints: one [`Document`] with three renderers, and JSON; and the page of a study,
 //! a [`ReportPage`].
 
+mod comparison;
 mod contents;
 mod document;
 mod elimination;
@@ -14,6 +15,7 @@ mod shell;
 mod text;
 mod wrap;
 
+pub use comparison::{PageSource, comparison_page};
 pub use contents::document;
 pub use document::{
     Basis, Block, Combination, Document, Equation, Fact, Formula, Inline, Section, Sign, Term,

@@ -51,6 +51,7 @@ fn limited(method: Method, most: usize) -> Result<Method, Exit> {
     let stages = match &method {
         Method::Table(table) => table.stages,
         Method::Equations(scheme) => scheme.table().map_or(0, |table| table.stages),
+        Method::Composition(_) | Method::Dop853 => 0,
     };
     if stages <= most {
         return Ok(method);

@@ -1,0 +1,156 @@
+//! What a comparison looks like.
+
+use super::{Comparison, Row, Sample};
+use crate::plot::{Axis, Chart, Series};
+
+/// Curves of one chart; more would hide each other.
+const MOST_CURVES: usize = 8;
+
+/// What a chart over time shows of a sample.
+type Pick = fn(&Sample) -> Option<f64>;
+
+/// Charts with captions: precision against work, then what happens over time, then the motion.
+/// `names` are the coordinates.
+#[must_use]
+pub fn pictures(comparison: &Comparison, names: &[String]) -> Vec<(String, Chart)> {
+    let mut charts = Vec::new();
+    charts.extend(work_and_precision(comparison));
+    let over_time: [(&str, &str, &str, Pick); 4] = [
+        ("Energy", "$|E - E_0|$", "The error of the energy (less the work of forces).", |sample| {
+            Some(sample.energy)
+        }),
+        (
+            "Constraints on positions",
+            "$|φ(q)|$",
+            "How far positions are from the constraints.",
+            |sample| Some(sample.constraints[0]),
+        ),
+        (
+            "Constraints on velocities",
+            "$|A v + b|$",
+            "How far velocities are from the constraints, at what a step leaves behind.",
+            |sample| Some(sample.constraints[1]),
+        ),
+        (
+            "Distance",
+            "distance",
+            "The distance to the reference solution, the largest over positions and velocities.",
+            |sample| sample.distance,
+        ),
+    ];
+    let rows = shown(comparison);
+    for (title, label, caption, pick) in over_time {
+        let series: Vec<Series> = rows
+            .iter()
+            .map(|row| {
+                let points = row.track.samples.iter();
+                let points = points.filter_map(|sample| Some((sample.time, pick(sample)?)));
+                Series::line(&row.run.method, points.filter(|point| point.1 > 0.0).collect())
+            })
+            .filter(|series| !series.points.is_empty())
+            .collect();
+        if series.is_empty() {
+            continue;
+        }
+        let (title, x) = (title.to_owned(), Axis::linear("$t$"));
+        let chart = Chart { title, x, y: Axis::log(label), series, ..Chart::default() };
+        charts.push((caption.to_owned(), chart));
+    }
+    charts.extend(motion(&rows, names));
+    charts
+}
+
+/// The rows whose curves are shown: with the smallest step, the nearest to the reference first.
+fn shown(comparison: &Comparison) -> Vec<&Row> {
+    let finest = comparison.rows.iter().map(|row| row.run.step.abs()).reduce(f64::min);
+    let mut rows: Vec<&Row> = comparison
+        .rows
+        .iter()
+        .filter(|row| Some(row.run.step.abs()) == finest && row.run.steps_done > 0)
+        .collect();
+    let size = |row: &Row| row.reference_max.or(row.run.errors.energy_max).unwrap_or(f64::INFINITY);
+    rows.sort_by(|a, b| size(a).total_cmp(&size(b)));
+    // The same numbers under another name are one curve.
+    rows.dedup_by(|a, b| a.track == b.track);
+    if rows.len() > MOST_CURVES {
+        // From the best to the worst, evenly.
+        let last = rows.len() - 1;
+        rows = (0..MOST_CURVES).map(|k| rows[k * last / (MOST_CURVES - 1)]).collect();
+    }
+    rows
+}
+
+/// Distance against time of computation; methods with several steps are curves.
+fn work_and_precision(comparison: &Comparison) -> Option<(String, Chart)> {
+    let mut series: Vec<Series> = Vec::new();
+    for row in &comparison.rows {
+        let evaluations = row.run.cost.residual_evaluations;
+        let (Some(work), Some(distance)) = (evaluations, row.reference_max) else { continue };
+        if !row.run.outcome.is_success() || distance <= 0.0 || work == 0 {
+            continue;
+        }
+        let point = (work as f64, distance);
+        match series.iter_mut().find(|known| known.name == row.run.method) {
+            Some(known) => known.points.push(point),
+            None => series.push(Series::marked(&row.run.method, vec![point])),
+        }
+    }
+    for known in &mut series {
+        known.points.sort_by(|a, b| a.0.total_cmp(&b.0));
+    }
+    (!series.is_empty()).then(|| {
+        let chart = Chart {
+            title: "Work and precision".to_owned(),
+            x: Axis::log("evaluations"),
+            y: Axis::log("distance to the reference"),
+            series,
+            ..Chart::default()
+        };
+        ("Lower and further left is better.".to_owned(), chart)
+    })
+}
+
+/// The motion itself: the plane of the first two coordinates, or position and velocity of one.
+fn motion(rows: &[&Row], names: &[String]) -> Option<(String, Chart)> {
+    let n = names.len();
+    let (first, second, plane) = match names {
+        [] => return None,
+        [_] => (0, 1, false),
+        _ => (0, 1, true),
+    };
+    // The best, one in the middle and the worst.
+    let picks: Vec<&&Row> = match rows.len() {
+        0 => return None,
+        1 | 2 => rows.iter().collect(),
+        many => vec![&rows[0], &rows[many / 2], &rows[many - 1]],
+    };
+    let series: Vec<Series> = picks
+        .into_iter()
+        .map(|row| {
+            let samples = row.track.samples.iter().filter(|sample| sample.state.len() == 2 * n);
+            let points = samples.map(|sample| (sample.state[first], sample.state[second]));
+            Series::line(&row.run.method, points.collect())
+        })
+        .collect();
+    let label = |name: &str| format!("${name}$");
+    let (y, caption) = if plane {
+        (label(&names[1]), "The motion in the plane of the first two coordinates.")
+    } else {
+        (format!("${}'$", names[0]), "The motion in the plane of position and velocity.")
+    };
+    let chart = Chart {
+        title: if plane { "Motion" } else { "Phase plane" }.to_owned(),
+        x: Axis::linear(&label(&names[0])),
+        y: Axis::linear(&y),
+        series,
+        aspect_equal: plane && is_plane(names),
+        ..Chart::default()
+    };
+    Some((caption.to_owned(), chart))
+}
+
+/// Are the first two coordinates lengths of one plane?
+fn is_plane(names: &[String]) -> bool {
+    let stem = |name: &str| name.trim_end_matches(|c: char| !c.is_alphabetic()).to_owned();
+    names.len() >= 2 && stem(&names[0]) == "x" && stem(&names[1]) == "y"
+}
