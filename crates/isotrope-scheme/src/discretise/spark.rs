@@ -3,7 +3,6 @@
 //! Jay, *Symplectic partitioned Runge–Kutta methods for constrained Hamiltonian systems* (1996), and
 //! *Lagrange–d'Alembert SPARK integrators for nonholonomic Lagrangian systems* (2009).
 
-use isotrope_algebra::calculus::SparseRows;
 use isotrope_algebra::{ExprId, Rational};
 
 use super::DiscretiseError;
@@ -45,8 +44,6 @@ fn spark(writer: &mut Writer<'_>, stages: usize) -> Result<(), DiscretiseError> 
 /// Stages with their impulses.
 struct Stages {
     points: Vec<Point>,
-    /// A in every stage but the last.
-    rows: Vec<SparseRows>,
     /// Λ_j in every stage but the last.
     impulses: Vec<Vec<ExprId>>,
     /// G_j in every stage but the last.
@@ -68,7 +65,7 @@ fn by_velocities(
         let moved = combined(writer, &start.q, &table.a[i], &velocities, true);
         points.push(place(writer, table, start, i, moved, velocities[i].clone()));
     }
-    let mut found = Stages { points, rows: Vec::new(), impulses, pushes: Vec::new() };
+    let mut found = Stages { points, impulses, pushes: Vec::new() };
     for j in 0..stages - 1 {
         push(writer, &mut found, j)?;
     }
@@ -101,7 +98,7 @@ fn by_positions(
         let moved = writer.drifted(&start.q, writer.h, way);
         points.push(place(writer, table, start, i, moved, start.v.clone()));
     }
-    let mut found = Stages { points, rows: Vec::new(), impulses, pushes: Vec::new() };
+    let mut found = Stages { points, impulses, pushes: Vec::new() };
     for j in 0..stages - 1 {
         push(writer, &mut found, j)?;
     }
@@ -199,7 +196,7 @@ fn place(
     Point { q, v, t }
 }
 
-/// A and G of a stage.
+/// G of a stage.
 fn push(writer: &mut Writer<'_>, found: &mut Stages, stage: usize) -> Result<(), DiscretiseError> {
     let h = writer.h;
     let point = &found.points[stage];
@@ -208,7 +205,6 @@ fn push(writer: &mut Writer<'_>, found: &mut Stages, stage: usize) -> Result<(),
     let nothing = vec![ExprId::ZERO; driving.len()];
     let pushed = writer.kicked(&nothing, h, &driving, &rows, &found.impulses[stage]);
     found.pushes.push(writer.define(&format!("_G{}", stage + 1), pushed));
-    found.rows.push(rows);
     Ok(())
 }
 
