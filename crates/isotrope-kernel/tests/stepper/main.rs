@@ -63,12 +63,15 @@ pub(crate) fn stepper_with(
     }
 }
 
-/// Why a scheme does not apply to a system.
-pub(crate) fn refused((system, field): (&System, &Field), method: &str) -> StepperError {
+/// A scheme with the step 1/100, or why it does not apply to a system.
+pub(crate) fn made(
+    (system, field): (&System, &Field),
+    method: &str,
+) -> Result<Stepper, StepperError> {
     let budget = &mut Budget::new(1_000_000_000);
     let scheme = EquationScheme::named(method, budget).unwrap().unwrap();
     let options = Options::new("1/100".parse::<Rational>().unwrap());
-    equations(system, field, &scheme, &options, budget).unwrap_err()
+    equations(system, field, &scheme, &options, budget)
 }
 
 /// The state after so many steps, by machine code, compared bit for bit with the interpreter.
