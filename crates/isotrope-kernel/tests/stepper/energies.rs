@@ -5,20 +5,21 @@ use super::{integrate, stepper, system, written};
 
 const METHODS: [&str; 2] = ["avf", "discrete-gradient"];
 
+/// Relative to the energies that are exchanged: the arms of the double pendulum fall by 3 g.
 #[test]
 fn the_energy_is_kept_to_rounding() {
-    for model in
-        ["pendulum", "sleigh", "double_pendulum", "henon_heiles", "nonholonomic_oscillator"]
-    {
+    for (model, scale) in [
+        ("pendulum", 1.0),
+        ("sleigh", 1.0),
+        ("double_pendulum", 30.0),
+        ("henon_heiles", 1.0),
+        ("nonholonomic_oscillator", 1.0),
+    ] {
         let system = system(model, vec![]);
         for method in METHODS {
             let [phi, rate, energy] = kept(&system, method, "1/100", 10_000);
-            let more = kept(&system, method, "1/200", 10_000)[2];
-            let less = kept(&system, method, "1/50", 10_000)[2];
-            let mid = if phi == 0.0 { kept(&system, "midpoint", "1/1000", 1_000)[2] } else { 0.0 };
-            eprintln!("{model} {method} {phi} {rate} {energy:e} {more:e} {less:e} {mid:e}");
-            assert!(energy < 1e-10, "{method} on {model}: {energy}");
-            assert!(phi < 1e-13 && rate < 1e-1, "{method} on {model}: {phi} {rate}");
+            assert!(energy < 1e-12 * scale, "{method} on {model}: {energy}");
+            assert!(phi < 1e-13 && rate < 1e-2, "{method} on {model}: {phi} {rate}");
         }
     }
 }

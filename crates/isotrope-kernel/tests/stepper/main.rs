@@ -61,12 +61,15 @@ pub(crate) fn stepper_with(
     method.stepper(system, field, options, budget).unwrap()
 }
 
-/// Why a scheme does not apply to a system.
-pub(crate) fn refused((system, field): (&System, &Field), method: &str) -> StepperError {
+/// A scheme with the step 1/100, or why it does not apply to a system.
+pub(crate) fn made(
+    (system, field): (&System, &Field),
+    method: &str,
+) -> Result<Stepper, StepperError> {
     let budget = &mut Budget::new(1_000_000_000);
     let method = Method::named(method, budget).unwrap().unwrap();
     let options = Options::new("1/100".parse::<Rational>().unwrap());
-    method.stepper(system, field, &options, budget).unwrap_err()
+    method.stepper(system, field, &options, budget)
 }
 
 /// The state after so many steps, by machine code, compared bit for bit with the interpreter.

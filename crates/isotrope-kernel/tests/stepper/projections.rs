@@ -2,10 +2,10 @@
 
 use isotrope_kernel::backend::Backend;
 use isotrope_kernel::integrate::{Compiled, Integration};
-use isotrope_kernel::stepper::{Field, Measured, StepperError};
+use isotrope_kernel::stepper::{Field, Measured, Stepper, StepperError};
 use isotrope_scheme::derive::System;
 
-use super::{integrate, stepper, system, written};
+use super::{integrate, made, stepper, system, written};
 
 /// A pendulum whose length changes, with friction: constraints, forces and time.
 pub(crate) const BREATHING: &str = r#"
@@ -42,8 +42,11 @@ pub(crate) fn slope(system: &(System, Field), method: &str, coarse: u64) -> f64 
 
 /// Largest |φ|, |A v + b| and error of the energy balance.
 pub(crate) fn kept(system: &(System, Field), method: &str, step: &str, steps: u64) -> [f64; 3] {
-    let stepper = stepper(system, method, step);
-    let state = integrate(&stepper, steps).unwrap();
+    kept_by(&stepper(system, method, step), steps)
+}
+
+pub(crate) fn kept_by(stepper: &Stepper, steps: u64) -> [f64; 3] {
+    let state = integrate(stepper, steps).unwrap();
     let layout = stepper.layout;
     [
         state[layout.largest_position_error(Measured::Own) as usize],
@@ -140,7 +143,7 @@ fn the_balance_of_energy_closes() {
 fn without_constraints_there_is_nothing_to_project_onto() {
     let (system, field) = system("henon_heiles", vec![]);
     for method in ["project:rk4", "symproject:midpoint"] {
-        let error = super::refused((&system, &field), method);
+        let error = made((&system, &field), method).unwrap_err();
         assert!(matches!(error, StepperError::Discretise(_)), "{method}");
         assert!(error.to_string().contains("no constraints"), "{error}");
     }

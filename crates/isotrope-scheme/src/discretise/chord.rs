@@ -9,8 +9,8 @@ use super::mechanics::{Point, Writer};
 use super::stages::Numbers;
 use crate::methods::table::Table;
 
-/// Points of quadrature where it is not exact: an error of h¹³ in a step.
-const POINTS: usize = 6;
+/// Points of quadrature where it is not exact: an error of h¹⁷ in a step.
+const POINTS: usize = 8;
 
 /// The straight way from (q, p, t) to (q⁺, p⁺, t⁺), with places on it and their weights.
 pub(super) struct Chord {
