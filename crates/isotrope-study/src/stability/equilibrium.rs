@@ -16,6 +16,8 @@ const ROUNDS: usize = 100;
 const HALVINGS: usize = 40;
 /// A pivot below this part of the largest entry makes Newton's matrix singular.
 const SINGULAR: f64 = 1e-11;
+/// A step this many times longer than where it begins.
+const FARTHEST: f64 = 1e3;
 
 /// Solves r(q, λ) = 0, φ(q) = 0 from a guess; multipliers begin with the best for the guess.
 pub(super) fn equilibrium(
@@ -45,6 +47,10 @@ pub(super) fn equilibrium(
             .solve_vector(&right, SINGULAR)
             .ok_or_else(|| singular_at(equations, &z))?;
         let size = |v: &[f64]| v.iter().fold(0.0, |size, x| f64::max(size, x.abs()));
+        // One equation has no pivots to compare: a step out of all proportion says the same.
+        if size(&step) > FARTHEST * (1.0 + size(&z)) {
+            return Err(singular_at(equations, &z));
+        }
         let small = size(&step) <= 1e-14 * (1.0 + size(&z));
         let before = defect(&now);
         if small || before == 0.0 {

@@ -16,7 +16,7 @@ use super::eigen::eigenvalues;
 use super::equilibrium::Rest;
 use super::probe::Probe;
 use super::reduce::Tangent;
-use super::report::{MethodRow, finite};
+use super::report::{MethodRow, Principal, finite};
 use crate::run::PrepareError;
 
 /// Operations for deriving and compiling a scheme.
@@ -59,6 +59,7 @@ pub(super) fn row(
         shift: None,
         growth: [None; 2],
         curve: Vec::new(),
+        principal: None,
         reason: None,
     };
     let compiled = asked
@@ -82,64 +83,111 @@ pub(super) fn row(
         }
     };
     let places = (0..POINTS).map(|k| low + (high - low) * k as f64 / (POINTS - 1) as f64);
-    let samples: Vec<(f64, Option<Growth>)> = places.map(|x| (x, at(x))).collect();
-    let rate = |growth: &Growth| finite((growth.radius - 1.0).ln_1p() / step);
-    let known: Vec<(f64, &Growth)> =
-        samples.iter().filter_map(|(x, growth)| Some((*x, growth.as_ref()?))).collect();
-    let (Some(first), Some(last)) = (known.first(), known.last()) else {
+    let samples: Vec<(f64, Growth)> = places.filter_map(|x| Some((x, at(x)?))).collect();
+    let (Some(first), Some(last)) = (samples.first(), samples.last()) else {
         return MethodRow { reason, ..empty };
     };
-    let ends = [rate(first.1), rate(last.1)];
-    let curve = known.iter().map(|(x, growth)| [Some(*x), rate(growth)]).collect();
-    let crossing = known.windows(2).find_map(|pair| match pair {
-        [(a, before), (b, after)] if !before.amplifies() && after.amplifies() => Some((*a, *b)),
-        _ => None,
+    let rate = |growth: &Growth| finite((growth.all.radius - 1.0).ln_1p() / step);
+    let found = limit(&samples, &mut at, |growth| growth.all);
+    let shift = |limit: &Limit| limit.value.zip(threshold).map(|(value, lost)| value - lost);
+    // Roots that have nothing to do with the flow: without them the method tells more.
+    let parasitic = samples.iter().any(|(_, growth)| {
+        growth.all.amplifies() && growth.all.radius > growth.principal.radius + FLOOR
     });
-    let (outcome, value) = match crossing {
-        _ if first.1.amplifies() => ("unstable", None),
-        None => ("stable", None),
-        Some((mut a, mut b)) => {
-            for _ in 0..40 {
-                let middle = a + (b - a) / 2.0;
-                match at(middle) {
-                    Some(growth) if growth.amplifies() => b = middle,
-                    Some(_) => a = middle,
-                    None => break,
-                }
-            }
-            ("threshold", Some(a + (b - a) / 2.0))
-        }
-    };
-    let shift = value.zip(threshold).map(|(value, threshold)| value - threshold);
-    MethodRow { outcome, value, shift, growth: ends, curve, ..empty }
+    let principal = parasitic.then(|| limit(&samples, &mut at, |growth| growth.principal));
+    MethodRow {
+        outcome: found.outcome,
+        value: found.value,
+        shift: shift(&found),
+        growth: [rate(&first.1), rate(&last.1)],
+        curve: samples.iter().map(|(x, growth)| [Some(*x), rate(growth)]).collect(),
+        principal: principal.map(|limit| Principal {
+            outcome: limit.outcome,
+            value: limit.value,
+            shift: shift(&limit),
+        }),
+        ..empty
+    }
 }
 
-/// The spectral radius of a step, and how much of it is rounding.
+/// From where on roots amplify.
+struct Limit {
+    outcome: &'static str,
+    value: Option<f64>,
+}
+
+/// Looks at samples, and between the first two that differ.
+fn limit(
+    samples: &[(f64, Growth)],
+    at: &mut dyn FnMut(f64) -> Option<Growth>,
+    part: fn(&Growth) -> Radius,
+) -> Limit {
+    let unstable = |growth: &Growth| part(growth).amplifies();
+    if samples.first().is_some_and(|(_, growth)| unstable(growth)) {
+        return Limit { outcome: "unstable", value: None };
+    }
+    let crossing = samples.windows(2).find_map(|pair| match pair {
+        [(a, _), (b, after)] if unstable(after) => Some((*a, *b)),
+        _ => None,
+    });
+    let Some((mut a, mut b)) = crossing else {
+        return Limit { outcome: "stable", value: None };
+    };
+    for _ in 0..40 {
+        let middle = a + (b - a) / 2.0;
+        match at(middle) {
+            Some(growth) if unstable(&growth) => b = middle,
+            Some(_) => a = middle,
+            None => break,
+        }
+    }
+    Limit { outcome: "threshold", value: Some(a + (b - a) / 2.0) }
+}
+
+/// The largest of some eigenvalues of a step, and how much of it is rounding.
 #[derive(Debug, Clone, Copy)]
-struct Growth {
+struct Radius {
     radius: f64,
     noise: f64,
 }
 
-impl Growth {
+impl Radius {
+    fn new(radii: &[f64]) -> Self {
+        let radius = radii.iter().sum::<f64>() / radii.len().max(1) as f64;
+        let noise = radii.iter().fold(0.0, |noise, r| f64::max(noise, (r - radius).abs()));
+        Self { radius, noise }
+    }
+
     fn amplifies(&self) -> bool {
         self.radius - 1.0 > FLOOR + 5.0 * self.noise
     }
+}
+
+/// Eigenvalues of a step.
+#[derive(Debug, Clone, Copy)]
+struct Growth {
+    /// All of them.
+    all: Radius,
+    /// Those to the right of the imaginary axis; as h goes to 0 those that follow the flow go to 1.
+    principal: Radius,
 }
 
 fn growth(compiled: &Compiled, probe: &mut Probe<'_>, parameter: f64) -> Result<Growth, String> {
     let rest = probe.rest(parameter).map_err(|error| error.to_string())?;
     let (_, tangent) = probe.tangent(parameter).map_err(|error| error.to_string())?;
     let steps = Steps { compiled, parameter, layout: compiled.stepper.layout };
-    let mut radii = Vec::with_capacity(SIZES.len());
+    let (mut all, mut principal) = (Vec::new(), Vec::new());
     for size in SIZES {
         let matrix = steps.linearised(&rest, &tangent, size).map_err(|failure| failure.reason)?;
         let found = eigenvalues(&matrix).ok_or("the eigenvalues of a step were not found")?;
-        radii.push(found.iter().fold(0.0, |radius, z| f64::max(radius, z.abs())));
+        let largest = |least: f64| {
+            let list = found.iter().filter(|z| z.re > least);
+            list.fold(0.0, |radius, z| f64::max(radius, z.abs()))
+        };
+        all.push(largest(f64::NEG_INFINITY));
+        principal.push(largest(0.0));
     }
-    let radius = radii.iter().sum::<f64>() / radii.len() as f64;
-    let noise = radii.iter().fold(0.0, |noise, r| f64::max(noise, (r - radius).abs()));
-    Ok(Growth { radius, noise })
+    Ok(Growth { all: Radius::new(&all), principal: Radius::new(&principal) })
 }
 
 /// Steps near an equilibrium.

@@ -28,7 +28,7 @@ pub use eigen::Complex;
 pub use error::StabilityError;
 pub use methods::Asked;
 pub use report::{
-    Critical, CurvePoint, Entries, Entry, Kind, Matrices, MethodRow, Nonconservativity,
+    Critical, CurvePoint, Entries, Entry, Kind, Matrices, MethodRow, Nonconservativity, Principal,
     StabilityReport,
 };
 pub use request::{MOST_POINTS, Range, Request, parse_guess, parse_range, specialise};

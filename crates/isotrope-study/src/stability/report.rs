@@ -153,6 +153,17 @@ pub struct CurvePoint {
     pub eigenvalues: Vec<Complex>,
 }
 
+/// What a method would make of the stability without its parasitic roots.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Principal {
+    /// As for all roots.
+    pub outcome: &'static str,
+    /// From here on the roots that follow the flow amplify.
+    pub value: Option<f64>,
+    /// How far that is from where the system loses stability.
+    pub shift: Option<f64>,
+}
+
 /// What a method makes of the stability.
 #[derive(Debug, Clone, PartialEq, Serialize)]
 pub struct MethodRow {
@@ -170,6 +181,8 @@ pub struct MethodRow {
     pub growth: [Option<f64>; 2],
     /// The rate for values of the parameter in between.
     pub curve: Vec<[Option<f64>; 2]>,
+    /// Where roots that do not follow the flow amplify: the answer of the others.
+    pub principal: Option<Principal>,
     /// Why there is no answer.
     pub reason: Option<String>,
 }

@@ -78,13 +78,17 @@ pub fn study(
         );
     }
     notes.push(how(&probe, found.is_some()).to_owned());
-    for entry in critical.iter_mut().filter(|c| c.kind == Kind::SymmetricPartSingular) {
-        entry.constraint = destabilising(&mut probe, entry.value, &displacements);
-    }
     let nonconservativity = exact_data
         .as_mut()
         .and_then(|exact| exactly(exact, &displacements))
         .unwrap_or_else(|| numerically(&reduced.stiffness, &displacements));
+    if nonconservativity.degree == 0 {
+        // K_sym = K: divergence, and said so.
+        critical.retain(|c| c.kind != Kind::SymmetricPartSingular);
+    }
+    for entry in critical.iter_mut().filter(|c| c.kind == Kind::SymmetricPartSingular) {
+        entry.constraint = destabilising(&mut probe, entry.value, &displacements);
+    }
     let threshold = threshold(&critical, &samples, low);
     let rows = match Field::new(system, &[]) {
         Ok(field) => request

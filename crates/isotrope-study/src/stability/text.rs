@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::eigen::Complex;
-use super::report::{Entries, Entry, Kind, MethodRow, StabilityReport};
+use super::report::{Entries, Entry, Kind, StabilityReport};
 use crate::report::significant;
 
 /// Significant digits of numbers (all of them are in the JSON).
@@ -61,15 +61,13 @@ impl StabilityReport {
             return;
         }
         let m = &self.matrices;
-        let list = [
-            ("M", &m.mass),
-            ("C", &m.damping),
-            ("G", &m.gyroscopic),
-            ("K", &m.stiffness),
-            ("K_sym", &m.symmetric),
-        ];
+        let list = [("M", &m.mass), ("C", &m.damping), ("G", &m.gyroscopic), ("K", &m.stiffness)];
         for (name, matrix) in list {
             matrix_text(out, name, matrix);
+        }
+        match self.nonconservativity.degree {
+            0 => out.push_str("  K_sym = K\n"),
+            _ => matrix_text(out, "K_sym", &m.symmetric),
         }
     }
 
@@ -130,7 +128,7 @@ impl StabilityReport {
         ];
         let mut lines = vec![heading.to_vec()];
         for row in &self.methods {
-            let (value, shift) = verdict(row);
+            let (value, shift) = verdict(row.outcome, row.value, row.shift);
             lines.push(vec![
                 row.method.clone(),
                 value,
@@ -144,17 +142,26 @@ impl StabilityReport {
             if let Some(reason) = &row.reason {
                 let _ = writeln!(out, "  {}: {reason}", row.method);
             }
+            if let Some(principal) = &row.principal {
+                let (value, shift) = verdict(principal.outcome, principal.value, principal.shift);
+                let shift = if shift == "-" { String::new() } else { format!(", shift {shift}") };
+                let _ = writeln!(
+                    out,
+                    "  {}: parasitic roots grow; without them {value}{shift}",
+                    row.method
+                );
+            }
         }
     }
 }
 
 /// The threshold of a method, and its shift.
-fn verdict(row: &MethodRow) -> (String, String) {
+fn verdict(outcome: &str, value: Option<f64>, shift: Option<f64>) -> (String, String) {
     let none = || "-".to_owned();
-    match row.outcome {
+    match outcome {
         "threshold" => (
-            row.value.map_or_else(none, |x| significant(x, 8)),
-            row.shift.map_or_else(none, |x| significant(if x.abs() < 5e-7 { 0.0 } else { x }, 3)),
+            value.map_or_else(none, |x| significant(x, 8)),
+            shift.map_or_else(none, |x| significant(if x.abs() < 5e-7 { 0.0 } else { x }, 3)),
         ),
         "unstable" => ("everywhere".to_owned(), none()),
         "stable" => ("nowhere".to_owned(), none()),
