@@ -390,7 +390,7 @@ const CONDITIONS_CODES: [(&str, &str, &str); 5] = [
 ];
 
 /// What can be wrong with a run: code, meaning, way out.
-const RUN_CODES: [(&str, &str, &str); 8] = [
+const RUN_CODES: [(&str, &str, &str); 10] = [
     (
         "ISO-RUN-001",
         "A tolerance that is not between 0 and 1.",
@@ -431,6 +431,16 @@ const RUN_CODES: [(&str, &str, &str); 8] = [
         "An output that would overwrite the table of members.",
         "Write to another file.",
     ),
+    (
+        "ISO-RUN-009",
+        "A picture without a file of its own that ends in `.svg` or `.png`.",
+        "Give each `--plot` another name, and not more `--plot-what` than `--plot`.",
+    ),
+    (
+        "ISO-RUN-010",
+        "A picture that the model does not have: no points of the plane, no constraints.",
+        "Choose another `--plot-what`.",
+    ),
 ];
 
 #[test]
@@ -449,7 +459,7 @@ fn file_errors_have_their_codes() {
     std::fs::write(directory.join("k.csv"), "k\n-1\n").unwrap();
     let timed = ["--step", "1/10", "--time", "1"];
     let timed = |rest: &[&'static str]| [&["run", "good.toml"], rest, &timed].concat();
-    let cases: [(&str, &[&str]); 27] = [
+    let cases: [(&str, &[&str]); 30] = [
         ("ISO-FILE-001", &["derive", "absent.toml"]),
         ("ISO-FILE-002", &["derive", "."]),
         ("ISO-FILE-004", &["new", "taken"]),
@@ -476,6 +486,9 @@ fn file_errors_have_their_codes() {
         ("ISO-RUN-004", &["run", "good.toml", "--step", "0.3", "--time", "1"]),
         ("ISO-RUN-006", &timed(&["--method", "gauss-40"])),
         ("ISO-RUN-007", &timed(&["--method", "gaus-3"])),
+        ("ISO-RUN-009", &timed(&["--plot", "run.pdf"])),
+        ("ISO-RUN-009", &timed(&["--plot", "run.svg", "--plot", "run.svg"])),
+        ("ISO-RUN-010", &timed(&["--plot", "run.svg", "--plot-what", "constraints"])),
         ("ISO-FILE-001", &timed(&["--method", "rkd:absent.toml"])),
         ("ISO-ENSEMBLE-007", &timed(&["--ensemble", "bad.csv"])),
         (

@@ -7,7 +7,7 @@
 //! System, methods ─compare▶ Comparison ─▶ JSON, text, CSV, LaTeX
 //! System, methods ─convergence▶ Convergence ─▶ JSON, text
 //! System ─stability▶ StabilityReport
-//! Chart ─plot▶ SVG, PNG
+//! rows, errors ─pictures▶ Chart ─plot▶ SVG, PNG
 //! ```
 //!
 //! Nothing here prints: texts are returned, files are written where the caller says.
@@ -16,6 +16,7 @@
 pub mod compare;
 pub mod convergence;
 pub mod ensemble;
+pub mod pictures;
 pub mod plot;
 pub mod report;
 pub mod run;

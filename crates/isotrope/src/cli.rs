@@ -122,6 +122,7 @@ pub struct Check {
 
 /// Arguments of `run`.
 #[derive(Debug, Args)]
+#[command(group = clap::ArgGroup::new("rows").args(["out", "plot"]).multiple(true))]
 #[command(after_help = "Examples:\n  \
     isotrope run models/pendulum.toml\n  \
     isotrope run models/pendulum.toml --method gauss-4 --step 0.01 --time 10 --json\n  \
@@ -154,7 +155,7 @@ pub struct Run {
     #[arg(long, value_name = "F.csv|.npz|.parquet")]
     pub out: Option<PathBuf>,
     /// Write a row every so many steps, not every step (the last one always).
-    #[arg(long, value_name = "K", requires = "out", conflicts_with = "ensemble")]
+    #[arg(long, value_name = "K", requires = "rows", conflicts_with = "ensemble")]
     pub stride: Option<u64>,
     /// Write K rows for every step, from the polynomial of a collocation method (gauss-s,
     /// radau-iia-s, ...).
@@ -162,10 +163,16 @@ pub struct Run {
         long,
         value_name = "K",
         value_parser = clap::value_parser!(u32).range(1..=1000),
-        requires = "out",
+        requires = "rows",
         conflicts_with_all = ["stride", "ensemble"],
     )]
     pub dense: Option<u32>,
+    /// Draw a picture; can be repeated. The ending chooses the format.
+    #[arg(long, value_name = "FILE.svg|.png", conflicts_with = "ensemble")]
+    pub plot: Vec<PathBuf>,
+    /// What the pictures show, one after the other; otherwise the coordinates against time.
+    #[arg(long, value_enum, value_name = "WHAT", requires = "plot")]
+    pub plot_what: Vec<PictureName>,
     /// Run every member of a table of initial values and parameters; --out then takes their last
     /// states.
     #[arg(long, value_name = "FILE.csv")]
@@ -185,6 +192,21 @@ pub struct Run {
     /// Print JSON.
     #[arg(long)]
     pub json: bool,
+}
+
+/// What a picture of a run shows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum PictureName {
+    /// Coordinates against time.
+    Time,
+    /// Velocities against coordinates.
+    Phase,
+    /// The paths of points (x, y) of the plane, or two coordinates.
+    Configuration,
+    /// The error of the energy against time.
+    Energy,
+    /// Violations of constraints against time.
+    Constraints,
 }
 
 /// What the rows of a comparison are sorted by.

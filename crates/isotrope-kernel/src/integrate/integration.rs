@@ -120,6 +120,14 @@ impl<'c> Integration<'c> {
         self.state.get(slot as usize).copied().unwrap_or(f64::NAN)
     }
 
+    /// Puts another number into the state; the one that was there.
+    pub(super) fn replace(&mut self, slot: u32, number: f64) -> f64 {
+        match self.state.get_mut(slot as usize) {
+            Some(place) => std::mem::replace(place, number),
+            None => f64::NAN,
+        }
+    }
+
     /// State and parameters.
     pub(super) fn parts(&self) -> (&[f64], &[f64]) {
         (&self.state, &self.parameters)

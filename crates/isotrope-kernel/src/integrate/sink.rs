@@ -5,6 +5,22 @@ pub trait Sink {
     /// Takes one row; it has as many entries as there are columns. After an error no more rows
     /// are given.
     fn row(&mut self, row: &[f64]) -> Result<(), SinkError>;
+
+    /// What was measured since the row before; told right before each row.
+    fn measured(&mut self, measures: Measures) {
+        let _ = measures;
+    }
+}
+
+/// What is measured between two rows of a trajectory, where errors of the scheme belong.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Measures {
+    /// |E − E₀ − work| at the last step.
+    pub energy: f64,
+    /// The largest |φ| of all steps.
+    pub position: f64,
+    /// The largest |A v + b| of all steps.
+    pub velocity: f64,
 }
 
 /// Why a sink takes no more rows. What it is depends on the sink: a full disk, a closed pipe.

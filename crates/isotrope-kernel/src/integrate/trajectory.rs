@@ -1,6 +1,7 @@
 //! Rows of a trajectory go to a sink while it is computed.
 
 use super::integration::Integration;
+use super::measures::Largest;
 use super::outcome::{Failure, Outcome};
 use super::sink::{Sink, SinkError};
 use crate::stepper::Layout;
@@ -56,11 +57,25 @@ pub fn integrate(
     sink: &mut dyn Sink,
     control: &mut dyn FnMut(u64) -> Flow,
 ) -> End {
+    let mut largest = Largest::default();
+    let end = with_rows(integration, plan, sink, control, &mut largest);
+    largest.give_back(integration);
+    end
+}
+
+fn with_rows(
+    integration: &mut Integration<'_>,
+    plan: Plan,
+    sink: &mut dyn Sink,
+    control: &mut dyn FnMut(u64) -> Flow,
+    largest: &mut Largest,
+) -> End {
     let layout = integration.layout();
     let mut buffer = Vec::with_capacity(3 * layout.dimension + layout.constraints + 2);
     let ended = |outcome| End { outcome, failure: None, sink: None };
     let mut inside = Vec::with_capacity(layout.size() as usize);
     let mut write = |integration: &mut Integration<'_>| -> Result<(), End> {
+        sink.measured(largest.take(integration));
         let between = if integration.steps > 0 { integration.inside() } else { 0 };
         for k in 0..between {
             integration.state_inside(k, &mut inside);

@@ -5,7 +5,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use isotrope_algebra::{Budget, ExprId, Pool, Rational};
 use isotrope_kernel::backend::Backend;
-use isotrope_kernel::integrate::{Flow, MemberEnd, Sink, SinkError, row};
+use isotrope_kernel::integrate::{Flow, MemberEnd, SinkError, row};
 use isotrope_kernel::stepper::{Field, Method, Options};
 use isotrope_model::SystemKind;
 use isotrope_scheme::derive::System;
@@ -21,7 +21,7 @@ use crate::cli::{BackendName, Run};
 use crate::diagnostics;
 use crate::exit::Exit;
 use crate::progress::{Bar, Progress};
-use crate::run::{constant, ensemble_to_json, ensemble_to_text, method};
+use crate::run::{Drawings, Kept, constant, ensemble_to_json, ensemble_to_text, method};
 
 /// Operations for deriving and compiling a scheme.
 const PREPARE_BUDGET: u64 = 2_000_000_000;
@@ -93,7 +93,7 @@ pub(super) fn json(value: &impl serde::Serialize) -> String {
     }
 }
 
-pub(super) fn refuse(code: &str, message: &str, hint: &str) -> Exit {
+pub(crate) fn refuse(code: &str, message: &str, hint: &str) -> Exit {
     diagnostics::plain(code, message, Some(hint));
     Exit::CouldNotRun
 }
@@ -161,15 +161,6 @@ fn request(arguments: &Run, model: &isotrope_model::Model) -> Result<Request, Ex
     Ok(Request { method, options, time, steps, limit: arguments.max_steps, backend })
 }
 
-/// Nothing is kept.
-struct Nowhere;
-
-impl Sink for Nowhere {
-    fn row(&mut self, _: &[f64]) -> Result<(), SinkError> {
-        Ok(())
-    }
-}
-
 /// Everything a run needs.
 struct Job<'a> {
     arguments: &'a Run,
@@ -218,6 +209,12 @@ impl Job<'_> {
 
     /// One run from the initial values of the model.
     fn single(&self, name: &str) -> Exit {
+        let stepper = &self.prepared.compiled.stepper;
+        let levels = [stepper.has_positions, !stepper.constraint_names.is_empty()];
+        let mut drawings = match Drawings::new(self.arguments, &stepper.names, levels) {
+            Ok(drawings) => drawings,
+            Err(exit) => return exit,
+        };
         let mut writer: Option<Box<dyn Writer>> = None;
         if let Some(path) = &self.arguments.out {
             match open(path, &self.columns()) {
@@ -231,22 +228,27 @@ impl Job<'_> {
             bar.set(done);
             if stop.load(Ordering::Relaxed) { Flow::Stop } else { Flow::Continue }
         };
-        let stride = writer.is_some().then(|| self.arguments.stride.unwrap_or(1));
-        let mut nowhere = Nowhere;
-        let sink: &mut dyn Sink = match &mut writer {
-            Some(writer) => writer.as_mut(),
-            None => &mut nowhere,
-        };
+        let wanted = writer.is_some() || drawings.is_some();
+        let stride = wanted.then(|| self.arguments.stride.unwrap_or(1));
+        let mut kept = Kept { writer: writer.as_mut(), drawings: drawings.as_mut() };
         let RunEnd { report, sink, violations } =
-            run::run(name, self.prepared, self.request, stride, sink, &mut control);
+            run::run(name, self.prepared, self.request, stride, &mut kept, &mut control);
         drop(bar);
         self.warn(violations);
         let written = match finish(writer, sink) {
             Ok(written) => written,
             Err(exit) => return exit,
         };
+        let (model, method) = (name.replace('$', "\\$"), report.method.replace('$', "\\$"));
+        let title = format!("{model}: {method}, $h = {}$", report.step);
+        let drawn = match drawings.map_or(Ok(Vec::new()), |drawings| drawings.write(&title)) {
+            Ok(drawn) => drawn,
+            Err(error) => return error.report(),
+        };
         diagnostics::note(report.timing().as_deref());
-        diagnostics::note(written.as_deref());
+        for line in written.iter().chain(&drawn) {
+            diagnostics::note(Some(line));
+        }
         let exit = if report.outcome.is_success() { Exit::Done } else { Exit::Negative };
         let text = if self.arguments.json { json(&report) } else { report.to_text() };
         answer(None, &text, exit)

@@ -1,0 +1,317 @@
+//! Pictures of a run, gathered while it goes on.
+
+use isotrope_kernel::integrate::Measures;
+
+use super::extremes::Extremes;
+use super::path::Path;
+use crate::plot::{Axis, Chart, Series, Style, formula_of};
+use crate::{Sink, SinkError};
+
+/// What a picture of a run shows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Picture {
+    /// Coordinates against time.
+    Time,
+    /// Velocities against coordinates.
+    Phase,
+    /// The paths of points in the plane, or two coordinates.
+    Configuration,
+    /// The error of the energy against time.
+    Energy,
+    /// Violations of constraints against time.
+    Constraints,
+}
+
+/// Curves of a picture, at most; more cannot be told apart.
+const MOST: usize = 12;
+
+/// Why a run has no picture of some kind.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum PictureError {
+    /// There is no plane to draw in.
+    #[error(
+        "there is no configuration to draw: the {coordinates} coordinates are neither points (x, y) \
+         of the plane nor two"
+    )]
+    NoPlane {
+        /// How many coordinates there are.
+        coordinates: usize,
+    },
+    /// Nothing can be violated.
+    #[error("there are no constraints whose violation could be drawn")]
+    NoConstraints,
+}
+
+impl PictureError {
+    /// A way out.
+    #[must_use]
+    pub fn hint(&self) -> &'static str {
+        match self {
+            Self::NoPlane { .. } => "draw `time` or `phase` instead",
+            Self::NoConstraints => "draw `energy` instead",
+        }
+    }
+}
+
+/// Keeps of a run what its pictures need; memory does not grow with the run.
+#[derive(Debug, Clone)]
+pub struct Album {
+    /// Names of the coordinates.
+    coordinates: Vec<String>,
+    pages: Vec<Page>,
+    measures: Measures,
+}
+
+/// What one picture keeps.
+#[derive(Debug, Clone)]
+struct Page {
+    picture: Picture,
+    /// Against time: name, column.
+    curves: Vec<(String, usize, Extremes)>,
+    /// In a plane: names, columns.
+    paths: Vec<([String; 2], [usize; 2], Path)>,
+}
+
+impl Album {
+    /// Room for pictures of a run with these coordinates; `constraints` says whether there are
+    /// constraints on positions and on velocities.
+    pub fn new(
+        coordinates: &[String],
+        constraints: [bool; 2],
+        pictures: &[Picture],
+    ) -> Result<Self, PictureError> {
+        let pages = pictures
+            .iter()
+            .map(|&picture| Page::new(picture, coordinates, constraints))
+            .collect::<Result<_, _>>()?;
+        Ok(Self { coordinates: coordinates.to_vec(), pages, measures: Measures::default() })
+    }
+
+    /// The pictures, in the order in which they were asked for; `title` says which run it is.
+    #[must_use]
+    pub fn charts(&self, title: &str) -> Vec<Chart> {
+        self.pages.iter().map(|page| page.chart(title, self.coordinates.len())).collect()
+    }
+}
+
+impl Sink for Album {
+    fn measured(&mut self, measures: Measures) {
+        self.measures = measures;
+    }
+
+    fn row(&mut self, row: &[f64]) -> Result<(), SinkError> {
+        for page in &mut self.pages {
+            page.row(row, &self.measures);
+        }
+        Ok(())
+    }
+}
+
+impl Page {
+    fn new(
+        picture: Picture,
+        names: &[String],
+        constraints: [bool; 2],
+    ) -> Result<Self, PictureError> {
+        let mut page = Self { picture, curves: Vec::new(), paths: Vec::new() };
+        let curve = |name: &str, column| (name.to_owned(), column, Extremes::default());
+        let count = names.len();
+        // Columns: time, positions, velocities, …
+        match picture {
+            Picture::Time => {
+                page.curves = (0..count.min(MOST)).map(|i| curve(&names[i], 1 + i)).collect();
+            }
+            Picture::Phase => {
+                let path = |i: usize| {
+                    let axes = [names[i].clone(), format!("v_{}", names[i])];
+                    (axes, [1 + i, 1 + count + i], Path::default())
+                };
+                page.paths = (0..count.min(MOST)).map(path).collect();
+            }
+            Picture::Configuration => {
+                let mut pairs = planar_points(names);
+                if pairs.is_empty() && count == 2 {
+                    pairs.push([0, 1]);
+                }
+                if pairs.is_empty() {
+                    return Err(PictureError::NoPlane { coordinates: count });
+                }
+                let path = |[i, j]: [usize; 2]| {
+                    ([names[i].clone(), names[j].clone()], [1 + i, 1 + j], Path::default())
+                };
+                page.paths = pairs.into_iter().take(MOST).map(path).collect();
+            }
+            Picture::Energy => page.curves = vec![curve("", 0)],
+            Picture::Constraints => {
+                let levels = ["positions $|phi(q)|$", "velocities $|A v + b|$"];
+                page.curves = (0..2)
+                    .filter(|&level| constraints[level])
+                    .map(|level| curve(levels[level], level))
+                    .collect();
+                if page.curves.is_empty() {
+                    return Err(PictureError::NoConstraints);
+                }
+            }
+        }
+        Ok(page)
+    }
+
+    fn row(&mut self, row: &[f64], measures: &Measures) {
+        let number = |column: usize| row.get(column).copied().unwrap_or(f64::NAN);
+        let time = number(0);
+        for (_, column, values) in &mut self.curves {
+            let value = match (self.picture, *column) {
+                (Picture::Energy, _) => measures.energy,
+                (Picture::Constraints, 0) => measures.position,
+                (Picture::Constraints, _) => measures.velocity,
+                (_, column) => number(column),
+            };
+            values.push(time, value);
+        }
+        for (_, [across, up], path) in &mut self.paths {
+            path.push((number(*across), number(*up)));
+        }
+    }
+
+    fn chart(&self, title: &str, coordinates: usize) -> Chart {
+        let (title, series) = (title.to_owned(), self.series());
+        let time = Axis::linear("time $t$");
+        let only = |word: &str| match coordinates > MOST {
+            true => format!("{word} (first {MOST} of {coordinates})"),
+            false => word.to_owned(),
+        };
+        match self.picture {
+            Picture::Time => {
+                let label = match &self.curves[..] {
+                    [(name, ..)] => formula_of(name),
+                    _ => only("coordinates"),
+                };
+                Chart { title, x: time, y: Axis::linear(label), series, ..Chart::default() }
+            }
+            Picture::Energy => {
+                let y = Axis::log("energy error $|E - E_0 - W|$");
+                Chart { title, x: time, y, series, ..Chart::default() }
+            }
+            Picture::Constraints => {
+                let label = match &self.curves[..] {
+                    [(name, ..)] => format!("violation, {name}"),
+                    _ => "violation of constraints".to_owned(),
+                };
+                Chart { title, x: time, y: Axis::log(label), series, ..Chart::default() }
+            }
+            Picture::Phase | Picture::Configuration => {
+                let [x, y] = match (&self.paths[..], self.picture) {
+                    ([(names, ..)], _) => [formula_of(&names[0]), formula_of(&names[1])],
+                    (_, Picture::Phase) => [only("coordinate"), "velocity".to_owned()],
+                    _ => ["$x$".to_owned(), "$y$".to_owned()],
+                };
+                let planar = |names: &[String; 2]| suffix(&names[0], 'x').is_some();
+                let aspect_equal = self.picture == Picture::Configuration
+                    && self.paths.iter().all(|(names, ..)| planar(names));
+                let (x, y) = (Axis::linear(x), Axis::linear(y));
+                Chart { title, x, y, series, aspect_equal, ..Chart::default() }
+            }
+        }
+    }
+
+    fn series(&self) -> Vec<Series> {
+        let plain = matches!(self.picture, Picture::Energy | Picture::Constraints);
+        let curves = self.curves.iter().map(|(name, _, values)| {
+            let name = if plain { name.clone() } else { formula_of(name) };
+            Series::line(name, values.curve())
+        });
+        let paths = self.paths.iter().map(|(names, _, path)| {
+            let mut name = match self.picture {
+                Picture::Phase => formula_of(&names[0]),
+                _ => format!("({}, {})", formula_of(&names[0]), formula_of(&names[1])),
+            };
+            if path.stride() > 1 {
+                name.push_str(&format!(", every {}th step", path.stride()));
+            }
+            let style = if path.is_curve() { Style::Line } else { Style::Points };
+            Series { style, ..Series::line(name, path.points().to_vec()) }
+        });
+        curves.chain(paths).collect()
+    }
+}
+
+/// What follows the letter of a coordinate in the plane: nothing, a number, an index.
+fn suffix(name: &str, letter: char) -> Option<&str> {
+    let rest = name.strip_prefix(letter)?;
+    let end = |character: char| character.is_ascii_digit() || "[],_".contains(character);
+    rest.chars().all(end).then_some(rest)
+}
+
+/// Pairs of coordinates that are points of the plane: `x` and `y`, `x1` and `y1`, `x[1]` and
+/// `y[1]`. A `z` of the same name makes them points of space, which are seen from above.
+///
+/// ```
+/// use isotrope_study::pictures::planar_points;
+/// let names = ["x1", "y1", "theta", "x2", "y2"].map(str::to_owned);
+/// assert_eq!(planar_points(&names), [[0, 1], [3, 4]]);
+/// ```
+#[must_use]
+pub fn planar_points(names: &[String]) -> Vec<[usize; 2]> {
+    let partner = |rest: &str| names.iter().position(|name| suffix(name, 'y') == Some(rest));
+    let pair = |(i, name): (usize, &String)| Some([i, partner(suffix(name, 'x')?)?]);
+    names.iter().enumerate().filter_map(pair).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn names(list: &[&str]) -> Vec<String> {
+        list.iter().map(|&name| name.to_owned()).collect()
+    }
+
+    /// A circle with radius 1: t, x, y, v_x, v_y.
+    fn filled(pictures: &[Picture]) -> Album {
+        let mut album = Album::new(&names(&["x", "y"]), [true, true], pictures).unwrap();
+        for k in 0..5u32 {
+            let (x, y) = [(1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0)][k as usize % 4];
+            let size = f64::from(k);
+            album.measured(Measures { energy: size, position: 2.0 * size, velocity: 3.0 * size });
+            album.row(&[size, x, y, -y, x]).unwrap();
+        }
+        album
+    }
+
+    #[test]
+    fn each_picture_shows_its_columns() {
+        use Picture::{Configuration, Constraints, Energy, Phase, Time};
+        let album = filled(&[Time, Phase, Configuration, Energy, Constraints]);
+        let charts = album.charts("Circle");
+        let points = |chart: usize, series: usize| charts[chart].series[series].points.clone();
+        assert_eq!(points(0, 1)[..2], [(0.0, 0.0), (1.0, 1.0)]);
+        assert_eq!(points(1, 0)[..2], [(1.0, -0.0), (0.0, -1.0)]);
+        assert_eq!(points(2, 0)[..2], [(1.0, 0.0), (0.0, 1.0)]);
+        assert_eq!(points(3, 0)[3], (3.0, 3.0));
+        assert_eq!(points(4, 0)[2], (2.0, 4.0));
+        assert_eq!(points(4, 1)[2], (2.0, 6.0));
+        assert!(charts[2].aspect_equal && !charts[1].aspect_equal);
+    }
+
+    #[test]
+    fn what_cannot_be_drawn_says_why() {
+        let three = names(&["x", "theta", "phi"]);
+        let refused = |picture| Album::new(&three, [false, false], &[picture]).unwrap_err();
+        assert_eq!(refused(Picture::Configuration), PictureError::NoPlane { coordinates: 3 });
+        assert_eq!(refused(Picture::Constraints), PictureError::NoConstraints);
+        // Two angles are a plane without equal units.
+        let two = names(&["theta1", "theta2"]);
+        let album = Album::new(&two, [false, false], &[Picture::Configuration]).unwrap();
+        assert!(!album.charts("")[0].aspect_equal);
+    }
+
+    #[test]
+    fn large_systems_have_few_curves() {
+        let many: Vec<String> = (0..1000).map(|k| format!("x[{k}]")).collect();
+        let pictures = [Picture::Time, Picture::Phase];
+        let album = Album::new(&many, [false, false], &pictures).unwrap();
+        for chart in album.charts("") {
+            assert_eq!(chart.series.len(), MOST);
+            assert!(format!("{}{}", chart.x.label, chart.y.label).contains("first 12 of 1000"));
+        }
+    }
+}
