@@ -5,6 +5,7 @@ mod compositions;
 mod ensembles;
 mod failures;
 mod schemes;
+mod tangents;
 
 use isotrope_algebra::{Budget, Rational};
 use isotrope_kernel::backend::Backend;
