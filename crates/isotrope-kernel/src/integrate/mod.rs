@@ -9,6 +9,7 @@ mod newton;
 mod outcome;
 mod packed;
 mod sink;
+mod tangent;
 mod trajectory;
 
 pub use adaptive::Effort;
@@ -17,4 +18,5 @@ pub use ensemble::{Crew, Member, MemberEnd, run_ensemble};
 pub use integration::Integration;
 pub use outcome::{Failure, Outcome};
 pub use sink::{Measures, Sink, SinkError};
+pub use tangent::Tangent;
 pub use trajectory::{End, Flow, Plan, integrate, row};

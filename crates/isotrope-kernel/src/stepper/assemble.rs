@@ -86,6 +86,7 @@ pub(super) fn assemble(
         careful,
         adaptive: None,
         row: assembler.row()?,
+        levels: levels(field, layout)?,
         dense: (1..options.dense).map(|k| assembler.dense(k)).collect::<Result<_, _>>()?,
         initial,
         parameters: field.parameter_values.clone(),
@@ -134,6 +135,19 @@ fn start(field: &Field, scheme: &dyn Scheme, layout: Layout) -> Result<Program, 
     monitors::start(&mut recorder, &momenta)?;
     for (k, value) in scheme.start(&mut recorder)?.into_iter().enumerate() {
         recorder.builder.store(layout.memory(k), value);
+    }
+    Ok(recorder.builder.finish()?)
+}
+
+/// Both levels of the constraints at the state.
+fn levels(field: &Field, layout: Layout) -> Result<Program, StepperError> {
+    let count = field.position_constraints + layout.constraints;
+    let mut recorder = Recorder::new(field, layout, count);
+    let here = recorder.here.clone();
+    let mut values = field.at(&mut recorder.builder, Quantity::PositionLevel, &here)?;
+    values.extend(field.at(&mut recorder.builder, Quantity::VelocityLevel, &here)?);
+    for (k, value) in values.into_iter().enumerate() {
+        recorder.builder.store(layout.size() + slot(k), value);
     }
     Ok(recorder.builder.finish()?)
 }

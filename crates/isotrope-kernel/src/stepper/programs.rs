@@ -125,6 +125,8 @@ pub struct Stepper {
     pub adaptive: Option<AdaptivePrograms>,
     /// Fills in energy and multipliers of a row of output.
     pub row: Program,
+    /// Writes φ(q) and A v + b after the state.
+    pub levels: Program,
     /// Turn the state into one inside of the last step, at 1/k, 2/k, … of it.
     pub dense: Vec<Program>,
     /// The state before the first step; only q, v and t are filled in.

@@ -10,6 +10,7 @@ mod multibody;
 mod projections;
 mod schemes;
 mod spark;
+mod tangents;
 mod two_steps;
 
 use isotrope_algebra::{Budget, Rational};
