@@ -33,14 +33,19 @@ fn explore() {
     }
 }
 
+fn cpu() -> f64 {
+    let text = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap();
+    text.split(' ').next().unwrap().parse::<f64>().unwrap() / 1e9
+}
+
 #[test]
 fn explore_schemes() {
     let budget = &mut Budget::new(1_000_000_000);
     for name in EquationScheme::names() {
         let scheme = EquationScheme::named(&name, budget).unwrap().unwrap();
-        let begin = std::time::Instant::now();
+        let begin = cpu();
         let found = isotrope_scheme::certify::certify_scheme(scheme, budget);
-        println!("{name} {:?}", begin.elapsed());
+        println!("{name} cpu {:.3}", cpu() - begin);
         match found {
             Ok(found) => {
                 let c = found.certificate();
