@@ -231,3 +231,20 @@ mod tests {
         }
     }
 }
+#[cfg(test)]
+mod timing {
+    #[test]
+    fn timing() {
+        fn cpu() -> f64 {
+            let text = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap();
+            text.split(' ').next().unwrap().parse::<f64>().unwrap() / 1e9
+        }
+        for number in 0..super::PROBLEMS {
+            let a = cpu();
+            let p = super::problem(number).unwrap();
+            let b = cpu();
+            let _ = p.scene().map(|_| ());
+            println!("{number} {} derive {:.3} flow {:.3}", p.class, b - a, cpu() - b);
+        }
+    }
+}
