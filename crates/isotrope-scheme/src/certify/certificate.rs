@@ -128,8 +128,10 @@ pub enum Evidence {
     SmallSteps {
         /// Problems.
         problems: usize,
-        /// Bits of the numbers.
-        bits: u32,
+        /// Digits of the numbers.
+        digits: u32,
+        /// Digits to which a defect that is called zero is zero.
+        zero: u32,
     },
 }
 

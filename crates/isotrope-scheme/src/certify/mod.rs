@@ -5,6 +5,7 @@
 //! local defect of the 2-form on the constraint manifold; and symmetry.
 
 mod certificate;
+mod claims;
 mod composed;
 pub mod composition;
 mod cost;
@@ -25,6 +26,7 @@ mod tables;
 pub use certificate::{
     Certificate, Certified, ClassOrders, DefectOrder, Evidence, LocalDefects, Sampling,
 };
+pub use claims::{PublishedClaim, published_claim};
 pub use composed::{Composed, ComposedError, certify_composition};
 pub use cost::Cost;
 pub use exactness::{Exactness, exactness};

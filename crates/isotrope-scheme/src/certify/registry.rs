@@ -1,6 +1,8 @@
 //! The methods that come with the program. A method is in the list with its certificate or not
 //! at all: the list holds [`Certified`] values, and only the computation makes those.
 
+use std::collections::BTreeSet;
+
 use isotrope_algebra::modular::{PRIME, Random};
 use isotrope_algebra::{Budget, Rational};
 
@@ -9,7 +11,9 @@ use super::composed::{Composed, ComposedError, certify_composition};
 use super::composition::SymmetricComposition;
 use super::cost::Cost;
 use super::multistep::Multistep;
+use super::small_steps::{EquationMethod, SmallStepError, certify_scheme};
 use super::table::{CertifyError, certify};
+use crate::discretise::EquationScheme;
 use crate::methods::classes::{Class, ClassError, DiracScheme, PrimeField, vanishing_probability};
 use crate::methods::table::{Table, TableProblem, catalogue, catalogue_names};
 
@@ -24,6 +28,8 @@ pub enum Method {
     Composition(Composed),
     /// A scheme from the discrete Dirac structure.
     Dirac(DiracScheme),
+    /// Another scheme that is written as equations.
+    Equations(Box<EquationMethod>),
 }
 
 impl Method {
@@ -34,6 +40,7 @@ impl Method {
             Self::Multistep(multistep) => &multistep.name,
             Self::Composition(composed) => &composed.name,
             Self::Dirac(scheme) => scheme.name(),
+            Self::Equations(method) => method.scheme.name(),
         }
     }
 
@@ -45,11 +52,15 @@ impl Method {
             Self::Multistep(_) => "multistep",
             Self::Composition(_) => "composition",
             Self::Dirac(_) => "dirac",
+            Self::Equations(method) => method.scheme.family(),
         }
     }
 
     /// What it is, in a line, where the name does not say it.
     pub fn about(&self) -> Option<&'static str> {
+        if let Self::Equations(method) = self {
+            return Some(method.scheme.about());
+        }
         ABOUT.iter().find(|(name, _)| *name == self.name()).map(|(_, about)| *about)
     }
 
@@ -61,6 +72,7 @@ impl Method {
             Self::Table(_) | Self::Composition(_) => "systems q' = v, v' = f(q,v), p' = g(q,v)",
             Self::Dirac(DiracScheme::FirstPosition) => "Lagrangian systems, holonomic constraints",
             Self::Dirac(_) => "Lagrangian systems",
+            Self::Equations(method) => method.applies_to(),
         }
     }
 }
@@ -80,6 +92,9 @@ pub enum RegistryError {
     /// The coefficients of a table.
     #[error(transparent)]
     Table(#[from] TableProblem),
+    /// Very small steps.
+    #[error(transparent)]
+    SmallSteps(#[from] SmallStepError),
     /// A member of a family beyond what is certified in seconds.
     #[error("it has {stages} stages, and methods are certified up to {MOST_STAGES}")]
     Stages {
@@ -181,6 +196,8 @@ pub fn method_names() -> Vec<String> {
     names.push("ab3".to_owned());
     names.extend(COMPOSITIONS.iter().map(|(name, ..)| (*name).to_owned()));
     names.extend(DiracScheme::ALL.iter().map(|scheme| scheme.name().to_owned()));
+    let known: BTreeSet<String> = names.iter().cloned().collect();
+    names.extend(EquationScheme::names().into_iter().filter(|name| !known.contains(name)));
     names
 }
 
@@ -195,8 +212,14 @@ pub fn method(name: &str, budget: &mut Budget) -> Option<Result<Certified<Method
     if let Some(composed) = named_composition(name, budget).transpose() {
         return Some(composition(composed, budget));
     }
-    let scheme = DiracScheme::ALL.into_iter().find(|scheme| scheme.name() == name)?;
-    Some(certify_dirac(scheme))
+    if let Some(scheme) = DiracScheme::ALL.into_iter().find(|scheme| scheme.name() == name) {
+        return Some(certify_dirac(scheme));
+    }
+    let scheme = EquationScheme::named(name, budget).transpose()?;
+    Some(scheme.map_err(RegistryError::from).and_then(|scheme| {
+        let certified = certify_scheme(scheme, budget)?;
+        Ok(certified.map(|method| Method::Equations(Box::new(method))))
+    }))
 }
 
 fn certify_entry(

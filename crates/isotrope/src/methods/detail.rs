@@ -1,8 +1,8 @@
 //! One method in full.
 
 use isotrope_algebra::{Budget, Precision};
-use isotrope_scheme::certify::{Certificate, DefectOrder, Evidence, Method};
-use isotrope_scheme::methods::classes::{Class, Defect};
+use isotrope_scheme::certify::{Certificate, DefectOrder, Evidence, Method, published_claim};
+use isotrope_scheme::methods::classes::Defect;
 use isotrope_scheme::methods::table::{Entry, Table};
 
 use super::{Verdict, evidence};
@@ -44,9 +44,24 @@ pub fn to_text(method: &Method, certificate: &Certificate, verdicts: &[Verdict])
                 out.push_str(&format!("  {line}\n"));
             }
         }
+        Method::Equations(method) => {
+            out.push_str(&format!("  {}\n", method.scheme.about()));
+            if method.staggered {
+                out.push_str("  errors are measured where the scheme has its velocities\n");
+            }
+        }
     }
     out.push('\n');
     orders(&mut out, certificate);
+    if let Some(claim) = published_claim(method.name()) {
+        let judgement = match certificate.order {
+            Some(order) if order < claim.order => "a known deficiency",
+            Some(_) => "holds",
+            None => "not decided",
+        };
+        let text = format!("order {}: {judgement} ({})", claim.order, claim.source);
+        out.push_str(&format!("  published    {}\n", wrapped(&text)));
+    }
     for verdict in verdicts {
         let on = verdict.class.map_or_else(String::new, |class| format!(" on the class {class}"));
         let computed = verdict.computed.as_deref().unwrap_or("none: it does not apply");
@@ -69,14 +84,17 @@ fn orders(out: &mut String, certificate: &Certificate) {
     if let Some(tree) = &certificate.first_failing_tree {
         out.push_str(&format!("               next: the condition of the tree {tree} fails\n"));
     }
+    let small = matches!(certificate.evidence, Some(Evidence::SmallSteps { .. }));
+    let first = certificate.classes.first().map(|orders| orders.class);
     for orders in &certificate.classes {
         let Some(structure) = orders.structure else { continue };
         let why = match (structure, orders.weakest) {
+            (DefectOrder::Infinite, _) if small => String::new(),
             (DefectOrder::Infinite, _) => " by algebraic conditions on the table".to_owned(),
             (_, Some(part)) => format!(" ({part} fails first)"),
             _ => String::new(),
         };
-        let label = if orders.class == Class::Generic { "structure" } else { "" };
+        let label = if Some(orders.class) == first { "structure" } else { "" };
         out.push_str(&format!("  {label:11}  {:14} {structure}{why}\n", orders.class.name()));
     }
     let mut label = "form";
@@ -109,6 +127,12 @@ fn orders(out: &mut String, certificate: &Certificate) {
         out.push_str(&format!(
             "  free         {}:\n               all but finitely many values give the same orders\n",
             wrapped(&free.join(", "))
+        ));
+    }
+    if let Some(Evidence::SmallSteps { zero, .. }) = certificate.evidence {
+        out.push_str(&format!(
+            "  how          an exponent is seen in the ratio of the defects of two small steps; inf: zero to\n\
+             \x20              {zero} digits or more on a problem of the class\n"
         ));
     }
     if matches!(certificate.evidence, Some(Evidence::Composition { .. })) {

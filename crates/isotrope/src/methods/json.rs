@@ -1,7 +1,9 @@
 //! Certificates as JSON.
 
 use isotrope_algebra::{Budget, Precision};
-use isotrope_scheme::certify::{Certificate, Certified, ClassOrders, DefectOrder, Method};
+use isotrope_scheme::certify::{
+    Certificate, Certified, ClassOrders, DefectOrder, Method, published_claim,
+};
 use isotrope_scheme::methods::classes::{Class, Defect};
 use isotrope_scheme::methods::table::{Entry, Table};
 use serde_json::{Map, Value, json};
@@ -45,7 +47,7 @@ pub fn to_json(method: &Method, certificate: &Certificate, verdicts: Option<&[Ve
         Method::Dirac(scheme) => {
             object.insert("equations".to_owned(), json!(scheme.equations()));
         }
-        Method::Table(_) => {}
+        Method::Table(_) | Method::Equations(_) => {}
     }
     if let Some(verdicts) = verdicts {
         // Tables are certified in exact arithmetic; sampling stands behind structure orders only.
@@ -85,6 +87,7 @@ fn summary(method: &Method, certificate: &Certificate) -> Map<String, Value> {
         .collect();
     let cost = certificate.cost.as_ref();
     let free: Vec<String> = certificate.free_directions.iter().map(Entry::to_string).collect();
+    let claim = published_claim(method.name());
     let object = json!({
         "name": method.name(),
         "about": method.about(),
@@ -100,6 +103,11 @@ fn summary(method: &Method, certificate: &Certificate) -> Map<String, Value> {
         "implicit_stages": cost.map(|cost| cost.implicit_stages()),
         "first_failing_tree": certificate.first_failing_tree,
         "evidence": evidence(certificate),
+        "published": claim.map(|claim| json!({
+            "order": claim.order,
+            "source": claim.source,
+            "holds": certificate.order.map(|order| order >= claim.order),
+        })),
         "weakest": weakest,
         "explicit_for_potential_forces": cost.map(|cost| cost.explicit_for_potential_forces),
         "effective_stages": cost.map(|cost| cost.stages),
@@ -153,6 +161,9 @@ fn parameters(method: &Method) -> Value {
             json!({ "base": composed.base.name, "steps": composed.composition.length() })
         }
         Method::Dirac(scheme) => json!({ "two_step": scheme.is_two_step() }),
+        Method::Equations(method) => {
+            json!({ "history": method.history, "staggered": method.staggered })
+        }
     }
 }
 

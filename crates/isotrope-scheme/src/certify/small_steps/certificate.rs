@@ -3,6 +3,7 @@
 use isotrope_algebra::Budget;
 
 use super::exponents::earlier;
+use super::local::{Wanted, ZERO};
 use super::problems::{PROBLEMS, problem};
 use super::stepper::{LocalMethod, Stepper};
 use super::{BITS, SmallStepError};
@@ -78,7 +79,14 @@ pub fn certify_scheme(
             }
             Err(error) => return Err(error),
         };
-        let orders = problem.scene().orders(&stepper)?;
+        let wanted = Wanted {
+            least_order: match order {
+                Some(DefectOrder::Exactly(order)) => Some(order),
+                _ => None,
+            },
+            asymmetric: symmetric == Some(false),
+        };
+        let orders = problem.scene()?.orders(&stepper, wanted)?;
         problems += 1;
         history |= stepper.has_history();
         staggered |= stepper.is_staggered();
@@ -116,7 +124,11 @@ pub fn certify_scheme(
             DefectOrder::Exactly(order) => Some(order),
             DefectOrder::Infinite | DefectOrder::AtLeast(_) => None,
         },
-        evidence: Some(Evidence::SmallSteps { problems, bits: BITS }),
+        evidence: Some(Evidence::SmallSteps {
+            problems,
+            digits: digits(BITS.into()),
+            zero: digits(-ZERO.max(super::form::ZERO)),
+        }),
         first_failing_tree: None,
         classes: found.into_iter().map(class_orders).collect(),
         energy: energy.map(|(_, energy)| energy),
@@ -139,4 +151,9 @@ fn class_orders(found: Found) -> ClassOrders {
         weakest: if constrained { found.weakest } else { None },
         form: found.form,
     }
+}
+
+/// Decimal digits of a number of bits.
+fn digits(bits: i64) -> u32 {
+    u32::try_from(bits * 3 / 10).unwrap_or(0)
 }

@@ -8,7 +8,7 @@ use super::stepper::{Measured, State};
 use super::vectors::{Vector, difference, is_below, midpoints, solve};
 use super::{SmallStepError, precision};
 use crate::derive::System;
-use crate::discretise::{EquationScheme, Equations, discretise_for_all_steps};
+use crate::discretise::{Definition, EquationScheme, Equations, discretise_for_all_steps};
 
 /// Rounds of Newton's method: from a guess that is close, each doubles the number of digits.
 const ROUNDS: usize = 24;
@@ -50,10 +50,10 @@ impl EquationSteps {
         let mut all = carried.clone();
         all.extend(equations.unknowns.iter().map(|unknown| unknown.symbol));
         let groups = equations.groups_of_the_residual();
-        let write = |inputs: &[ExprId], groups: usize, outputs: &[ExprId]| {
+        let write = |inputs: &[ExprId], groups: &[Vec<Definition>], outputs: &[ExprId]| {
             let mut program = BallProgram::new(precision());
             inputs.iter().for_each(|&symbol| program.input(symbol));
-            for definition in equations.definitions[..groups].iter().flatten() {
+            for definition in groups.iter().flatten() {
                 program.define(&equations.pool, definition.symbol, definition.value)?;
             }
             program.outputs(&equations.pool, outputs)?;
@@ -75,11 +75,11 @@ impl EquationSteps {
             memory: equations.memory.len(),
             history: has_history(&equations),
             staggered: equations.pair.is_some(),
-            starts: write(&known, 0, &starts)?,
-            guesses: write(&carried, 0, &guesses)?,
-            newton: write(&all, groups, &residual)?,
+            starts: write(&known, &equations.before_the_start, &starts)?,
+            guesses: write(&carried, &[], &guesses)?,
+            newton: write(&all, &equations.definitions[..groups], &residual)?,
             pattern,
-            after: write(&all, equations.definitions.len(), &left_behind(&equations))?,
+            after: write(&all, &equations.definitions, &left_behind(&equations))?,
         })
     }
 
@@ -111,7 +111,8 @@ impl EquationSteps {
         let mut unknowns = midpoints(&self.guesses.run(&inputs)?);
         let carried = inputs.len();
         inputs.extend(unknowns.iter().cloned());
-        let close = LOST - i64::from(precision().bits());
+        // The correction after this one would be its square, or less than rounding.
+        let close = (LOST - i64::from(precision().bits())) / 2 - 30;
         let mut rounds = 0;
         while self.unknowns > 0 {
             let mut values = midpoints(&self.newton.run(&inputs)?);

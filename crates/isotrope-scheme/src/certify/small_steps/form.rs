@@ -15,7 +15,7 @@ const STEP: i64 = 20;
 /// Tangent vectors are differences of this size, 2^-`INCREMENT`.
 const INCREMENT: i64 = 240;
 /// Defects below 2^`ZERO` are zero: what differences leave.
-const ZERO: i64 = -200;
+pub(super) const ZERO: i64 = -200;
 
 /// The exponent of the local defect of the form.
 pub(super) fn form_order(

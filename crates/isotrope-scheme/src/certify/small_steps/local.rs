@@ -17,7 +17,7 @@ use crate::derive::System;
 use crate::methods::classes::Part;
 
 /// Defects of the structure below this power of two are zero.
-const ZERO: i64 = 160 - BITS as i64;
+pub(super) const ZERO: i64 = 160 - BITS as i64;
 /// Steps between two looks at how defects grow: even, for roots at −1 and ±i.
 const PAUSE: usize = 4;
 /// Where layers die out slowly, up to this many.
@@ -96,7 +96,8 @@ pub fn local_orders(
     })?;
     let orders = |resolution: Resolution| {
         let flow = Flow::new(&mechanics, &start, resolution)?;
-        Scene { mechanics: &mechanics, start: &start, flow: &flow, resolution }.orders(&stepper)
+        Scene { mechanics: &mechanics, start: &start, flow: &flow, resolution }
+            .orders(&stepper, Wanted::default())
     };
     let fine = orders(FINE)?;
     // The exact solution is known for few steps of the coarse kind.
@@ -114,6 +115,15 @@ pub(super) struct Scene<'s> {
     pub resolution: Resolution,
 }
 
+/// What is not known yet.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct Wanted {
+    /// The order on other systems: whether it is higher on this one does not matter.
+    pub least_order: Option<usize>,
+    /// The method is known not to be symmetric.
+    pub asymmetric: bool,
+}
+
 /// Defects after some steps.
 #[derive(Debug, Clone, Default)]
 struct Defects {
@@ -127,13 +137,30 @@ struct Defects {
 type Select = fn(&Defects) -> &Vector;
 
 impl Scene<'_> {
-    pub(super) fn orders(&self, stepper: &Stepper) -> Result<LocalOrders, SmallStepError> {
+    pub(super) fn orders(
+        &self,
+        stepper: &Stepper,
+        wanted: Wanted,
+    ) -> Result<LocalOrders, SmallStepError> {
         let tolerance = self.resolution.tolerance;
         let solution = self.solution();
         let plain = !stepper.has_history() && !stepper.is_staggered();
-        let table = matches!(stepper, Stepper::Table(_));
         let once = if plain { Some(self.run(stepper, &[1])?) } else { None };
-        let many = if table { None } else { Some(self.settled(stepper)?) };
+        // Defects add up at worst: then the order is one less than the exponent of a step.
+        let least = match &once {
+            Some((large, small)) => {
+                match solution.exponent(&both(large, small, 0, |defects| &defects.solution))? {
+                    DefectOrder::Exactly(power) => DefectOrder::Exactly(power.saturating_sub(1)),
+                    DefectOrder::AtLeast(power) => DefectOrder::AtLeast(power.saturating_sub(1)),
+                    DefectOrder::Infinite => DefectOrder::Infinite,
+                }
+            }
+            None => DefectOrder::Exactly(0),
+        };
+        let enough =
+            wanted.least_order.is_some_and(|known| least.allows(Some(known)) == Some(true));
+        let add_up = matches!(stepper, Stepper::Table(_)) || (plain && enough);
+        let many = if add_up { None } else { Some(self.settled(stepper)?) };
         let local = |what: &'static str, select: Select| -> Result<DefectOrder, SmallStepError> {
             let structure = Seen { zero: ZERO, tolerance, what };
             match (&once, &many) {
@@ -151,8 +178,8 @@ impl Scene<'_> {
                 (None, None) => Err(SmallStepError::Exponent { what }),
             }
         };
-        let order = match (&many, &once) {
-            (Some((large, small)), _) => {
+        let order = match &many {
+            Some((large, small)) => {
                 match solution.global(&samples(large, small, |defects| &defects.solution))? {
                     Growth::Clear(order) => order,
                     Growth::Unclear => {
@@ -160,15 +187,7 @@ impl Scene<'_> {
                     }
                 }
             }
-            (None, Some((large, small))) => {
-                let error = both(large, small, 0, |defects| &defects.solution);
-                match solution.exponent(&error)? {
-                    DefectOrder::Exactly(power) => DefectOrder::Exactly(power.saturating_sub(1)),
-                    DefectOrder::AtLeast(power) => DefectOrder::AtLeast(power.saturating_sub(1)),
-                    DefectOrder::Infinite => DefectOrder::Infinite,
-                }
-            }
-            (None, None) => return Err(SmallStepError::Exponent { what: solution.what }),
+            None => least,
         };
         let mechanics = self.mechanics;
         let legendre = local("Legendre defect", |defects| &defects.legendre)?;
@@ -200,7 +219,11 @@ impl Scene<'_> {
             legendre,
             energy: local("energy", |defects| &defects.energy)?,
             form,
-            symmetric: if history { None } else { Some(self.is_symmetric(stepper)?) },
+            symmetric: match (history, wanted.asymmetric) {
+                (true, _) => None,
+                (false, true) => Some(false),
+                (false, false) => Some(self.is_symmetric(stepper)?),
+            },
         })
     }
 
