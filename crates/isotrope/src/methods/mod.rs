@@ -40,8 +40,8 @@ fn evidence(certificate: &Certificate) -> String {
             "exact Taylor expansion of one step on {problems} random problems over a prime field; \
              wrong with probability below 2^-{bits}"
         ),
-        Some(Evidence::SmallSteps { problems, bits }) => format!(
-            "very small steps in numbers of {bits} bits, compared with the exact solutions of \
+        Some(Evidence::SmallSteps { problems, digits, .. }) => format!(
+            "very small steps in numbers of {digits} digits, compared with the exact solutions of \
              {problems} problems"
         ),
         None => "not certified".to_owned(),
