@@ -441,6 +441,11 @@ const RUN_CODES: [(&str, &str, &str); 10] = [
         "A picture that the model does not have: no points of the plane, no constraints.",
         "Choose another `--plot-what`.",
     ),
+    (
+        "ISO-RUN-011",
+        "A list of methods without a name.",
+        "Name some, separated by commas, or `seeds` or `all`; `isotrope methods` lists them.",
+    ),
 ];
 
 #[test]

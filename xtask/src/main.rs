@@ -1,6 +1,7 @@
 //! Tasks of the repository: `cargo xtask test`.
 
 mod dependencies;
+mod reproduce;
 mod test;
 
 use std::process::ExitCode;
@@ -8,7 +9,8 @@ use std::process::ExitCode;
 const HELP: &str = "\
 cargo xtask test [--long]   format, clippy, dependency direction, all tests
 cargo xtask dependencies    only the dependency-direction check
-cargo xtask bench           the benchmarks (release build)";
+cargo xtask bench           the benchmarks (release build)
+cargo xtask reproduce       the tables of the sources beside our numbers: docs/reproduction.md";
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
@@ -17,6 +19,7 @@ fn main() -> ExitCode {
         ["test", "--long"] => test::run(true),
         ["dependencies"] => dependencies::check(),
         ["bench"] => test::bench(),
+        ["reproduce"] => reproduce::run(),
         _ => Err(format!("usage:\n{HELP}")),
     };
     match outcome {

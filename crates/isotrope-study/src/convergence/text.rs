@@ -2,6 +2,8 @@
 
 use std::fmt::Write as _;
 
+use isotrope_scheme::certify::DefectOrder;
+
 use super::{Convergence, Errors, Powers, Slope, slope};
 use crate::report::significant;
 
@@ -34,7 +36,7 @@ impl Convergence {
         for kind in &kinds {
             let _ = write!(out, "  {:>8}", kind.0);
         }
-        out.push_str("  verdict\n");
+        let _ = writeln!(out, "  {:>9}  {:>4}  verdict", "(k, m)", "form");
         for row in &self.rows {
             let _ = write!(out, "{:width$}", row.method);
             for kind in &kinds {
@@ -45,13 +47,21 @@ impl Convergence {
                 };
                 let _ = write!(out, "  {cell:>8}");
             }
-            let _ = writeln!(out, "  {}", row.reason);
+            let show = |order: Option<DefectOrder>| {
+                order.map_or_else(|| "-".to_owned(), |order| order.to_string())
+            };
+            let pair = format!("({}, {})", show(row.local.k), show(row.local.m));
+            let _ = writeln!(out, "  {pair:>9}  {:>4}  {}", show(row.local.form), row.reason);
         }
+        out.push_str(
+            "\n(k, m): one very small step in long numbers: order of the solution, local exponent of the \
+             structure; form: of the 2-form\n",
+        );
         if let Some(reference) = &self.reference {
             let (step, error) = (reference.step, reference.estimated_error);
             let _ = writeln!(
                 out,
-                "\nreference: {} with step {}, error about {error:.0e}",
+                "reference: {} with step {}, error about {error:.0e}",
                 reference.method,
                 significant(step, 4)
             );

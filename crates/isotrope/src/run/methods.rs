@@ -6,6 +6,7 @@ use isotrope_scheme::certify::method_names;
 use isotrope_scheme::discretise::EquationScheme;
 
 use super::method::method;
+use crate::diagnostics;
 use crate::exit::Exit;
 
 /// The methods of the published comparisons.
@@ -45,6 +46,11 @@ pub(crate) fn methods(list: &str) -> Result<Vec<Method>, Exit> {
             "all" => names.extend(runnable()),
             name => names.push(name.to_owned()),
         }
+    }
+    if names.is_empty() {
+        let hint = "name some, separated by commas; `isotrope methods` lists all";
+        diagnostics::plain("ISO-RUN-011", "the list of methods is empty", Some(hint));
+        return Err(Exit::CouldNotRun);
     }
     let mut methods: Vec<Method> = Vec::with_capacity(names.len());
     for (k, name) in names.iter().enumerate() {

@@ -1,0 +1,80 @@
+//! How a printed number and ours compare.
+
+use super::published::{Line, Published};
+
+/// Within this a number is reproduced; where one digit is printed, within half of its last place.
+const CLOSE: f64 = 0.05;
+/// Within this factor it is of the same size.
+const SIZE: f64 = 3.0;
+
+/// One word for the line, and why it is not "reproduced".
+pub(super) fn verdict(table: &Published, line: &Line, ours: &[Option<f64>]) -> String {
+    let mut worst = Agreement::Reproduced;
+    let mut any = false;
+    for (printed, ours) in line.printed.iter().zip(ours) {
+        let (Some(printed), Some(ours)) = (printed, ours) else { continue };
+        any = true;
+        worst = worst.max(agreement(*printed, *ours));
+    }
+    let word = match worst {
+        _ if !any => "nothing to compare",
+        Agreement::Reproduced => "reproduced",
+        Agreement::Size => "same size",
+        Agreement::Different => "not reproduced",
+    };
+    let explain = worst != Agreement::Reproduced || !any || !table.data_known;
+    if explain && !line.remark.is_empty() {
+        format!("{word}: {}", line.remark)
+    } else {
+        word.to_owned()
+    }
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Agreement {
+    Reproduced,
+    Size,
+    Different,
+}
+
+pub(super) fn agreement(printed: f64, ours: f64) -> Agreement {
+    let ratio = ours / printed;
+    // 7e-6 has one digit: 6.3e-6 would be printed as 6e-6, and is counted as close to it.
+    let digits = format!("{printed:e}").split('e').next().map_or(1, |m| m.replace('.', "").len());
+    let close = if digits <= 1 { 0.15 } else { CLOSE };
+    if (ratio - 1.0).abs() <= close {
+        Agreement::Reproduced
+    } else if (1.0 / SIZE..=SIZE).contains(&ratio) {
+        Agreement::Size
+    } else {
+        Agreement::Different
+    }
+}
+
+/// The power of h between the largest and the smallest step.
+pub(super) fn slope(points: impl Iterator<Item = (f64, Option<f64>)>) -> Option<f64> {
+    let known: Vec<(f64, f64)> =
+        points.filter_map(|(step, error)| Some((step, error?))).filter(|p| p.1 > 0.0).collect();
+    let (first, last) = (known.first()?, known.last()?);
+    let ratio = (first.0 / last.0).ln();
+    (ratio != 0.0).then(|| (first.1 / last.1).ln() / ratio)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn printed_digits_decide_what_close_means() {
+        assert_eq!(agreement(0.3433, 0.3450), Agreement::Reproduced);
+        assert_eq!(agreement(7e-6, 6.3e-6), Agreement::Reproduced);
+        assert_eq!(agreement(7.9e-3, 1.2e-2), Agreement::Size);
+        assert_eq!(agreement(7.0912, 1.8e-7), Agreement::Different);
+    }
+
+    #[test]
+    fn slopes_are_powers_of_the_step() {
+        let points = [(0.1, Some(3e-2)), (0.01, None), (0.001, Some(3e-6))];
+        assert!((slope(points.into_iter()).unwrap() - 2.0).abs() < 1e-12);
+    }
+}
