@@ -282,6 +282,25 @@ fn a_table_file_is_a_method() {
     assert_eq!(mine["method"], "mine");
 }
 
+/// `project:FILE.toml` is the projection of a method of one's own.
+#[test]
+fn a_table_file_can_be_projected() {
+    let file = temporary("projected.toml");
+    std::fs::write(&file, "name = \"mine\"\na = [[0, 0], [1, 0]]\nb = [\"1/2\", \"1/2\"]\n")
+        .unwrap();
+    let fixed = ["--step", "0.01", "--time", "1"];
+    for prefix in ["project:", "symproject:", "baumgarte:"] {
+        let run = |name: &str| {
+            json(&[&[model("pendulum").as_str(), "--method", name], &fixed[..]].concat())
+        };
+        let (mine, exit) = run(&format!("{prefix}{}", file.display()));
+        assert_eq!(exit, Some(0), "{mine}");
+        let (heun, _) = run(&format!("{prefix}heun"));
+        assert_eq!(mine["final"], heun["final"]);
+        assert_eq!(mine["method"], format!("{prefix}mine"));
+    }
+}
+
 #[test]
 fn every_model_runs() {
     for path in common::all_models() {

@@ -1,6 +1,6 @@
 //! Steps that keep the energy.
 
-use super::projections::{BREATHING, TURNING, kept, slope};
+use super::projections::{BREATHING, MIXED, TURNING, kept, slope};
 use super::{integrate, stepper, system, written};
 
 const METHODS: [&str; 2] = ["avf", "discrete-gradient"];
@@ -34,6 +34,7 @@ fn they_have_order_two() {
         ("rolling_disc", system("rolling_disc", vec![])),
         ("breathing", written(BREATHING)),
         ("turning", written(TURNING)),
+        ("mixed", written(MIXED)),
     ];
     for (name, system) in &systems {
         for method in METHODS {
@@ -46,7 +47,12 @@ fn they_have_order_two() {
 /// Forces, moving constraints and time: what changes the energy is the work, exactly.
 #[test]
 fn the_balance_of_energy_is_exact() {
-    for system in [written(BREATHING), written(TURNING), system("ziegler_angles", vec!["P=3"])] {
+    for system in [
+        written(BREATHING),
+        written(TURNING),
+        written(MIXED),
+        system("ziegler_angles", vec!["P=3"]),
+    ] {
         for method in METHODS {
             let energy = kept(&system, method, "1/20", 200)[2];
             assert!(energy < 1e-12, "{method}: {energy}");

@@ -2,7 +2,7 @@
 
 use isotrope_kernel::stepper::StepperError;
 
-use super::projections::{BREATHING, TURNING, kept, kept_by, slope};
+use super::projections::{BREATHING, MIXED, TURNING, kept, kept_by, slope};
 use super::{made, system, written};
 
 #[test]
@@ -14,6 +14,7 @@ fn multibody_schemes_have_their_orders() {
         ("ziegler", system("ziegler", vec!["P=3"])),
         ("breathing", written(BREATHING)),
         ("turning", written(TURNING)),
+        ("mixed", written(MIXED)),
     ];
     for (name, system) in &systems {
         for (method, order, coarse) in [

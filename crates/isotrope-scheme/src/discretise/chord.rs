@@ -6,7 +6,7 @@ use rustc_hash::FxHashMap;
 
 use super::DiscretiseError;
 use super::mechanics::{Point, Writer};
-use super::stages::Numbers;
+use super::stages::{Numbers, count as evaluations};
 use crate::methods::table::Table;
 
 /// Points of quadrature where it is not exact: an error of h¹⁷ in a step.
@@ -30,6 +30,7 @@ impl Chord {
     ) -> Result<Self, DiscretiseError> {
         let count = points(writer);
         let gauss = Numbers::new(&Table::gauss(count)?, writer.budget)?;
+        writer.evaluations = evaluations(count);
         let mut places = Vec::with_capacity(count);
         for k in 0..count {
             places.push(place(

@@ -7,7 +7,7 @@ use super::DiscretiseError;
 use super::mechanics::{Point, Writer};
 use super::projection::{chosen, keep_positions, on_positions};
 use super::registry::{Entry, Family, Recipe};
-use super::stages::Numbers;
+use super::stages::{Numbers, count as evaluations};
 use crate::methods::table::Table;
 
 /// The family.
@@ -50,6 +50,7 @@ fn stabilised(writer: &mut Writer<'_>, count: usize) -> Result<(), DiscretiseErr
     writer.require_quadratic()?;
     let numbers = Numbers::new(&Table::radau_iia(count)?, writer.budget)?;
     let stages = declare(writer, &numbers);
+    writer.evaluations = evaluations(count);
     let h = writer.h;
     let here = writer.here();
     let positions = on_positions(writer);

@@ -171,6 +171,9 @@ impl Stages {
         let q = writer.define("_end", q);
         let v = writer.define("'_end", v);
         let t = writer.later();
+        // Explicit stages are evaluated once, implicit ones in every round.
+        let implicit = self.unknown.iter().flatten().count();
+        writer.evaluations = count(if implicit > 0 { implicit } else { size });
         let weights = numbers.btil.iter().map(|b| writer.pool.scale(b, writer.h)).collect();
         let places = places.into_iter().flatten().collect();
         Ok(Ended { point: Point { q, v, t }, places, weights })
@@ -251,6 +254,11 @@ impl Writer<'_> {
 
 fn sum(row: &[Rational]) -> Rational {
     row.iter().fold(Rational::ZERO, |sum, x| &sum + x)
+}
+
+/// A number of evaluations.
+pub(super) fn count(stages: usize) -> u32 {
+    u32::try_from(stages).unwrap_or(u32::MAX)
 }
 
 /// How the symbols of a stage are marked.
