@@ -26,7 +26,7 @@ const BEGINNING: u64 = 6;
 /// Sizes of the displacements of which differences are taken.
 const SIZES: [f64; 3] = [1e-3, 1.5e-3, 2e-3];
 /// A direction this much shorter than the vector it is the rest of is rounding.
-const NEW: f64 = 1e-6;
+const NEW: f64 = 1e-8;
 /// Growth in one step below this is rounding.
 const FLOOR: f64 = 1e-10;
 /// Values of the parameter at which the growth is computed before bisection.
@@ -74,6 +74,10 @@ pub(super) fn row(
         }
         Err(error) => return MethodRow { reason: Some(error.to_string()), ..empty },
     };
+    if compiled.stepper.adaptive.is_some() {
+        let reason = "it chooses its steps by the error: there is no step to linearise".to_owned();
+        return MethodRow { outcome: "not-applicable", reason: Some(reason), ..empty };
+    }
     let mut reason = None;
     let mut at = |parameter: f64| match growth(&compiled, probe, parameter) {
         Ok(growth) => Some(growth),

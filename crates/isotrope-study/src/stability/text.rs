@@ -161,7 +161,7 @@ fn verdict(outcome: &str, value: Option<f64>, shift: Option<f64>) -> (String, St
     match outcome {
         "threshold" => (
             value.map_or_else(none, |x| significant(x, 7)),
-            shift.map_or_else(none, |x| significant(if x.abs() < 1e-6 { 0.0 } else { x }, 3)),
+            shift.map_or_else(none, |x| significant(if x.abs() < 2e-6 { 0.0 } else { x }, 3)),
         ),
         "unstable" => ("everywhere".to_owned(), none()),
         "stable" => ("nowhere".to_owned(), none()),
