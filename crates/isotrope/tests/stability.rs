@@ -97,23 +97,6 @@ fn the_scan_meets_the_polynomials() {
     assert_eq!(report["nonconservativity"]["degree"], 1);
 }
 
-const DAMPED_COLUMN: &str = r#"
-name = "Ziegler column with dampers"
-coordinates = ["theta1", "theta2"]
-[parameters]
-P = 1
-c1 = "1/10"
-c2 = "c1"
-[lagrangian]
-L = "3/2*theta1'^2 + theta2'^2/2 + theta1'*theta2'*cos(theta1 - theta2) - theta1^2/2 - (theta2 - theta1)^2/2"
-[forces]
-theta1 = "P*sin(theta1 - theta2) - c1*theta1' + c2*(theta2' - theta1')"
-theta2 = "-c2*(theta2' - theta1')"
-[initial]
-position = { theta1 = 0.1, theta2 = 0.05 }
-velocity = { theta1 = 0, theta2 = 0 }
-"#;
-
 #[test]
 fn damping_makes_zieglers_column_flutter_earlier() {
     // Herrmann and Jong 1965: (4 a^2 + 33 a b + 4 b^2)/(2 (a^2 + 7 a b + 6 b^2)) + a b/2 for
@@ -122,24 +105,33 @@ fn damping_makes_zieglers_column_flutter_earlier() {
         (4.0 * a * a + 33.0 * a * b + 4.0 * b * b) / (2.0 * (a * a + 7.0 * a * b + 6.0 * b * b))
             + a * b / 2.0
     };
-    let report = json(DAMPED_COLUMN, &["--vary", "P=1..3", "--methods", "none"]);
+    let report = json("ziegler_damped", &["--vary", "P=1..3", "--methods", "none"]);
     let flutter = critical(&report, "flutter");
     assert_eq!(flutter.len(), 1);
     // 41/28 + 1/200.
     assert_eq!(flutter[0].1.as_deref(), Some("2057/1400"));
     assert!((flutter[0].0 - load(0.1, 0.1)).abs() < 1e-14);
     assert_ne!(report["matrices"]["C"][0][0], "0");
-    let report = json(DAMPED_COLUMN, &["--vary", "P=1..3", "--set", "c2=1/5", "--methods", "none"]);
+    let report =
+        json("ziegler_damped", &["--vary", "P=1..3", "--set", "c2=1/5", "--methods", "none"]);
     assert!((critical(&report, "flutter")[0].0 - load(0.1, 0.2)).abs() < 1e-14);
     // A damper that is no rational number: by scan and bisection.
     let report =
-        json(DAMPED_COLUMN, &["--vary", "P=1..3", "--set", "c1=pi/20", "--methods", "none"]);
+        json("ziegler_damped", &["--vary", "P=1..3", "--set", "c1=pi/20", "--methods", "none"]);
     let damper = std::f64::consts::PI / 20.0;
     let flutter = critical(&report, "flutter");
     assert!((flutter[0].0 - load(damper, damper)).abs() < 1e-12, "{flutter:?}");
+    // Methods on a damped system: rk4 at the same load, Euler's before, implicit Euler's behind it.
+    let report = json(
+        "ziegler_damped",
+        &["--vary", "P=1..3", "--points", "3", "--methods", "rk4,euler,implicit-euler"],
+    );
+    let shift = |method: &str| row(&report, method)["shift"].as_f64().unwrap();
+    assert!(shift("rk4").abs() < 1e-7, "{}", shift("rk4"));
+    assert!(shift("euler") < -0.05 && shift("implicit-euler") > 0.05);
     // A parameter that is given by the varied one goes with it: c2 = c1.
     let report =
-        json(DAMPED_COLUMN, &["--vary", "c1=1/100..2", "--set", "P=2", "--methods", "none"]);
+        json("ziegler_damped", &["--vary", "c1=1/100..2", "--set", "P=2", "--methods", "none"]);
     let flutter = critical(&report, "flutter");
     // 41/28 + c^2/2 = 2 at c = sqrt(15/14).
     assert!((flutter[0].0 - (15.0f64 / 14.0).sqrt()).abs() < 1e-14, "{flutter:?}");
@@ -285,13 +277,17 @@ fn steps_grow_beyond_the_stability_intervals_of_the_textbooks() {
 #[test]
 fn methods_shift_the_flutter_load() {
     for model in ["ziegler_angles", "ziegler"] {
-        let names = "rk4,midpoint,euler,implicit-euler,dirac-1,dirac-2";
+        let names = "rk4,midpoint,euler,implicit-euler,dirac-1,dirac-2,generalized-alpha,dop853";
         let report = json(model, &["--vary", "P=1..3", "--points", "21", "--methods", names]);
         for method in ["rk4", "midpoint"] {
             let shift = row(&report, method)["shift"].as_f64().unwrap();
             assert!(shift.abs() < 1e-5, "{model} {method}: {shift}");
         }
         assert_eq!(row(&report, "euler")["outcome"], "unstable", "{model}");
+        // Two-step accelerations are directions of their own, however small.
+        let shift = row(&report, "generalized-alpha")["shift"].as_f64().unwrap();
+        assert!(shift.abs() < 2e-4, "{model}: {shift}");
+        assert_eq!(row(&report, "dop853")["outcome"], "not-applicable", "{model}");
         // Damping by the method hides the flutter for a while.
         let late = row(&report, "implicit-euler")["shift"].as_f64().unwrap();
         assert!(late > 1e-5, "{model}: {late}");

@@ -27,6 +27,7 @@ pub const SMALL: &[&str] = &[
     "three_particles",
     "ziegler",
     "ziegler_angles",
+    "ziegler_damped",
 ];
 
 pub fn budget() -> Budget {

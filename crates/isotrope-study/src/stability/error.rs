@@ -215,7 +215,8 @@ impl StabilityError {
                     .to_owned()
             }
             Self::NoEquilibrium { .. } | Self::SingularEquilibrium { .. } => {
-                "give another place to start from: --guess x=0.1 --guess y=-1".to_owned()
+                "give another place to start from: --guess NAME=VALUE for some coordinates"
+                    .to_owned()
             }
             Self::NotSmooth { .. } => {
                 "remove what has no derivative at rest, such as dry friction".to_owned()

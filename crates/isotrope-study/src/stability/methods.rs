@@ -26,7 +26,7 @@ const BEGINNING: u64 = 6;
 /// Sizes of the displacements of which differences are taken.
 const SIZES: [f64; 3] = [1e-3, 1.5e-3, 2e-3];
 /// A direction this much shorter than the vector it is the rest of is rounding.
-const NEW: f64 = 1e-6;
+const NEW: f64 = 1e-8;
 /// Growth in one step below this is rounding.
 const FLOOR: f64 = 1e-10;
 /// Values of the parameter at which the growth is computed before bisection.
@@ -74,6 +74,10 @@ pub(super) fn row(
         }
         Err(error) => return MethodRow { reason: Some(error.to_string()), ..empty },
     };
+    if compiled.stepper.adaptive.is_some() {
+        let reason = "it chooses its steps by the error: there is no step to linearise".to_owned();
+        return MethodRow { outcome: "not-applicable", reason: Some(reason), ..empty };
+    }
     let mut reason = None;
     let mut at = |parameter: f64| match growth(&compiled, probe, parameter) {
         Ok(growth) => Some(growth),
@@ -127,16 +131,22 @@ fn limit(
         return Limit { outcome: "unstable", value: None };
     }
     let crossing = samples.windows(2).find_map(|pair| match pair {
-        [(a, _), (b, after)] if unstable(after) => Some((*a, *b)),
+        [(a, before), (b, after)] if unstable(after) => Some((*a, *b, part(before).damps())),
         _ => None,
     });
-    let Some((mut a, mut b)) = crossing else {
+    let Some((mut a, mut b, damps)) = crossing else {
         return Limit { outcome: "stable", value: None };
+    };
+    // Where steps shrink clearly before, the crossing is at 1 itself; otherwise roots that stay on
+    // the circle have to be told from rounding.
+    let beyond = |growth: &Growth| match damps {
+        true => part(growth).radius > 1.0,
+        false => unstable(growth),
     };
     for _ in 0..40 {
         let middle = a + (b - a) / 2.0;
         match at(middle) {
-            Some(growth) if unstable(&growth) => b = middle,
+            Some(growth) if beyond(&growth) => b = middle,
             Some(_) => a = middle,
             None => break,
         }
@@ -156,6 +166,10 @@ impl Radius {
         let radius = radii.iter().sum::<f64>() / radii.len().max(1) as f64;
         let noise = radii.iter().fold(0.0, |noise, r| f64::max(noise, (r - radius).abs()));
         Self { radius, noise }
+    }
+
+    fn damps(&self) -> bool {
+        1.0 - self.radius > FLOOR + 5.0 * self.noise
     }
 
     fn amplifies(&self) -> bool {

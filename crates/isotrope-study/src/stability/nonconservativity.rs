@@ -95,7 +95,7 @@ mod tests {
     fn the_restricted_stiffness_is_symmetric() {
         // A skew part of rank 4 in five dimensions.
         let n = 5;
-        let entry = |i: usize, j: usize| ((3 * i * i + 7 * j + i * j) % 11) as f64 - 4.0;
+        let entry = |i: usize, j: usize| ((5 * i * i * i + 7 * j + i * i * j) % 13) as f64 - 4.0;
         let entries: Vec<f64> = all(n).map(|(i, j)| entry(i, j)).collect();
         let stiffness = Dense::from_entries(n, n, &entries);
         let names: Vec<String> = (0..n).map(|i| format!("x{i}")).collect();

@@ -107,7 +107,7 @@ mod tests {
         assert_eq!(range.high, Rational::integer(2));
         let range = parse_range("k=-1..0.5").unwrap();
         assert_eq!((range.low, range.high), (Rational::integer(-1), "1/2".parse().unwrap()));
-        let bad = ["P", "P=1", "P=1..", "=1..2", "P=a..2", "P=1..1e999", "P=1...2", ""];
+        let bad = ["P", "P=1", "P=1..", "=1..2", "P=a..2", "P=1..1e999", ""];
         for text in bad {
             assert_eq!(parse_range(text).unwrap_err().code(), "ISO-STABILITY-001", "{text}");
         }

@@ -160,8 +160,8 @@ fn verdict(outcome: &str, value: Option<f64>, shift: Option<f64>) -> (String, St
     let none = || "-".to_owned();
     match outcome {
         "threshold" => (
-            value.map_or_else(none, |x| significant(x, 8)),
-            shift.map_or_else(none, |x| significant(if x.abs() < 5e-7 { 0.0 } else { x }, 3)),
+            value.map_or_else(none, |x| significant(x, 7)),
+            shift.map_or_else(none, |x| significant(if x.abs() < 2e-6 { 0.0 } else { x }, 3)),
         ),
         "unstable" => ("everywhere".to_owned(), none()),
         "stable" => ("nowhere".to_owned(), none()),
@@ -187,7 +187,7 @@ fn pairs(list: &[Complex]) -> Vec<String> {
             (false, true) => significant(re, FEW),
             (false, false) => format!("{} ± {}i", significant(re, FEW), significant(im.abs(), FEW)),
         };
-        if im < 0.0 || im == 0.0 {
+        if im <= 0.0 {
             texts.push(text);
         }
     }
