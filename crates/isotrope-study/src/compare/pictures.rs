@@ -22,13 +22,13 @@ pub fn pictures(comparison: &Comparison, names: &[String]) -> Vec<(String, Chart
         (
             "Constraints on positions",
             "$|φ(q)|$",
-            "How far positions are from the constraints.",
+            "How far positions have been from the constraints, at most, until then.",
             |sample| Some(sample.constraints[0]),
         ),
         (
             "Constraints on velocities",
             "$|A v + b|$",
-            "How far velocities are from the constraints, at what a step leaves behind.",
+            "How far velocities have been from the constraints, at most, until then.",
             |sample| Some(sample.constraints[1]),
         ),
         (

@@ -74,14 +74,7 @@ pub(super) fn short(value: f64) -> String {
 }
 
 fn error(row: &Row, pick: fn(&Errors) -> Option<f64>) -> Cell {
-    let shifted = row.run.errors_shifted.as_ref().and_then(pick);
-    let cell = number(pick(&row.run.errors));
-    match shifted {
-        Some(value) if !cell.text.is_empty() => {
-            Cell { note: Some(format!("at what the step leaves behind: {}", short(value))), ..cell }
-        }
-        _ => cell,
-    }
+    number(pick(&row.run.errors))
 }
 
 fn outcome(row: &Row) -> Cell {

@@ -109,8 +109,7 @@ fn notes(comparison: &Comparison) -> Vec<String> {
     if comparison.rows.iter().any(|row| row.run.errors_shifted.is_some()) {
         notes.push(
             "Errors of staggered schemes (dirac, dla) are measured at the pair that belongs to the \
-             scheme, where their constraints hold; the notes of the cells have those at what a step \
-             leaves behind."
+             scheme, where their constraints hold; `--json` has those at what a step leaves behind."
                 .to_owned(),
         );
     }
