@@ -350,6 +350,8 @@ pub struct Stability {
     /// Write to a file instead of standard output.
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
+}
+
 /// Arguments of `drift`.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
@@ -361,7 +363,7 @@ pub struct Drift {
     #[command(flatten)]
     #[expect(missing_docs, reason = "a doc comment here would become the help text")]
     pub model: ModelArguments,
-    /// Methods, separated by commas.
+    /// Methods, separated by commas: names, table files as rkd:FILE, `seeds`, `all`.
     #[arg(long, value_name = "LIST", value_delimiter = ',', required = true)]
     pub methods: Vec<String>,
     /// The step, or one for each method, separated by commas. Otherwise that of the model.

@@ -8,7 +8,9 @@ mod trend;
 
 use isotrope_kernel::integrate::{Flow, Integration, Outcome};
 use isotrope_kernel::interpret::Scratch;
+use isotrope_kernel::math::evaluate;
 use isotrope_kernel::stepper::Measured;
+use isotrope_kernel::tape::Function;
 use serde::Serialize;
 
 use crate::report::Failure;
@@ -86,6 +88,11 @@ const LYAPUNOV_STEPS: u64 = 20_000;
 const INTERVALS: usize = 256;
 /// Crossings that are kept.
 const MOST_CROSSINGS: usize = 100_000;
+
+/// The logarithm, with the same bits on every machine.
+fn log(x: f64) -> f64 {
+    evaluate(Function::Log, x)
+}
 
 /// A row of a method that makes no sense for the model.
 #[must_use]

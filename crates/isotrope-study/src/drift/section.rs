@@ -26,15 +26,30 @@ pub enum SectionError {
     /// More than one equals sign.
     #[error("a section is one expression, or an equation with two sides")]
     Sides,
-    /// Names that the model does not have.
+    /// A name that the model does not have.
+    #[error("the model has no coordinate, velocity or parameter `{name}`")]
+    Name {
+        /// It.
+        name: String,
+    },
+    /// An expression without a value.
     #[error(transparent)]
-    Expression(#[from] ExpressionError),
+    Expression(ExpressionError),
     /// A system without accelerations.
     #[error("the system has no accelerations by formulas")]
     Hamiltonian,
     /// A program; never seen.
     #[error(transparent)]
     Program(#[from] ProgramError),
+}
+
+impl From<ExpressionError> for SectionError {
+    fn from(error: ExpressionError) -> Self {
+        match error {
+            ExpressionError::UnknownSymbol { name } => Self::Name { name },
+            other => Self::Expression(other),
+        }
+    }
 }
 
 /// A place where the surface was crossed.

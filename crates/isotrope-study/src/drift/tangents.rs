@@ -2,6 +2,8 @@
 
 use isotrope_kernel::integrate::{Compiled, Tangent};
 
+use super::log;
+
 /// The largest entry of DΦᵀ Ω DΦ − Ω on tangent vectors of the constraints at a state, Φ one step and
 /// Ω = dq∧dp.
 pub(super) fn form_defect(compiled: &Compiled, state: &[f64]) -> Option<f64> {
@@ -60,7 +62,7 @@ pub(super) fn lyapunov(compiled: &Compiled, steps: u64) -> Option<(f64, f64)> {
         if !(length.is_finite() && length > 0.0) {
             return None;
         }
-        grown += length.ln();
+        grown += log(length);
         tangent.scale(1.0 / length);
     }
     let end = tangent.state()[layout.time() as usize];

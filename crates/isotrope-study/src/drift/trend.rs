@@ -1,5 +1,7 @@
 //! A trend against oscillations: does a quantity leave the band in which it oscillates?
 
+use super::log;
+
 /// What a series of (time, value) does in the long run.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Trend {
@@ -130,7 +132,7 @@ pub(super) fn growth(sizes: &[[f64; 2]]) -> Option<f64> {
     let mut next = 1.0;
     for &[steps, size] in sizes {
         if steps >= next && size > 0.0 {
-            points.push([steps.ln(), size.ln()]);
+            points.push([log(steps), log(size)]);
             next = steps * std::f64::consts::SQRT_2;
         }
     }
@@ -138,6 +140,7 @@ pub(super) fn growth(sizes: &[[f64; 2]]) -> Option<f64> {
 }
 
 #[cfg(test)]
+#[expect(clippy::disallowed_methods, reason = "series to be judged; their last bits do not matter")]
 mod tests {
     use super::*;
 

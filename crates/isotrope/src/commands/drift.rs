@@ -18,7 +18,7 @@ use crate::cli::Drift;
 use crate::diagnostics;
 use crate::exit::Exit;
 use crate::progress::{Bar, Progress};
-use crate::run::{constant, method};
+use crate::run::{constant, method, methods};
 
 /// Operations for deriving and compiling a scheme.
 const PREPARE_BUDGET: u64 = 2_000_000_000;
@@ -125,21 +125,26 @@ fn requests(arguments: &Drift, model: &Model) -> Result<Vec<Request>, Exit> {
     for text in &arguments.step {
         steps.push(number(Some(text), None, "step")?);
     }
-    let names = &arguments.methods;
-    if steps.len() != 1 && steps.len() != names.len() {
-        let message = format!("{} steps for {} methods", steps.len(), names.len());
+    let mut wanted = Vec::with_capacity(arguments.methods.len());
+    for name in &arguments.methods {
+        match name.as_str() {
+            "seeds" | "all" => wanted.extend(methods(name)?),
+            name => wanted.push(method(name)?),
+        }
+    }
+    if steps.len() != 1 && steps.len() != wanted.len() {
+        let message = format!("{} steps for {} methods", steps.len(), wanted.len());
         let hint = "give one step for all methods, or one for each";
         return Err(refuse("ISO-DRIFT-001", &message, hint));
     }
     let time = number(arguments.time.as_deref(), model.run.time, "time")?;
-    let mut requests = Vec::with_capacity(names.len());
-    for (k, name) in names.iter().enumerate() {
+    let mut requests = Vec::with_capacity(wanted.len());
+    for (k, method) in wanted.into_iter().enumerate() {
         let step = steps.get(k).or(steps.first()).cloned().unwrap_or(Rational::ZERO);
         let count = run::steps(&time, &step).map_err(|error| {
             let hint = "choose a time that is a whole number of steps, with the same sign";
             refuse("ISO-RUN-004", &error.to_string(), hint)
         })?;
-        let method = method(name)?;
         let options = Options { tolerance: method.tolerance(), ..Options::new(step) };
         let backend = Backend::Native;
         requests.push(Request {
