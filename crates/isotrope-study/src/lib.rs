@@ -15,6 +15,7 @@
 
 pub mod compare;
 pub mod convergence;
+pub mod drift;
 pub mod ensemble;
 pub mod pictures;
 pub mod plot;

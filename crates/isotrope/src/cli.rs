@@ -39,6 +39,8 @@ pub enum Command {
     Convergence(Convergence),
     /// Linearise a model at rest along a parameter: where it becomes unstable, and where methods do.
     Stability(Stability),
+    /// Long runs: does the energy drift, how do constraints grow, is the 2-form kept?
+    Drift(Drift),
     /// List the coloured trees of a family of methods, one order condition each.
     Trees(Trees),
     /// List the methods with their orders, all computed; or show one of them.
@@ -350,6 +352,37 @@ pub struct Stability {
     pub out: Option<PathBuf>,
 }
 
+/// Arguments of `drift`.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  \
+    isotrope drift models/sphere_drift.toml --methods rattle,midpoint --step 0.02 --time 2400\n  \
+    isotrope drift models/henon_heiles.toml --methods verlet --step 0.05 --time 2000 \
+    --section \"x = 0\" --out section.csv\n\n\
+    Exit code 1: a run did not complete.")]
+pub struct Drift {
+    #[command(flatten)]
+    #[expect(missing_docs, reason = "a doc comment here would become the help text")]
+    pub model: ModelArguments,
+    /// Methods, separated by commas: names, table files as rkd:FILE, `seeds`, `all`.
+    #[arg(long, value_name = "LIST", value_delimiter = ',', required = true)]
+    pub methods: Vec<String>,
+    /// The step, or one for each method, separated by commas. Otherwise that of the model.
+    #[arg(long, value_name = "H,...", value_delimiter = ',', allow_hyphen_values = true)]
+    pub step: Vec<String>,
+    /// The time to integrate, a whole number of steps. Otherwise that of the model.
+    #[arg(long, value_name = "T", allow_hyphen_values = true)]
+    pub time: Option<String>,
+    /// Locate where trajectories cross a surface: "x = 0", "x' + y'".
+    #[arg(long, value_name = "EQUATION")]
+    pub section: Option<String>,
+    /// Write the crossings: number of the method, t, coordinates, velocities, direction.
+    #[arg(long, value_name = "F.csv|.npz|.parquet", requires = "section")]
+    pub out: Option<PathBuf>,
+    /// Print JSON.
+    #[arg(long)]
+    pub json: bool,
+}
+
 /// Who executes steps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum BackendName {
@@ -547,6 +580,7 @@ pub fn main() -> ExitCode {
         Command::Compare(arguments) => commands::compare::run(&arguments),
         Command::Convergence(arguments) => commands::convergence::run(&arguments),
         Command::Stability(arguments) => commands::stability::run(&arguments),
+        Command::Drift(arguments) => commands::drift::run(&arguments),
         Command::Trees(arguments) => commands::trees::run(&arguments),
         Command::Methods(arguments) => commands::methods::run(&arguments),
         Command::Certify(arguments) => commands::certify::run(&arguments),

@@ -7,7 +7,7 @@ use super::coefficients::CoefficientsError;
 use super::dop853::AdaptiveSlots;
 use super::field::FieldError;
 use super::layout::Layout;
-use crate::tape::{EliminationError, ExpressionError, Program, ProgramError};
+use crate::tape::{EliminationError, ExpressionError, Op, Program, ProgramError};
 
 /// Choices for a stepper.
 #[derive(Debug, Clone, PartialEq)]
@@ -149,4 +149,36 @@ pub struct Stepper {
     pub conserved_names: Vec<String>,
     /// Are there constraints on positions?
     pub has_positions: bool,
+}
+
+impl Stepper {
+    /// Is a step a function of positions, velocities, momenta and the time alone? What is carried
+    /// along may serve as a guess for unknowns, but not more.
+    #[must_use]
+    pub fn is_one_step(&self) -> bool {
+        let program = &self.program;
+        let memory = self.layout.memory(0);
+        let mut reached = vec![false; program.ops.len()];
+        let mut variables = vec![false; program.variables.len()];
+        // Variables carry it on from round to round, all of them in one pass at the latest.
+        for _ in 0..=variables.len() {
+            for (at, &op) in program.ops.iter().enumerate() {
+                reached[at] = match op {
+                    Op::State(slot) => slot >= memory,
+                    Op::Variable(k) | Op::Final(k) => variables[k as usize],
+                    _ => op.operands().iter().any(|operand| reached[operand.0 as usize]),
+                };
+            }
+            let before = variables.clone();
+            for (known, variable) in variables.iter_mut().zip(&program.variables) {
+                *known |= reached[variable.next.0 as usize];
+            }
+            if variables == before {
+                break;
+            }
+        }
+        let mut stores = program.stores.iter();
+        self.adaptive.is_none()
+            && !stores.any(|&(slot, id)| slot < memory && reached[id.0 as usize])
+    }
 }

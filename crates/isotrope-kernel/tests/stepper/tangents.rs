@@ -75,6 +75,17 @@ fn tangents_are_derivatives_of_steps() {
     }
 }
 
+/// Guesses that are carried along do not count; positions before the last ones do.
+#[test]
+fn steps_of_one_step_methods_are_maps() {
+    let wanted =
+        [("rattle", true), ("gauss-2", true), ("rk4", true), ("dirac-1", true), ("dirac-2", false)];
+    for (method, one_step) in wanted {
+        let stepper = stepper(&system("pendulum", vec![]), method, "1/50");
+        assert_eq!(stepper.is_one_step(), one_step, "{method}");
+    }
+}
+
 /// What a step does to the 2-form dq∧dp on the constraint manifold.
 fn form_defect(model: &str, method: &str, step: &str) -> f64 {
     let compiled =

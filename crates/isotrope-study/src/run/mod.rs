@@ -17,6 +17,8 @@ use isotrope_scheme::discretise::DiscretiseError;
 
 use crate::report::RunReport;
 
+pub(crate) use report::failure;
+
 pub use ensemble::{EnsembleReport, MemberReport, MembersError, members, run_members};
 pub use length::{LengthError, steps};
 

@@ -87,7 +87,7 @@ fn with_failure(model: &str, request: &Request, failed: Failed) -> RunReport {
     RunReport { failure: Some(failure(failed)), ..empty(model, request, outcome) }
 }
 
-pub(super) fn failure(failed: Failed) -> Failure {
+pub(crate) fn failure(failed: Failed) -> Failure {
     let Failed { step, time, residual, reason, .. } = failed;
     Failure { step, t: time, residual, reason }
 }

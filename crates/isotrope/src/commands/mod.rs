@@ -8,6 +8,7 @@ pub mod completions;
 pub mod conditions;
 pub mod convergence;
 pub mod derive;
+pub mod drift;
 pub mod man;
 pub mod methods;
 pub mod new;

@@ -2,7 +2,46 @@
 
 use super::partials::partials;
 use crate::math::Numbers;
-use crate::tape::{Op, Program};
+use crate::tape::{Op, Program, ValueId};
+
+/// A program, and which of its values need rates: the expansion of a function does not, where the
+/// function itself has a derivative.
+#[derive(Debug, Clone)]
+pub(super) struct Differentiated<'p> {
+    program: &'p Program,
+    wanted: Vec<bool>,
+}
+
+impl<'p> Differentiated<'p> {
+    pub(super) fn new(program: &'p Program) -> Self {
+        let mut wanted = vec![false; program.ops.len()];
+        let results = program.stores.iter().map(|&(_, id)| id);
+        let variables = program.variables.iter().flat_map(|v| [v.start, v.next]);
+        for id in results.chain(variables) {
+            wanted[id.0 as usize] = true;
+        }
+        for at in (0..program.ops.len()).rev() {
+            if !wanted[at] {
+                continue;
+            }
+            let mut want = |id: ValueId| wanted[id.0 as usize] = true;
+            match program.ops[at] {
+                Op::Guarded { argument, .. } => want(argument),
+                Op::Select(_, a, b) => [a, b].into_iter().for_each(want),
+                Op::And(..)
+                | Op::Or(..)
+                | Op::Xor(..)
+                | Op::ShiftLeft(..)
+                | Op::ShiftRight(..)
+                | Op::AddInteger(..)
+                | Op::Less(..)
+                | Op::LessEqual(..) => {}
+                op => op.operands().iter().copied().for_each(want),
+            }
+        }
+        Self { program, wanted }
+    }
+}
 
 /// Memory for values and their rates in several directions.
 #[derive(Debug, Clone, Default)]
@@ -39,22 +78,23 @@ impl Forward {
     /// before; those of a fixed-point iteration converge as its values do.
     pub(super) fn step(
         &mut self,
-        program: &Program,
+        differentiated: &Differentiated<'_>,
         moving: &mut Moving,
         parameters: &[f64],
     ) -> Option<()> {
         let directions = moving.directions;
+        let program = differentiated.program;
         let (before, iterate) = (program.before as usize, program.iterate as usize);
         self.values.resize(program.ops.len(), 0.0);
         self.rates.resize(program.ops.len() * directions, 0.0);
-        self.execute(program, 0..before, moving, parameters);
+        self.execute(differentiated, 0..before, moving, parameters);
         self.gather(program.variables.iter().map(|variable| variable.start.0), directions);
         std::mem::swap(&mut self.variables, &mut self.next);
         std::mem::swap(&mut self.variable_rates, &mut self.next_rates);
         if !program.variables.is_empty() {
-            self.iterate(program, before..iterate, moving, parameters)?;
+            self.iterate(differentiated, before..iterate, moving, parameters)?;
         }
-        self.execute(program, iterate..program.ops.len(), moving, parameters);
+        self.execute(differentiated, iterate..program.ops.len(), moving, parameters);
         let mut stored = program.stores.iter().map(|&(_, id)| self.values[id.0 as usize]);
         stored.all(f64::is_finite).then_some(())?;
         for &(slot, id) in &program.stores {
@@ -68,16 +108,17 @@ impl Forward {
 
     fn iterate(
         &mut self,
-        program: &Program,
+        differentiated: &Differentiated<'_>,
         region: std::ops::Range<usize>,
         moving: &Moving,
         parameters: &[f64],
     ) -> Option<()> {
+        let program = differentiated.program;
         let (residual, tolerance) = program.residual?;
         let mut converged = false;
         let mut least = f64::INFINITY;
         for round in 0..program.max_iterations + MORE_ROUNDS {
-            self.execute(program, region.clone(), moving, parameters);
+            self.execute(differentiated, region.clone(), moving, parameters);
             self.gather(program.variables.iter().map(|v| v.next.0), moving.directions);
             let largest = self.next_rates.iter().fold(0.0, |m: f64, x| m.max(x.abs()));
             let changes = self.next_rates.iter().zip(&self.variable_rates);
@@ -92,7 +133,7 @@ impl Forward {
                 }
                 least = change.min(least);
             }
-            let value = |id: crate::tape::ValueId| self.values[id.0 as usize];
+            let value = |id: ValueId| self.values[id.0 as usize];
             converged |= value(residual) <= value(tolerance);
             if !converged && round >= program.max_iterations {
                 return None;
@@ -114,11 +155,12 @@ impl Forward {
 
     fn execute(
         &mut self,
-        program: &Program,
+        differentiated: &Differentiated<'_>,
         region: std::ops::Range<usize>,
         moving: &Moving,
         parameters: &[f64],
     ) {
+        let Differentiated { program, wanted } = differentiated;
         let directions = moving.directions;
         for at in region {
             let op = program.ops[at];
@@ -143,8 +185,12 @@ impl Forward {
                     );
                 }
                 _ => {
-                    let value = |id: crate::tape::ValueId| self.values[id.0 as usize];
+                    let value = |id: ValueId| self.values[id.0 as usize];
                     let result = op.perform(&mut Numbers, value).unwrap_or(f64::NAN);
+                    if !wanted[at] {
+                        self.values[at] = result;
+                        continue;
+                    }
                     let partials = partials(op, value, result);
                     rates.fill(0.0);
                     for (operand, partial) in op.operands().iter().zip(partials) {

@@ -5,12 +5,14 @@ mod forward;
 mod partials;
 
 use super::compiled::Compiled;
-use forward::{Forward, Moving};
+use forward::{Differentiated, Forward, Moving};
 
 /// A state on its way together with tangent vectors.
 #[derive(Debug, Clone)]
 pub struct Tangent<'c> {
-    compiled: &'c Compiled,
+    /// By Newton's method where there is one, which has the rates after one round; then by what
+    /// the stepper does otherwise.
+    ways: Vec<Differentiated<'c>>,
     parameters: Vec<f64>,
     moving: Moving,
     forward: Forward,
@@ -37,27 +39,24 @@ impl<'c> Tangent<'c> {
                 rates[i * directions + k] = x;
             }
         }
+        let stepper = &compiled.stepper;
+        let ways = stepper.newton.iter().chain([&stepper.program]);
         let mut tangent = Self {
-            compiled,
+            ways: ways.map(Differentiated::new).collect(),
             parameters: parameters.to_vec(),
             moving: Moving { state: state.to_vec(), rates, directions },
             forward: Forward::default(),
         };
         let Self { moving, forward, parameters, .. } = &mut tangent;
-        forward.step(&compiled.stepper.start, moving, parameters)?;
+        forward.step(&Differentiated::new(&stepper.start), moving, parameters)?;
         Some(tangent)
     }
 
     /// Makes a step; `None` if it cannot be made, which leaves everything as it was.
     #[must_use]
     pub fn step(&mut self) -> Option<()> {
-        let stepper = &self.compiled.stepper;
-        let Self { moving, forward, parameters, .. } = self;
-        // Newton's method has the rates after one round.
-        let newton = stepper.newton.as_ref();
-        newton
-            .and_then(|program| forward.step(program, moving, parameters))
-            .or_else(|| forward.step(&stepper.program, moving, parameters))
+        let Self { ways, moving, forward, parameters } = self;
+        ways.iter().find_map(|way| forward.step(way, moving, parameters))
     }
 
     /// The state.
@@ -98,7 +97,7 @@ impl<'c> Tangent<'c> {
             rates[i * size + i] = 1.0;
         }
         let mut moving = Moving { state: extended, rates, directions: size };
-        Forward::default().step(program, &mut moving, parameters)?;
+        Forward::default().step(&Differentiated::new(program), &mut moving, parameters)?;
         let rows = program.stores.iter().map(|&(slot, _)| {
             let first = slot as usize * size;
             moving.rates[first..first + size].to_vec()

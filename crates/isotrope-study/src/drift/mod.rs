@@ -1,0 +1,314 @@
+//! Long runs: does the energy drift or only oscillate, how do constraints grow, is the 2-form kept,
+//! how fast do neighbours part, where does the trajectory cross a surface?
+
+mod section;
+mod tangents;
+mod text;
+mod trend;
+
+use isotrope_kernel::integrate::{Flow, Integration, Outcome};
+use isotrope_kernel::interpret::Scratch;
+use isotrope_kernel::math::evaluate;
+use isotrope_kernel::stepper::Measured;
+use isotrope_kernel::tape::Function;
+use serde::Serialize;
+
+use crate::report::Failure;
+use crate::run::{Prepared, Request};
+
+pub use section::{Crossing, Section, SectionError};
+pub use trend::Trend;
+
+/// What a long run of one method showed. `None` (in JSON `null`) where something does not apply or
+/// is not known.
+#[derive(Debug, Clone, Serialize)]
+pub struct DriftRow {
+    /// The method.
+    pub method: String,
+    /// Its step.
+    pub step: f64,
+    /// The time asked for.
+    pub time: f64,
+    /// How it ended.
+    pub outcome: &'static str,
+    /// The slope of the energy error against time.
+    pub slope: Option<f64>,
+    /// Its standard uncertainty.
+    pub slope_uncertainty: Option<f64>,
+    /// The amplitude of the oscillation of the energy error at the beginning.
+    pub amplitude: Option<f64>,
+    /// Does |slope|·time exceed the amplitude by more than its uncertainty?
+    pub drifts: Option<bool>,
+    /// The exponent a of the largest constraint violation ~ stepsᵃ.
+    pub constraint_growth: Option<f64>,
+    /// The largest change of dq∧dp on the constraint manifold in one step.
+    pub form_defect_max: Option<f64>,
+    /// The largest Lyapunov exponent.
+    pub lyapunov: Option<f64>,
+    /// The time over which it was measured.
+    pub lyapunov_time: Option<f64>,
+    /// Do means of the energy error stray further than it oscillates, without a direction?
+    pub wanders: Option<bool>,
+    /// The largest energy error in the first quarter of the time, and in the last.
+    pub envelope: Option<[f64; 2]>,
+    /// The largest energy error.
+    pub energy_max: Option<f64>,
+    /// The largest constraint violation.
+    pub constraint_max: Option<f64>,
+    /// Steps that were made.
+    pub steps_done: u64,
+    /// Where and why it ended before its time.
+    pub failure: Option<Failure>,
+    /// Energy error against time, thinned out: the extremes of intervals.
+    pub curve: Vec<[f64; 2]>,
+    /// Crossings of the section.
+    pub crossings: Option<Vec<Crossing>>,
+}
+
+/// What `isotrope drift` answers.
+#[derive(Debug, Clone, Serialize)]
+pub struct DriftReport {
+    /// The name of the model.
+    pub model: String,
+    /// The section, as it was written.
+    pub section: Option<String>,
+    /// Coordinates, in the order of crossings.
+    pub coordinates: Vec<String>,
+    /// A row for each method.
+    pub rows: Vec<DriftRow>,
+}
+
+/// Samples of the energy error.
+const SAMPLES: u64 = 32_768;
+/// States at which the 2-form is looked at.
+const FORM_SAMPLES: u64 = 64;
+/// Steps over which the Lyapunov exponent is measured, at most.
+const LYAPUNOV_STEPS: u64 = 20_000;
+/// Intervals of the curve.
+const INTERVALS: usize = 256;
+/// Crossings that are kept.
+const MOST_CROSSINGS: usize = 100_000;
+
+/// The logarithm, with the same bits on every machine.
+fn log(x: f64) -> f64 {
+    evaluate(Function::Log, x)
+}
+
+/// A row of a method that makes no sense for the model.
+#[must_use]
+pub fn not_applicable(request: &Request, reason: &str) -> DriftRow {
+    let failure = Failure { step: 0, t: 0.0, residual: None, reason: reason.to_owned() };
+    DriftRow { failure: Some(failure), ..empty(request, Outcome::NotApplicable) }
+}
+
+fn empty(request: &Request, outcome: Outcome) -> DriftRow {
+    DriftRow {
+        method: request.method.name().to_owned(),
+        step: request.options.step.to_f64(),
+        time: request.time.to_f64(),
+        outcome: outcome.name(),
+        slope: None,
+        slope_uncertainty: None,
+        amplitude: None,
+        drifts: None,
+        constraint_growth: None,
+        form_defect_max: None,
+        lyapunov: None,
+        lyapunov_time: None,
+        wanders: None,
+        envelope: None,
+        energy_max: None,
+        constraint_max: None,
+        steps_done: 0,
+        failure: None,
+        curve: Vec::new(),
+        crossings: None,
+    }
+}
+
+/// Runs a method for the whole time and looks at what it does.
+pub fn drift(
+    prepared: &Prepared,
+    request: &Request,
+    section: Option<&Section>,
+    control: &mut dyn FnMut(u64) -> Flow,
+) -> DriftRow {
+    let compiled = &prepared.compiled;
+    let stepper = &compiled.stepper;
+    let mut integration = match Integration::new(compiled) {
+        Ok(integration) => integration,
+        Err(failed) => {
+            let failure = Some(crate::run::failure(failed.clone()));
+            return DriftRow { failure, ..empty(request, failed.outcome) };
+        }
+    };
+    let mut watch = Watch::new(prepared, request, section);
+    watch.sample(&mut integration);
+    let stride = (request.steps / SAMPLES).max(1);
+    let mut outcome = Outcome::Completed;
+    let mut failure = None;
+    while integration.steps < request.steps {
+        let ask = stride.min(request.steps - integration.steps);
+        if let Err(failed) = watch.advance(&mut integration, ask) {
+            outcome = failed.outcome;
+            failure = Some(crate::run::failure(failed));
+            break;
+        }
+        watch.sample(&mut integration);
+        if control(integration.steps) == Flow::Stop && integration.steps < request.steps {
+            outcome = Outcome::Interrupted;
+            break;
+        }
+    }
+    let trend = Trend::of(&watch.energy);
+    let place = Measured::Own;
+    let layout = stepper.layout;
+    let finite = |x: f64| x.is_finite().then_some(x);
+    let exponent = if stepper.adaptive.is_none() {
+        tangents::lyapunov(compiled, integration.steps.min(LYAPUNOV_STEPS))
+    } else {
+        None
+    };
+    DriftRow {
+        slope: trend.map(|trend| trend.slope),
+        slope_uncertainty: trend.map(|trend| trend.uncertainty),
+        amplitude: trend.map(|trend| trend.amplitude),
+        drifts: trend.map(|trend| trend.drifts()),
+        constraint_growth: trend::growth(&watch.violation),
+        form_defect_max: watch.form_defect,
+        lyapunov: exponent.map(|(exponent, _)| exponent),
+        lyapunov_time: exponent.map(|(_, time)| time),
+        wanders: trend.map(|trend| trend.wanders()),
+        envelope: trend.map(|trend| trend.envelope),
+        energy_max: finite(integration.number(layout.largest_energy_error(place))),
+        constraint_max: watch.violated.and_then(|slot| finite(integration.number(slot))),
+        steps_done: integration.steps,
+        failure,
+        curve: thinned(&watch.energy),
+        crossings: section.map(|_| std::mem::take(&mut watch.crossings)),
+        ..empty(request, outcome)
+    }
+}
+
+/// What is looked at on the way.
+struct Watch<'a> {
+    prepared: &'a Prepared,
+    section: Option<&'a Section>,
+    energy: Vec<[f64; 2]>,
+    /// Where the state has the largest violation of constraints so far.
+    violated: Option<u32>,
+    violation: Vec<[f64; 2]>,
+    /// Steps between two looks at the form; none if the form is not looked at.
+    form_stride: Option<u64>,
+    /// Looks at the form so far.
+    form_taken: u64,
+    form_defect: Option<f64>,
+    node: Option<section::Node>,
+    crossings: Vec<Crossing>,
+    scratch: Scratch,
+}
+
+impl<'a> Watch<'a> {
+    fn new(prepared: &'a Prepared, request: &Request, section: Option<&'a Section>) -> Self {
+        let stepper = &prepared.compiled.stepper;
+        let (layout, place) = (stepper.layout, Measured::Own);
+        let violated = match (stepper.has_positions, layout.constraints) {
+            (true, _) => Some(layout.largest_position_error(place)),
+            (false, 1..) => Some(layout.largest_velocity_error(place)),
+            (false, 0) => None,
+        };
+        // On nonholonomic constraints dq∧dp is no symplectic form; and steps that need more than the
+        // last state are no maps of it.
+        let has_form = stepper.has_positions || layout.constraints == 0;
+        Self {
+            prepared,
+            section,
+            energy: Vec::new(),
+            violated,
+            violation: Vec::new(),
+            form_stride: (has_form && stepper.is_one_step())
+                .then(|| (request.steps / FORM_SAMPLES).max(1)),
+            form_taken: 0,
+            form_defect: None,
+            node: None,
+            crossings: Vec::new(),
+            scratch: Scratch::default(),
+        }
+    }
+
+    /// Makes steps; with a section one by one.
+    fn advance(
+        &mut self,
+        integration: &mut Integration<'_>,
+        steps: u64,
+    ) -> Result<(), isotrope_kernel::integrate::Failure> {
+        let Some(section) = self.section else { return integration.advance(steps) };
+        let parameters = &self.prepared.compiled.stepper.parameters;
+        let layout = integration.layout();
+        let n = layout.dimension;
+        for _ in 0..steps {
+            integration.advance(1)?;
+            let (t, state) = (integration.time(), integration.state());
+            let place = (t, &state[..n], &state[n..2 * n]);
+            let node = section.node(place, parameters, &mut self.scratch);
+            if let (Some(from), Some(to)) = (&self.node, &node)
+                && self.crossings.len() < MOST_CROSSINGS
+            {
+                let found = section.crossing(from, to, parameters, &mut self.scratch);
+                self.crossings.extend(found);
+            }
+            self.node = node;
+        }
+        Ok(())
+    }
+
+    fn sample(&mut self, integration: &mut Integration<'_>) {
+        let layout = integration.layout();
+        integration.fill_row();
+        let number = |slot: u32| integration.number(slot);
+        // Staggered schemes know the size of their error only, at a place of their own.
+        let energy = if layout.shifted {
+            number(layout.energy_error(Measured::Own))
+        } else {
+            number(layout.energy()) - number(layout.first_energy()) - number(layout.work())
+        };
+        self.energy.push([integration.time(), energy]);
+        let steps = integration.steps;
+        if let Some(slot) = self.violated {
+            self.violation.push([steps as f64, number(slot)]);
+        }
+        if let Some(stride) = self.form_stride
+            && steps / stride >= self.form_taken
+        {
+            self.form_taken += 1;
+            let defect = tangents::form_defect(&self.prepared.compiled, integration.state());
+            self.form_defect = match (self.form_defect, defect.filter(|x| x.is_finite())) {
+                (Some(old), Some(new)) => Some(old.max(new)),
+                (old, new) => old.or(new),
+            };
+        }
+    }
+}
+
+/// The extremes of intervals of a series, in order.
+fn thinned(series: &[[f64; 2]]) -> Vec<[f64; 2]> {
+    if series.len() <= 2 * INTERVALS {
+        return series.to_vec();
+    }
+    let cut = |k: usize| k * series.len() / INTERVALS;
+    let mut thin = Vec::with_capacity(2 * INTERVALS);
+    for k in 0..INTERVALS {
+        let part = &series[cut(k)..cut(k + 1)];
+        let by_value = |a: &&[f64; 2], b: &&[f64; 2]| a[1].total_cmp(&b[1]);
+        if let (Some(least), Some(most)) =
+            (part.iter().min_by(by_value), part.iter().max_by(by_value))
+        {
+            let (first, second) = if least[0] <= most[0] { (least, most) } else { (most, least) };
+            thin.push(*first);
+            if first != second {
+                thin.push(*second);
+            }
+        }
+    }
+    thin
+}

@@ -1,0 +1,70 @@
+//! What the derivatives of the steps tell: the 2-form, and how fast neighbours part.
+
+use isotrope_kernel::integrate::{Compiled, Tangent};
+
+use super::log;
+
+/// The largest entry of DΦᵀ Ω DΦ − Ω on tangent vectors of the constraints at a state, Φ one step and
+/// Ω = dq∧dp.
+pub(super) fn form_defect(compiled: &Compiled, state: &[f64]) -> Option<f64> {
+    let parameters = &compiled.stepper.parameters;
+    let changes = Tangent::admissible(compiled, state, parameters)?;
+    let mut tangent = Tangent::new(compiled, state, parameters, &changes)?;
+    let before = form(&tangent, compiled, changes.len());
+    tangent.step()?;
+    let after = form(&tangent, compiled, changes.len());
+    Some(before.iter().zip(&after).map(|(x, y)| (x - y).abs()).fold(0.0, f64::max))
+}
+
+/// Ω on all pairs.
+fn form(tangent: &Tangent<'_>, compiled: &Compiled, count: usize) -> Vec<f64> {
+    let layout = compiled.stepper.layout;
+    let pairs = (0..count).flat_map(|a| (0..a).map(move |b| (a, b)));
+    pairs
+        .map(|(a, b)| {
+            let term = |i: usize| {
+                let (q, p) = (layout.position(i), layout.momentum(i));
+                tangent.change(q, a) * tangent.change(p, b)
+                    - tangent.change(q, b) * tangent.change(p, a)
+            };
+            (0..layout.dimension).map(term).sum()
+        })
+        .collect()
+}
+
+/// The largest Lyapunov exponent of the discrete flow, from the logarithms of the growth of one
+/// tangent vector over the second half of so many steps; the first half turns it into the
+/// direction that grows most. With the time that was taken.
+pub(super) fn lyapunov(compiled: &Compiled, steps: u64) -> Option<(f64, f64)> {
+    let stepper = &compiled.stepper;
+    let (layout, parameters) = (stepper.layout, &stepper.parameters);
+    let directions = Tangent::admissible(compiled, &stepper.initial, parameters)?;
+    let size = 2 * layout.dimension;
+    // No direction is special: the sum of all.
+    let sum: Vec<f64> = (0..size).map(|i| directions.iter().map(|d| d[i]).sum()).collect();
+    let mut tangent = Tangent::new(compiled, &stepper.initial, parameters, &[sum])?;
+    let half = steps / 2;
+    if half == 0 {
+        return None;
+    }
+    let (mut grown, mut begin) = (0.0, 0.0);
+    for k in 0..2 * half {
+        if k == half {
+            grown = 0.0;
+            begin = tangent.state()[layout.time() as usize];
+        }
+        tangent.step()?;
+        let squares = (0..size).map(|i| {
+            let change = tangent.change(i as u32, 0);
+            change * change
+        });
+        let length = squares.sum::<f64>().sqrt();
+        if !(length.is_finite() && length > 0.0) {
+            return None;
+        }
+        grown += log(length);
+        tangent.scale(1.0 / length);
+    }
+    let end = tangent.state()[layout.time() as usize];
+    Some((grown / (end - begin).abs(), end.abs()))
+}

@@ -1,0 +1,143 @@
+//! What `drift` says about long runs.
+#![expect(clippy::unwrap_used, reason = "helpers of tests: what cannot run has failed")]
+
+mod common;
+
+use std::process::{Command, Output};
+
+use serde_json::Value;
+
+fn drift(model: &str, arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_isotrope"))
+        .arg("drift")
+        .arg(common::models().join(format!("{model}.toml")))
+        .args(arguments)
+        .env("NO_COLOR", "1")
+        .output()
+        .unwrap()
+}
+
+fn rows(model: &str, arguments: &[&str]) -> Vec<Value> {
+    let output = drift(model, &[arguments, &["--json"]].concat());
+    let told = String::from_utf8_lossy(&output.stderr).into_owned();
+    let report: Value = serde_json::from_slice(&output.stdout).expect(&told);
+    report["rows"].as_array().unwrap().clone()
+}
+
+/// Keeping the constraints is not keeping the geometry: of four methods that do, three leave the
+/// energy. In a short time here, over the whole of it with ISOTROPE_LONG.
+#[test]
+fn only_rattle_is_bounded_on_the_drift_test() {
+    let time = if std::env::var_os("ISOTROPE_LONG").is_some() { "60000" } else { "2400" };
+    let found = rows(
+        "sphere_drift",
+        &[
+            "--methods",
+            "rattle,midpoint,gauss-2,lobatto-iiia-iiib-3",
+            "--step",
+            "0.02,0.02,0.08,0.08",
+            "--time",
+            time,
+        ],
+    );
+    let drifts: Vec<bool> = found.iter().map(|row| row["drifts"].as_bool().unwrap()).collect();
+    assert_eq!(drifts, [false, true, true, true]);
+    let number = |row: usize, key: &str| found[row][key].as_f64().unwrap();
+    // What is claimed is what was measured.
+    for (row, &drifts) in drifts.iter().enumerate() {
+        let time: f64 = time.parse().unwrap();
+        let moved = (number(row, "slope").abs() - number(row, "slope_uncertainty")) * time;
+        assert_eq!(drifts, moved > number(row, "amplitude"));
+        // The orbit is chaotic, whoever computes it.
+        let exponent = number(row, "lyapunov");
+        assert!(exponent > 0.03 && exponent < 0.5, "{exponent}");
+        assert!(found[row]["curve"].as_array().unwrap().len() > 100);
+    }
+    assert!(number(0, "form_defect_max") < 1e-13);
+    assert!((1..4).all(|row| number(row, "form_defect_max") > 1e-8));
+    assert!(number(0, "energy_max") < 1.2e-2);
+    assert!(number(0, "constraint_max") < 1e-14 && number(1, "constraint_max") > 1e-5);
+}
+
+/// Energy 1/12 is regular for the orbit of the model, almost all orbits of energy 1/6 are chaotic.
+#[test]
+fn exponents_tell_chaotic_orbits_from_regular_ones() {
+    let common = ["--methods", "yoshida-4", "--step", "0.1", "--time", "2000"];
+    let chaotic = ["--initial", "y=-0.1", "--initial", "p_x=sqrt(2*(1/6-1/200-1/3000))"];
+    let regular = rows("henon_heiles", &common);
+    let chaotic = rows("henon_heiles", &[&common[..], &chaotic].concat());
+    let exponent = |rows: &[Value]| rows[0]["lyapunov"].as_f64().unwrap();
+    assert!(exponent(&regular).abs() < 5e-3, "{}", exponent(&regular));
+    assert!(exponent(&chaotic) > 0.05, "{}", exponent(&chaotic));
+    for rows in [regular, chaotic] {
+        assert_eq!(rows[0]["drifts"], false);
+        assert!(rows[0]["form_defect_max"].as_f64().unwrap() < 1e-13);
+        assert_eq!(rows[0]["constraint_growth"], Value::Null);
+    }
+}
+
+/// A pendulum passes its lowest point after odd quarters of its period, 4K(sin 1/2).
+#[test]
+fn crossings_are_where_the_pendulum_is_known_to_cross() {
+    let found = rows(
+        "pendulum_angle",
+        &[
+            "--set",
+            "g=1",
+            "--initial",
+            "theta=1",
+            "--methods",
+            "gauss-4,dop853",
+            "--step",
+            "1/20",
+            "--time",
+            "50",
+            "--section",
+            "theta = 0",
+        ],
+    );
+    let period = 6.699_975_664_370_452_7;
+    for (row, enough) in found.iter().zip([1e-10, 1e-8]) {
+        let crossings = row["crossings"].as_array().unwrap();
+        assert_eq!(crossings.len(), 15);
+        for (k, crossing) in crossings.iter().enumerate() {
+            let wanted = period * (2 * k + 1) as f64 / 4.0;
+            let t = crossing["t"].as_f64().unwrap();
+            assert!((t - wanted).abs() < enough, "{k}: {t} {wanted}");
+            assert!(crossing["q"][0].as_f64().unwrap().abs() < 1e-14);
+            assert_eq!(crossing["direction"], if k % 2 == 0 { -1 } else { 1 });
+        }
+    }
+}
+
+#[test]
+fn crossings_are_written() {
+    let file = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("section.csv");
+    let out = file.display().to_string();
+    let arguments = ["--methods", "verlet", "--step", "1/10", "--time", "100"];
+    let section = ["--section", "x", "--out", &out];
+    assert!(drift("henon_heiles", &[&arguments[..], &section].concat()).status.success());
+    let text = std::fs::read_to_string(file).unwrap();
+    assert!(text.starts_with("method,t,x,y,v_x,v_y,direction"), "{text}");
+    assert!(text.lines().count() > 20);
+}
+
+#[test]
+fn what_does_not_fit_is_refused() {
+    let told = |arguments: &[&str]| {
+        let output = drift("pendulum", arguments);
+        assert_eq!(output.status.code(), Some(2));
+        String::from_utf8(output.stderr).unwrap()
+    };
+    let steps = told(&["--methods", "rk4,rattle,euler", "--step", "0.1,0.2", "--time", "1"]);
+    assert!(steps.contains("ISO-DRIFT-001"), "{steps}");
+    for section in ["z = 0", "x = 0 = y", "x +", ""] {
+        let text = told(&["--methods", "rk4", "--time", "1", "--section", section]);
+        assert!(text.contains("ISO-DRIFT-002"), "{section}: {text}");
+    }
+    // A method that makes no sense is a row with a reason.
+    let output = drift("sleigh", &["--methods", "rattle", "--time", "1", "--json"]);
+    assert_eq!(output.status.code(), Some(1));
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(report["rows"][0]["outcome"], "not-applicable");
+}
