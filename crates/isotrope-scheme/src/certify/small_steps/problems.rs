@@ -234,18 +234,22 @@ mod tests {
 }
 #[cfg(test)]
 mod timing {
+    use super::super::local::Wanted;
+    use super::super::stepper::{LocalMethod, Stepper};
     #[test]
     fn timing() {
-        fn cpu() -> f64 {
-            let text = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap();
-            text.split(' ').next().unwrap().parse::<f64>().unwrap() / 1e9
-        }
-        for number in 0..super::PROBLEMS {
-            let a = cpu();
-            let p = super::problem(number).unwrap();
-            let b = cpu();
-            let _ = p.scene().map(|_| ());
-            println!("{number} {} derive {:.3} flow {:.3}", p.class, b - a, cpu() - b);
+        let budget = &mut super::Budget::new(1_000_000_000);
+        for name in ["spark-lobatto-4", "ggl", "ggl-1", "ggl-2", "ggl-3", "generalized-alpha", "avf", "discrete-gradient"] {
+            let scheme = crate::discretise::EquationScheme::named(name, budget).unwrap().unwrap();
+            for number in 0..super::PROBLEMS {
+                let p = super::problem(number).unwrap();
+                let stepper = match Stepper::new(&p.system, &p.mechanics, LocalMethod::Equations(&scheme), budget) {
+                    Ok(x) => x,
+                    Err(e) => { println!("{name} {number} {}: {e}", p.class); continue; }
+                };
+                let found = p.scene().unwrap().orders(&stepper, Wanted::default());
+                println!("{name} {number} {} {} {}: {found:?}", p.class, stepper.has_history(), stepper.is_staggered());
+            }
         }
     }
 }
