@@ -33,6 +33,8 @@ const KINDS: [(Class, bool); 10] = [
 /// A problem.
 pub(super) struct Problem {
     pub class: Class,
+    /// With forces without potential, time and moving constraints?
+    pub driven: bool,
     pub system: System,
     pub mechanics: Mechanics,
     start: Place,
@@ -81,7 +83,7 @@ fn make(class: Class, driven: bool, number: usize) -> Result<Problem, SmallStepE
         q: vec![zero; velocity.len()],
         v: velocity.iter().map(|&v| Ball::integer(v, precision())).collect(),
     };
-    Ok(Problem { class, system, mechanics, start, flow: OnceLock::new() })
+    Ok(Problem { class, driven, system, mechanics, start, flow: OnceLock::new() })
 }
 
 const NAMES: [&str; 4] = ["x", "y", "z", "w"];
@@ -229,27 +231,6 @@ mod tests {
             defects.extend(mechanics.position_level(&problem.start).unwrap());
             assert!(is_below(&defects, -500), "{number}: {}", problem.class);
             assert_eq!(mechanics.has_positions(), problem.class.is_holonomic());
-        }
-    }
-}
-#[cfg(test)]
-mod timing {
-    use super::super::local::Wanted;
-    use super::super::stepper::{LocalMethod, Stepper};
-    #[test]
-    fn timing() {
-        let budget = &mut super::Budget::new(1_000_000_000);
-        for name in ["spark-lobatto-4", "ggl", "ggl-1", "ggl-2", "ggl-3", "generalized-alpha", "avf", "discrete-gradient"] {
-            let scheme = crate::discretise::EquationScheme::named(name, budget).unwrap().unwrap();
-            for number in 0..super::PROBLEMS {
-                let p = super::problem(number).unwrap();
-                let stepper = match Stepper::new(&p.system, &p.mechanics, LocalMethod::Equations(&scheme), budget) {
-                    Ok(x) => x,
-                    Err(e) => { println!("{name} {number} {}: {e}", p.class); continue; }
-                };
-                let found = p.scene().unwrap().orders(&stepper, Wanted::default());
-                println!("{name} {number} {} {} {}: {found:?}", p.class, stepper.has_history(), stepper.is_staggered());
-            }
         }
     }
 }
