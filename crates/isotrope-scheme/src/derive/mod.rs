@@ -21,4 +21,5 @@ pub use legendre::Hamiltonian;
 pub use multipliers::Eliminated;
 pub use reduction::Reduction;
 pub use symmetry::PointSymmetry;
+pub(crate) use system::derive_unsolved;
 pub use system::{Analysis, HamiltonianField, Mechanics, System, analyse, derive, residual};

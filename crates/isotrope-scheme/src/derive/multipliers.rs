@@ -83,6 +83,21 @@ pub(super) fn eliminate(pool: &mut Pool, dynamics: &Dynamics, rows: &ConstraintR
     Eliminated { acceleration, multipliers, momentum_rate, explicit, conditions }
 }
 
+/// The same without formulas: one linear system, to be solved wherever it is evaluated.
+pub(super) fn unsolved(pool: &mut Pool, dynamics: &Dynamics, rows: &ConstraintRows) -> Eliminated {
+    let saddle = Saddle {
+        mass: &dynamics.mass,
+        constraints: &rows.matrix,
+        reactions: &rows.matrix,
+        impressed: &dynamics.impressed,
+        curvature: &rows.curvature,
+    };
+    let (acceleration, multipliers) = unevaluated(pool, saddle, None);
+    let momentum_rate = momentum_rates(pool, dynamics, rows, &multipliers);
+    let conditions = Vec::new();
+    Eliminated { acceleration, multipliers, momentum_rate, explicit: false, conditions }
+}
+
 /// `(A^T lambda)_i`: the reaction on each coordinate.
 pub(crate) fn reactions(
     pool: &mut Pool,

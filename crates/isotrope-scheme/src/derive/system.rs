@@ -155,6 +155,37 @@ fn derive_within(
     Ok(Ok(System { model, symbols, mechanics }))
 }
 
+/// The equations of motion of a Lagrangian model that is known to be regular, for evaluation only:
+/// nothing is checked, shortened or solved.
+pub(crate) fn derive_unsolved(
+    mut model: Model,
+    budget: &mut Budget,
+) -> Result<Option<System>, OutOfBudget> {
+    let symbols = symbols_of(&model);
+    let SystemKind::Lagrangian { lagrangian, .. } = model.system else { return Ok(None) };
+    let forces = model.forces.clone();
+    let pool = &mut model.pool;
+    let dynamics = Dynamics::new(pool, &symbols, lagrangian, forces, budget)?;
+    let Ok(rows) = ConstraintRows::new(pool, &symbols, &model.constraints, budget)? else {
+        return Ok(None);
+    };
+    let multiplier_symbols = multiplier_symbols(pool, &rows.names);
+    let reactions =
+        multipliers::reactions(pool, symbols.dimension(), &rows.matrix, &multiplier_symbols);
+    let residual = dynamics.residual(pool, &symbols, &reactions);
+    let eliminated = multipliers::unsolved(pool, &dynamics, &rows);
+    let hamiltonian = Hamiltonian::TooLarge;
+    let mechanics = Mechanics::Lagrangian {
+        dynamics,
+        rows,
+        multiplier_symbols,
+        residual,
+        eliminated,
+        hamiltonian,
+    };
+    Ok(Some(System { model, symbols, mechanics }))
+}
+
 /// `lambda_name` for each constraint; with more underscores where the model uses that name.
 fn multiplier_symbols(pool: &mut Pool, names: &[String]) -> Vec<ExprId> {
     let mut prefix = String::from("lambda_");

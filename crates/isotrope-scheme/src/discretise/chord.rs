@@ -29,7 +29,7 @@ impl Chord {
         p_next: &[ExprId],
     ) -> Result<Self, DiscretiseError> {
         let count = points(writer);
-        let gauss = Numbers::new(&Table::gauss(count)?, writer.budget)?;
+        let gauss = Numbers::new(&Table::gauss(count)?, writer.digits, writer.budget)?;
         writer.evaluations = evaluations(count);
         let mut places = Vec::with_capacity(count);
         for k in 0..count {

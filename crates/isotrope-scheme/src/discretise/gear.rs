@@ -48,7 +48,7 @@ fn stabilised(writer: &mut Writer<'_>, count: usize) -> Result<(), DiscretiseErr
         });
     }
     writer.require_quadratic()?;
-    let numbers = Numbers::new(&Table::radau_iia(count)?, writer.budget)?;
+    let numbers = Numbers::new(&Table::radau_iia(count)?, writer.digits, writer.budget)?;
     let stages = declare(writer, &numbers);
     writer.evaluations = evaluations(count);
     let h = writer.h;

@@ -5,9 +5,10 @@ use isotrope_algebra::number::{AlgebraicError, AlgebraicNumber};
 use isotrope_algebra::{Budget, Rational};
 
 use super::DiscretiseError;
+use super::stages::Digits;
 use crate::methods::table::{Entry, Table, TableProblem, catalogue};
 
-/// Coefficients; those that are irrational are wrong by less than 2⁻¹²⁸.
+/// Coefficients; those that are irrational are wrong by less than 2⁻¹²⁸, or as asked for.
 pub(super) struct Lobatto {
     pub a: Vec<Vec<Rational>>,
     pub abar: Vec<Vec<Rational>>,
@@ -20,9 +21,17 @@ pub(super) struct Lobatto {
 const BITS: i64 = 130;
 
 /// The pair with so many stages.
-pub(super) fn lobatto(stages: usize, budget: &mut Budget) -> Result<Lobatto, DiscretiseError> {
+pub(super) fn lobatto(
+    stages: usize,
+    digits: Digits,
+    budget: &mut Budget,
+) -> Result<Lobatto, DiscretiseError> {
+    let bits = match digits {
+        Digits::Double => BITS,
+        Digits::Bits(bits) => bits.into(),
+    };
     let none = DiscretiseError::NotApplicable { reason: "there is no table with so many stages" };
-    match coefficients(stages, budget) {
+    match coefficients(stages, bits, budget) {
         Ok(found) => found.ok_or(none),
         Err(TableProblem::Field(FieldError::Algebraic(AlgebraicError::OutOfBudget(error)))) => {
             Err(error.into())
@@ -31,16 +40,22 @@ pub(super) fn lobatto(stages: usize, budget: &mut Budget) -> Result<Lobatto, Dis
     }
 }
 
-fn coefficients(stages: usize, budget: &mut Budget) -> Result<Option<Lobatto>, TableProblem> {
+fn coefficients(
+    stages: usize,
+    bits: i64,
+    budget: &mut Budget,
+) -> Result<Option<Lobatto>, TableProblem> {
     let name = format!("lobatto-iiia-iiib-{stages}");
     let Some(table) = catalogue(&name, budget)? else { return Ok(None) };
     let mut matrix = |entry: fn(usize, usize) -> Entry| -> Result<Option<Vec<Vec<Rational>>>, _> {
         let row = |row| (0..stages).map(move |column| entry(row, column));
-        (0..stages).map(|i| numbers(&table, row(i), budget)).collect()
+        (0..stages).map(|i| numbers(&table, row(i), bits, budget)).collect()
     };
     let Some(a) = matrix(|row, column| Entry::A { row, column })? else { return Ok(None) };
     let Some(abar) = matrix(|row, column| Entry::Abar { row, column })? else { return Ok(None) };
-    let Some(b) = numbers(&table, (0..stages).map(Entry::B), budget)? else { return Ok(None) };
+    let Some(b) = numbers(&table, (0..stages).map(Entry::B), bits, budget)? else {
+        return Ok(None);
+    };
     let sum = |row: &Vec<Rational>| row.iter().fold(Rational::ZERO, |sum, x| &sum + x);
     let nodes = a.iter().map(sum).collect();
     Ok(Some(Lobatto { a, abar, b, nodes }))
@@ -49,11 +64,14 @@ fn coefficients(stages: usize, budget: &mut Budget) -> Result<Option<Lobatto>, T
 fn numbers(
     table: &Table,
     entries: impl Iterator<Item = Entry>,
+    bits: i64,
     budget: &mut Budget,
 ) -> Result<Option<Vec<Rational>>, TableProblem> {
-    entries.map(|entry| Ok(table.exact(entry, budget)?.map(|number| rational(&number)))).collect()
+    entries
+        .map(|entry| Ok(table.exact(entry, budget)?.map(|number| rational(&number, bits))))
+        .collect()
 }
 
-fn rational(number: &AlgebraicNumber) -> Rational {
-    number.as_rational().cloned().unwrap_or_else(|| number.bounds(BITS).0)
+fn rational(number: &AlgebraicNumber, bits: i64) -> Rational {
+    number.as_rational().cloned().unwrap_or_else(|| number.bounds(bits).0)
 }

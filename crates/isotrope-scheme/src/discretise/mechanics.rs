@@ -3,6 +3,7 @@
 use isotrope_algebra::calculus::{SparseRows, Substitution, substitute};
 use isotrope_algebra::{Budget, ExprId, OutOfBudget, Pool, Rational};
 
+use super::stages::Digits;
 use super::{After, Definition, DiscretiseError, Equations, Memory, Pair, Unknown};
 use crate::derive::multipliers::{Saddle, reactions};
 use crate::derive::{ConstraintRows, Dynamics, Eliminated, Mechanics, Symbols, System, Written};
@@ -28,6 +29,8 @@ pub(super) struct Writer<'s> {
     /// v' and p' with eliminated multipliers.
     pub eliminated: &'s Eliminated,
     pub h: ExprId,
+    /// How irrational coefficients are written.
+    pub digits: Digits,
     pub pool: Pool,
     pub budget: &'s mut Budget,
     pub unknowns: Vec<Unknown>,
@@ -79,6 +82,7 @@ impl<'s> Writer<'s> {
             multipliers: &eliminated.multipliers,
             eliminated,
             h,
+            digits: Digits::Double,
             pool,
             budget,
             unknowns: Vec::new(),

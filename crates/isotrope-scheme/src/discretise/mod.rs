@@ -35,6 +35,7 @@ pub use registry::EquationScheme;
 
 use crate::derive::System;
 use mechanics::Writer;
+use stages::Digits;
 
 /// Writes the equations of a scheme for a system and a step.
 ///
@@ -71,10 +72,11 @@ pub fn discretise(
     Ok(writer.finish())
 }
 
-/// The same for all steps at once: h is a symbol.
+/// The same for all steps at once, h being a symbol, and for numbers of so many bits.
 pub(crate) fn discretise_for_all_steps(
     system: &System,
     scheme: &EquationScheme,
+    bits: u32,
     budget: &mut Budget,
 ) -> Result<(Equations, ExprId), DiscretiseError> {
     let mut writer = Writer::new(system, &Rational::ONE, budget)?;
@@ -84,6 +86,7 @@ pub(crate) fn discretise_for_all_steps(
     }
     let h = writer.pool.symbol(&name);
     writer.h = h;
+    writer.digits = Digits::Bits(bits);
     scheme.write(&mut writer)?;
     Ok((writer.finish(), h))
 }

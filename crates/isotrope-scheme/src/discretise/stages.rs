@@ -1,17 +1,39 @@
 //! The stages of a Runge–Kutta method as equations.
 
-use isotrope_algebra::{Budget, ExprId, Rational};
+use isotrope_algebra::{Budget, ExprId, Precision, Rational};
 
 use super::DiscretiseError;
 use super::mechanics::{Point, Writer};
 use crate::methods::table::{Coefficients, Table, TableProblem};
 
 /// The coefficients of a table as numbers: exact where the table has them as rationals, otherwise
-/// the nearest doubles.
+/// the nearest doubles, or longer numbers.
 pub(super) struct Numbers(Coefficients<Rational>);
 
+/// How irrational coefficients are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Digits {
+    /// As doubles.
+    Double,
+    /// With so many bits.
+    Bits(u32),
+}
+
 impl Numbers {
-    pub(super) fn new(table: &Table, budget: &mut Budget) -> Result<Self, TableProblem> {
+    pub(super) fn new(
+        table: &Table,
+        digits: Digits,
+        budget: &mut Budget,
+    ) -> Result<Self, TableProblem> {
+        if let Digits::Bits(bits) = digits {
+            let numbers =
+                table.enclosures(Precision::new(bits), budget)?.try_map(|entry, ball| {
+                    let exact = table.element(entry).and_then(|element| element.as_rational());
+                    let number = exact.cloned().or_else(|| Some(ball.midpoint().bounds()?.0));
+                    number.ok_or(TableProblem::Undecided(entry))
+                })?;
+            return Ok(Self(numbers));
+        }
         let rounded = table.to_f64(budget)?;
         let numbers = rounded.try_map(|entry, &value| {
             let exact = table.element(entry).and_then(|element| element.as_rational());
@@ -105,7 +127,7 @@ pub(super) struct Ended {
 impl Stages {
     /// Declares the unknown velocities; impulses come after them.
     pub(super) fn declare(writer: &mut Writer<'_>, table: &Table) -> Result<Self, DiscretiseError> {
-        let numbers = Numbers::new(table, writer.budget)?;
+        let numbers = Numbers::new(table, writer.digits, writer.budget)?;
         let mut unknown = Vec::with_capacity(numbers.count());
         for (i, cyclic) in numbers.cyclic().into_iter().enumerate() {
             let node = sum(&numbers.0.abar[i]);

@@ -91,13 +91,8 @@ pub fn certify_scheme(
         history |= stepper.has_history();
         staggered |= stepper.is_staggered();
         order = Some(order.map_or(orders.order, |known| earlier(known, orders.order)));
-        if energy.is_none() {
-            energy = Some((problem.class, orders.energy));
-        }
-        if let Some((class, known)) = &mut energy
-            && *class == problem.class
-        {
-            *known = earlier(*known, orders.energy);
+        if energy.is_none() && !problem.driven {
+            energy = Some(orders.energy);
         }
         if let Some(here) = orders.symmetric {
             symmetric = Some(symmetric.unwrap_or(true) && here);
@@ -131,7 +126,7 @@ pub fn certify_scheme(
         }),
         first_failing_tree: None,
         classes: found.into_iter().map(class_orders).collect(),
-        energy: energy.map(|(_, energy)| energy),
+        energy,
         symmetric,
         cost: None,
         free_directions: Vec::new(),

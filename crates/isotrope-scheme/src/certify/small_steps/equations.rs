@@ -6,7 +6,7 @@ use isotrope_algebra::{Ball, Budget, ExprId};
 use super::mechanics::{Mechanics, Place};
 use super::stepper::{Measured, State};
 use super::vectors::{Vector, difference, is_below, midpoints, solve};
-use super::{SmallStepError, precision};
+use super::{BITS, SmallStepError, precision};
 use crate::derive::System;
 use crate::discretise::{Definition, EquationScheme, Equations, discretise_for_all_steps};
 
@@ -39,7 +39,7 @@ impl EquationSteps {
         scheme: &EquationScheme,
         budget: &mut Budget,
     ) -> Result<Self, SmallStepError> {
-        let (mut equations, h) = discretise_for_all_steps(system, scheme, budget)?;
+        let (mut equations, h) = discretise_for_all_steps(system, scheme, BITS + 64, budget)?;
         let jacobian = equations.jacobian(budget)?;
         let symbols = &system.symbols;
         let mut known: Vec<ExprId> = mechanics.parameters.iter().map(|(s, _)| *s).collect();
@@ -113,8 +113,11 @@ impl EquationSteps {
         inputs.extend(unknowns.iter().cloned());
         // The correction after this one would be its square, or less than rounding.
         let close = (LOST - i64::from(precision().bits())) / 2 - 30;
-        let mut rounds = 0;
-        while self.unknowns > 0 {
+        let mut settled = self.unknowns == 0;
+        for _ in 0..ROUNDS {
+            if settled {
+                break;
+            }
             let mut values = midpoints(&self.newton.run(&inputs)?);
             let entries = values.split_off(self.unknowns);
             let mut matrix = vec![vec![Ball::zero(precision()); self.unknowns]; self.unknowns];
@@ -125,13 +128,10 @@ impl EquationSteps {
             unknowns = midpoints(&difference(&unknowns, &way));
             inputs.truncate(carried);
             inputs.extend(unknowns.iter().cloned());
-            if is_below(&way, close) {
-                break;
-            }
-            rounds += 1;
-            if rounds > ROUNDS {
-                return Err(SmallStepError::Newton);
-            }
+            settled = is_below(&way, close);
+        }
+        if !settled {
+            return Err(SmallStepError::Newton);
         }
         let mut values = midpoints(&self.after.run(&inputs)?).into_iter();
         let n = self.dimension;

@@ -68,7 +68,11 @@ impl Seen {
             Some(degree) => {
                 Growth::Clear(earlier(value, DefectOrder::Exactly(power.saturating_sub(degree))))
             }
-            None => Growth::Unclear,
+            // At worst of degree two.
+            None => match earlier(value, DefectOrder::Exactly(power.saturating_sub(2))) {
+                DefectOrder::Exactly(least) | DefectOrder::AtLeast(least) => Growth::Unclear(least),
+                DefectOrder::Infinite => Growth::Unclear(0),
+            },
         })
     }
 
@@ -77,11 +81,13 @@ impl Seen {
         let length = |x: &Both| size(&x.small).to_f64();
         let first = length(&steps[0]);
         let small = |x: f64| x <= first / 64.0;
+        let last = length(&steps[2]);
         let bends = [steps[1].minus(&steps[0]), steps[2].minus(&steps[1])];
-        if small(length(&bends[0])) {
+        // Growth is linear from the beginning, or once a layer has died out.
+        if small(length(&bends[0])) || length(&bends[1]) <= last / 64.0 {
             return Some(1);
         }
-        if length(&steps[1]) < 0.8 * first && length(&steps[2]) < 0.6 * first {
+        if length(&steps[1]) < 0.8 * first && last < 0.6 * first {
             return Some(0);
         }
         small(length(&bends[1].minus(&bends[0]))).then_some(2)
@@ -93,8 +99,8 @@ impl Seen {
 pub(super) enum Growth {
     /// Its exponent after a fixed time.
     Clear(DefectOrder),
-    /// More steps are needed to tell.
-    Unclear,
+    /// More steps are needed to tell; it is at least this.
+    Unclear(usize),
 }
 
 /// The m for which ratio / 2^(`APART` m) is near one, and that quotient.

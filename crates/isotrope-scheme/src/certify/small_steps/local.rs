@@ -21,7 +21,10 @@ pub(super) const ZERO: i64 = 160 - BITS as i64;
 /// Steps between two looks at how defects grow: even, for roots at −1 and ±i.
 const PAUSE: usize = 4;
 /// Where layers die out slowly, up to this many.
-const LONGEST: usize = 36;
+const LONGEST: usize = 12;
+/// All that is looked at.
+const ALL: [Select; 5] =
+    [|x| &x.solution, |x| &x.position, |x| &x.velocity, |x| &x.legendre, |x| &x.energy];
 
 /// What one step of a method does on a system, at a generic state.
 ///
@@ -172,7 +175,7 @@ impl Scene<'_> {
                             Ok(DefectOrder::Exactly(power + 1))
                         }
                         Growth::Clear(other) => Ok(other),
-                        Growth::Unclear => Err(SmallStepError::Exponent { what }),
+                        Growth::Unclear(least) => Ok(DefectOrder::AtLeast(least + 1)),
                     }
                 }
                 (None, None) => Err(SmallStepError::Exponent { what }),
@@ -182,7 +185,7 @@ impl Scene<'_> {
             Some((large, small)) => {
                 match solution.global(&samples(large, small, |defects| &defects.solution))? {
                     Growth::Clear(order) => order,
-                    Growth::Unclear => {
+                    Growth::Unclear(_) => {
                         return Err(SmallStepError::Exponent { what: solution.what });
                     }
                 }
@@ -237,14 +240,17 @@ impl Scene<'_> {
 
     /// Defects after N, 2N, 3N, 4N steps, with N so large that their growth is clear.
     fn settled(&self, stepper: &Stepper) -> Result<(Vec<Defects>, Vec<Defects>), SmallStepError> {
-        let solution = self.solution();
+        let seen = self.solution();
         let mut pause = PAUSE;
         loop {
             let looks: Vec<usize> = (1..=4).map(|k| k * pause).collect();
             let (large, small) = self.run(stepper, &looks)?;
-            let found = solution.global(&samples(&large, &small, |defects| &defects.solution));
+            let clear = ALL.iter().all(|select| {
+                let growth = seen.global(&samples(&large, &small, *select));
+                !matches!(growth, Ok(Growth::Unclear(_)))
+            });
             pause *= 3;
-            if matches!(found, Ok(Growth::Clear(_))) || pause > LONGEST {
+            if clear || pause > LONGEST {
                 return Ok((large, small));
             }
         }

@@ -12,7 +12,7 @@ use super::flow::Flow;
 use super::local::Scene;
 use super::mechanics::{Mechanics, Place};
 use super::{FINE, SmallStepError, precision};
-use crate::derive::{System, derive};
+use crate::derive::{System, derive_unsolved};
 use crate::methods::classes::Class;
 
 /// What is sampled: the class, and whether forces without potential, time and moving constraints
@@ -33,6 +33,8 @@ const KINDS: [(Class, bool); 10] = [
 /// A problem.
 pub(super) struct Problem {
     pub class: Class,
+    /// With forces without potential, time and moving constraints?
+    pub driven: bool,
     pub system: System,
     pub mechanics: Mechanics,
     start: Place,
@@ -73,7 +75,7 @@ fn make(class: Class, driven: bool, number: usize) -> Result<Problem, SmallStepE
     let (text, velocity) = Sampler { random: Random::new(seed) }.model(class, driven);
     let model = parse_model(&ModelText::new("problem.toml", text.as_bytes()))
         .map_err(|_| SmallStepError::Start)?;
-    let system = derive(model, &mut Budget::new(BUDGET)).map_err(|_| SmallStepError::Start)?;
+    let system = derive_unsolved(model, &mut Budget::new(BUDGET))?.ok_or(SmallStepError::Start)?;
     let mechanics = Mechanics::new(&system)?;
     let zero = Ball::zero(precision());
     let start = Place {
@@ -81,7 +83,7 @@ fn make(class: Class, driven: bool, number: usize) -> Result<Problem, SmallStepE
         q: vec![zero; velocity.len()],
         v: velocity.iter().map(|&v| Ball::integer(v, precision())).collect(),
     };
-    Ok(Problem { class, system, mechanics, start, flow: OnceLock::new() })
+    Ok(Problem { class, driven, system, mechanics, start, flow: OnceLock::new() })
 }
 
 const NAMES: [&str; 4] = ["x", "y", "z", "w"];
@@ -94,7 +96,7 @@ impl Sampler {
     /// A model and the velocities it starts with, at q = 0.
     fn model(&mut self, class: Class, driven: bool) -> (String, Vec<i64>) {
         let (n, constraints) = match class {
-            Class::Symplectic => (2, 0),
+            Class::Symplectic => (3, 0),
             Class::Quadrics => (4, 2),
             _ => (3, 1),
         };
@@ -131,6 +133,10 @@ impl Sampler {
         if self.random.below(2) == 0 { number } else { -number }
     }
 
+    fn sign(&mut self) -> i64 {
+        self.number().signum()
+    }
+
     /// Σ c x, with a mark behind the names.
     fn linear(&mut self, names: &[&str], mark: &str) -> String {
         let terms: Vec<String> =
@@ -141,14 +147,11 @@ impl Sampler {
     fn lagrangian(&mut self, class: Class, names: &[&str], driven: bool) -> String {
         let squares: Vec<String> =
             names.iter().map(|name| format!("{}*{name}'^2", self.number().abs() + 2)).collect();
-        let coupling = self.linear(names, "'");
-        let mut text = format!("({} + {coupling}^2)/2", squares.join(" + "));
+        // Coordinates coupled by twos, so that formulas stay short.
+        let mut text = format!("({})/2 + ({})*x'*y'", squares.join(" + "), self.sign());
         if matches!(class, Class::Natural | Class::Holonomic | Class::Generic) {
-            // The mass matrix varies along one direction: as general as a step can tell, and the
-            // formulas stay short.
-            let (along, by) = (names[0], names[names.len() - 1]);
             let (slope, bend) = (self.number(), self.number());
-            let _ = write!(text, " + (1 + {slope}/2*{by} + {bend}^2*{along}^2)*{along}'^2");
+            let _ = write!(text, " + ({slope}*z + {bend}^2*x^2)*x'^2/2 + ({})*y*z'^2", self.sign());
         }
         if class == Class::Generic {
             let _ = write!(text, " + {}^4/24", self.linear(names, "'"));
@@ -228,23 +231,6 @@ mod tests {
             defects.extend(mechanics.position_level(&problem.start).unwrap());
             assert!(is_below(&defects, -500), "{number}: {}", problem.class);
             assert_eq!(mechanics.has_positions(), problem.class.is_holonomic());
-        }
-    }
-}
-#[cfg(test)]
-mod timing {
-    #[test]
-    fn timing() {
-        fn cpu() -> f64 {
-            let text = std::fs::read_to_string("/proc/thread-self/schedstat").unwrap();
-            text.split(' ').next().unwrap().parse::<f64>().unwrap() / 1e9
-        }
-        for number in 0..super::PROBLEMS {
-            let a = cpu();
-            let p = super::problem(number).unwrap();
-            let b = cpu();
-            let _ = p.scene().map(|_| ());
-            println!("{number} {} derive {:.3} flow {:.3}", p.class, b - a, cpu() - b);
         }
     }
 }
