@@ -390,7 +390,7 @@ const CONDITIONS_CODES: [(&str, &str, &str); 5] = [
 ];
 
 /// What can be wrong with a run: code, meaning, way out.
-const RUN_CODES: [(&str, &str, &str); 10] = [
+const RUN_CODES: [(&str, &str, &str); 11] = [
     (
         "ISO-RUN-001",
         "A tolerance that is not between 0 and 1.",

@@ -145,10 +145,7 @@ fn the_reference_is_better_than_every_row() {
 #[test]
 fn rows_are_sorted_as_asked() {
     let file = model("pendulum");
-    for (key, pick) in [
-        ("energy", "/errors/energy_max"),
-        ("reference", "/reference_max"),
-    ] {
+    for (key, pick) in [("energy", "/errors/energy_max"), ("reference", "/reference_max")] {
         let methods = "euler,rk4,rattle,midpoint,gauss-2";
         let (answer, _) = json(&["compare", &file, "--methods", methods, "--sort", key]);
         let values: Vec<f64> = answer["rows"]
@@ -242,8 +239,14 @@ fn measured_orders_agree_with_computed_ones() {
     let position = row("dirac-2")["global"]["constraint_position"].as_f64().unwrap();
     assert!((position - 2.0).abs() < 0.15, "{position}");
     // Local exponents: (1,2) for dirac-1, everything for rattle.
-    assert_eq!((&row("dirac-1")["local"]["k"], &row("dirac-1")["local"]["m"]), (&1.into(), &2.into()));
-    assert_eq!((&row("rattle")["local"]["m"], &row("rattle")["local"]["form"]), (&"inf".into(), &"inf".into()));
+    assert_eq!(
+        (&row("dirac-1")["local"]["k"], &row("dirac-1")["local"]["m"]),
+        (&1.into(), &2.into())
+    );
+    assert_eq!(
+        (&row("rattle")["local"]["m"], &row("rattle")["local"]["form"]),
+        (&"inf".into(), &"inf".into())
+    );
 }
 
 #[test]
@@ -259,6 +262,27 @@ fn nonholonomic_methods_reach_order_four_and_six_with_exact_constraints() {
             for error in row["errors"]["constraint_velocity"].as_array().unwrap() {
                 assert!(error.as_f64().is_none_or(|error| error < 1e-12), "{name}: {error}");
             }
+        }
+    }
+}
+
+#[test]
+fn every_model_has_an_answer_from_every_method() {
+    let long = std::env::var_os("ISOTROPE_LONG").is_some();
+    let methods = if long { "all" } else { "rk4,rattle,dirac-1,dla-midpoint,project:rk4,dop853" };
+    for path in common::all_models() {
+        let file = path.display().to_string();
+        let list = ["compare", &file, "--methods", methods, "--steps", "1/1000", "--time", "1/200"];
+        let (answer, exit) = json(&list);
+        assert_eq!(exit, Some(0), "{file}: {answer}");
+        for row in answer["rows"].as_array().unwrap() {
+            let outcome = row["outcome"].as_str().unwrap();
+            assert!(
+                outcome == "completed"
+                    || row["reason"].as_str().is_some_and(|text| !text.is_empty()),
+                "{file}: {} {outcome}",
+                row["method"]
+            );
         }
     }
 }
