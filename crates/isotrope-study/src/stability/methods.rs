@@ -29,8 +29,9 @@ const SIZES: [f64; 3] = [1e-3, 1.5e-3, 2e-3];
 const NEW: f64 = 1e-8;
 /// Growth in one step below this is rounding.
 const FLOOR: f64 = 1e-10;
-/// Values of the parameter at which the growth is computed before bisection.
-const POINTS: usize = 41;
+/// Values of the parameter at which the growth is computed before bisection, fewest and most: large
+/// systems are looked at less often.
+const POINTS: (usize, usize) = (9, 41);
 
 /// A method that is asked for, and its step.
 #[derive(Debug, Clone)]
@@ -86,7 +87,8 @@ pub(super) fn row(
             None
         }
     };
-    let places = (0..POINTS).map(|k| low + (high - low) * k as f64 / (POINTS - 1) as f64);
+    let points = (400 / system.symbols.dimension().max(1)).clamp(POINTS.0, POINTS.1);
+    let places = (0..points).map(|k| low + (high - low) * k as f64 / (points - 1) as f64);
     let samples: Vec<(f64, Growth)> = places.filter_map(|x| Some((x, at(x)?))).collect();
     let (Some(first), Some(last)) = (samples.first(), samples.last()) else {
         return MethodRow { reason, ..empty };
