@@ -77,8 +77,8 @@ fn zieglers_column_flutters_at_seven_halves_minus_root_two_in_both_coordinates()
     assert_eq!(report["matrices"]["K_skew"][0][1], "P/2");
     assert_eq!(report["nonconservativity"]["constraints"][0], "dtheta2 = 0");
     // With theta2 held, 2 k - P l is the stiffness of what is left: it diverges at P = 2.
-    let singular = report["critical"].as_array().unwrap().iter();
-    let singular = singular.filter(|c| c["kind"] == "symmetric-part-singular").next().unwrap();
+    let mut list = report["critical"].as_array().unwrap().iter();
+    let singular = list.find(|c| c["kind"] == "symmetric-part-singular").unwrap();
     assert_eq!(singular["constraint"], "dtheta2 = 0");
 }
 
@@ -276,18 +276,22 @@ fn steps_grow_beyond_the_stability_intervals_of_the_textbooks() {
 
 #[test]
 fn methods_shift_the_flutter_load() {
-    for model in ["ziegler_angles", "ziegler"] {
-        let names = "rk4,midpoint,euler,implicit-euler,dirac-1,dirac-2,generalized-alpha,dop853";
+    let names = "rk4,midpoint,euler,implicit-euler,dirac-2";
+    for (model, names) in
+        [("ziegler_angles", &*format!("{names},generalized-alpha,dop853")), ("ziegler", names)]
+    {
         let report = json(model, &["--vary", "P=1..3", "--points", "21", "--methods", names]);
         for method in ["rk4", "midpoint"] {
             let shift = row(&report, method)["shift"].as_f64().unwrap();
             assert!(shift.abs() < 1e-5, "{model} {method}: {shift}");
         }
         assert_eq!(row(&report, "euler")["outcome"], "unstable", "{model}");
-        // Two-step accelerations are directions of their own, however small.
-        let shift = row(&report, "generalized-alpha")["shift"].as_f64().unwrap();
-        assert!(shift.abs() < 2e-4, "{model}: {shift}");
-        assert_eq!(row(&report, "dop853")["outcome"], "not-applicable", "{model}");
+        if model == "ziegler_angles" {
+            // Two-step accelerations are directions of their own, however small.
+            let shift = row(&report, "generalized-alpha")["shift"].as_f64().unwrap();
+            assert!(shift.abs() < 1e-5, "{shift}");
+            assert_eq!(row(&report, "dop853")["outcome"], "not-applicable");
+        }
         // Damping by the method hides the flutter for a while.
         let late = row(&report, "implicit-euler")["shift"].as_f64().unwrap();
         assert!(late > 1e-5, "{model}: {late}");
