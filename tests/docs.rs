@@ -6,6 +6,9 @@
 //! the comment begins with `run+stderr:`; a block may end with `exit 1` or `exit 2`, which is
 //! then the exit code that is wanted (0 otherwise).
 //!
+//! A line `<!-- picture: isotrope run … --plot docs/images/NAME.svg -->` names the command that
+//! draws the picture below it; it is drawn again and has to be the same.
+//!
 //! With `ISOTROPE_UPDATE_DOCS=1` blocks that are wrong are written anew: the lines that are
 //! shown are kept where they can still be found, and whole blocks are written otherwise.
 #![expect(clippy::unwrap_used, clippy::panic, reason = "a test fails by panicking")]
@@ -193,6 +196,38 @@ fn every_output_in_the_documentation_is_what_the_command_prints() {
         "{}\nISOTROPE_UPDATE_DOCS=1 writes these blocks anew",
         wrong.join("\n")
     );
+}
+
+#[test]
+fn every_picture_in_the_documentation_is_what_the_command_draws() {
+    let update = std::env::var_os("ISOTROPE_UPDATE_DOCS").is_some();
+    let drawn = Path::new(env!("CARGO_TARGET_TMPDIR")).join("picture.svg");
+    let mut wrong = Vec::new();
+    for path in pages() {
+        let page = std::fs::read_to_string(&path).unwrap();
+        for line in page.lines() {
+            let Some(comment) = line.strip_prefix("<!-- picture:") else { continue };
+            let mut words = words(comment.trim().trim_end_matches("-->").trim());
+            let at = words.iter().position(|word| word == "--plot").unwrap() + 1;
+            let kept = root().join(&words[at]);
+            words[at] = drawn.display().to_string();
+            let status = Command::new(env!("CARGO_BIN_EXE_isotrope"))
+                .args(&words[1..])
+                .current_dir(root())
+                .output()
+                .unwrap()
+                .status;
+            assert!(status.success(), "{line}");
+            let picture = std::fs::read_to_string(&drawn).unwrap();
+            if update {
+                std::fs::write(kept, picture).unwrap();
+            } else if std::fs::read_to_string(&kept).ok() != Some(picture) {
+                wrong.push(line.to_owned());
+            }
+        }
+    }
+    let advice = "ISOTROPE_UPDATE_DOCS=1 draws these pictures anew";
+    assert!(wrong.is_empty(), "{}\n{advice}", wrong.join("\n"));
 }
 
 #[test]

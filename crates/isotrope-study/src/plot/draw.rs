@@ -14,10 +14,11 @@ pub(super) fn draw(chart: &Chart, size: Size) -> Scene {
     grid(&layout, &mut items);
     guides(chart, &layout, &mut items);
     // Lower layers first: what helps to read stands behind what is read.
-    let order = |soft: bool| (0..chart.series.len()).filter(move |_| soft);
     for soft in [true, false] {
-        for k in order(true).filter(|&k| (layout.looks[k].ink == Ink::Soft) == soft) {
-            series(chart, k, &layout, &mut items);
+        for (k, look) in layout.looks.iter().enumerate() {
+            if (look.ink == Ink::Soft) == soft {
+                series(chart, k, &layout, &mut items);
+            }
         }
     }
     let Layout { frame, .. } = layout;

@@ -37,7 +37,7 @@ impl Mask {
 
     /// Rows that are touched: number, first dot, coverage.
     pub(super) fn rows(&self) -> impl Iterator<Item = (usize, usize, &[f32])> {
-        let rows = self.touched.map_or(1..=0, |(first, last)| first..=last);
+        let rows = self.touched.map_or(0..0, |(first, last)| first..last + 1);
         rows.filter_map(|row| {
             let start = row * self.width;
             Some((row, 0, self.coverage.get(start..start + self.width)?))

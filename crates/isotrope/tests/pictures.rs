@@ -1,0 +1,61 @@
+//! Pictures that commands draw.
+#![expect(clippy::unwrap_used, reason = "helpers of tests: what cannot run has failed")]
+
+mod common;
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+fn run(arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_isotrope"))
+        .args(["run", &common::models().join("pendulum.toml").display().to_string()])
+        .args(["--method", "rattle", "--step", "1/100", "--time", "2"])
+        .args(arguments)
+        .env("NO_COLOR", "1")
+        .output()
+        .unwrap()
+}
+
+fn temporary(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_TARGET_TMPDIR")).join(name)
+}
+
+#[test]
+fn pictures_are_drawn_beside_the_report_and_change_nothing() {
+    let (time, phase) = (temporary("time.svg"), temporary("phase.png"));
+    let paths = [time.to_str().unwrap(), phase.to_str().unwrap()];
+    let [without, with] = [
+        run(&["--json"]),
+        run(&[
+            "--json",
+            "--plot",
+            paths[0],
+            "--plot-what",
+            "constraints",
+            "--plot",
+            paths[1],
+            "--plot-what",
+            "phase",
+        ]),
+    ];
+    let errors = |output: &Output| {
+        let report: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        (report["errors"].clone(), report["final"].clone())
+    };
+    assert_eq!(errors(&without), errors(&with));
+    assert_eq!(String::from_utf8_lossy(&with.stderr).matches("picture in").count(), 2);
+    let svg = std::fs::read_to_string(time).unwrap();
+    assert!(svg.starts_with("<svg") && svg.ends_with("</svg>\n"));
+    assert!(svg.contains("Pendulum") && svg.contains("rattle"));
+    assert!(std::fs::read(phase).unwrap().starts_with(b"\x89PNG"));
+}
+
+#[test]
+fn a_picture_needs_no_other_output_for_a_stride() {
+    let path = temporary("stride.svg");
+    let every = run(&["--plot", path.to_str().unwrap(), "--stride", "1"]);
+    let size = std::fs::metadata(&path).unwrap().len();
+    let some = run(&["--plot", path.to_str().unwrap(), "--stride", "20"]);
+    assert!(every.status.success() && some.status.success());
+    assert!(std::fs::metadata(&path).unwrap().len() < size);
+}
