@@ -145,10 +145,7 @@ fn the_reference_is_better_than_every_row() {
 #[test]
 fn rows_are_sorted_as_asked() {
     let file = model("pendulum");
-    for (key, pick) in [
-        ("energy", "/errors/energy_max"),
-        ("reference", "/reference_max"),
-    ] {
+    for (key, pick) in [("energy", "/errors/energy_max"), ("reference", "/reference_max")] {
         let methods = "euler,rk4,rattle,midpoint,gauss-2";
         let (answer, _) = json(&["compare", &file, "--methods", methods, "--sort", key]);
         let values: Vec<f64> = answer["rows"]
@@ -242,8 +239,14 @@ fn measured_orders_agree_with_computed_ones() {
     let position = row("dirac-2")["global"]["constraint_position"].as_f64().unwrap();
     assert!((position - 2.0).abs() < 0.15, "{position}");
     // Local exponents: (1,2) for dirac-1, everything for rattle.
-    assert_eq!((&row("dirac-1")["local"]["k"], &row("dirac-1")["local"]["m"]), (&1.into(), &2.into()));
-    assert_eq!((&row("rattle")["local"]["m"], &row("rattle")["local"]["form"]), (&"inf".into(), &"inf".into()));
+    assert_eq!(
+        (&row("dirac-1")["local"]["k"], &row("dirac-1")["local"]["m"]),
+        (&1.into(), &2.into())
+    );
+    assert_eq!(
+        (&row("rattle")["local"]["m"], &row("rattle")["local"]["form"]),
+        (&"inf".into(), &"inf".into())
+    );
 }
 
 #[test]

@@ -41,8 +41,9 @@ fn isotrope(arguments: &[&str]) -> Result<Value, String> {
         .args(arguments)
         .output()
         .map_err(|error| format!("cannot run isotrope: {error}"))?;
-    serde_json::from_slice(&output.stdout)
-        .map_err(|_| format!("isotrope {}: {}", arguments.join(" "), String::from_utf8_lossy(&output.stderr)))
+    serde_json::from_slice(&output.stdout).map_err(|_| {
+        format!("isotrope {}: {}", arguments.join(" "), String::from_utf8_lossy(&output.stderr))
+    })
 }
 
 fn distinct<'a>(values: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
@@ -102,8 +103,7 @@ fn section(table: &Published) -> Result<String, String> {
 
 fn value(row: &Value, quantity: Quantity, pair: Pair) -> Option<f64> {
     let shifted = &row["errors_shifted"];
-    let errors =
-        if pair == Pair::Shifted && !shifted.is_null() { shifted } else { &row["errors"] };
+    let errors = if pair == Pair::Shifted && !shifted.is_null() { shifted } else { &row["errors"] };
     let number = |key: &str| errors[key].as_f64();
     match quantity {
         Quantity::Energy => number("energy_max"),
@@ -155,13 +155,8 @@ fn ranking(table: &Published, found: &[(&Line, Vec<Option<f64>>)]) -> String {
 
 /// The critical loads of the column, which the sources give as an application.
 fn ziegler() -> Result<String, String> {
-    let answer = isotrope(&[
-        "stability",
-        "models/ziegler_angles.toml",
-        "--vary",
-        "P=1..3",
-        "--json",
-    ])?;
+    let answer =
+        isotrope(&["stability", "models/ziegler_angles.toml", "--vary", "P=1..3", "--json"])?;
     let mut out = String::from(
         "## Ziegler column\n\nThe sources name the column under a follower load as an application and print no \
          numbers; these are exact.\n\n`isotrope stability models/ziegler_angles.toml --vary P=1..3`\n\n\
