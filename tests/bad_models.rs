@@ -448,6 +448,20 @@ const RUN_CODES: [(&str, &str, &str); 11] = [
     ),
 ];
 
+/// What can be wrong with a question about long runs: code, meaning, way out.
+const DRIFT_CODES: [(&str, &str, &str); 2] = [
+    (
+        "ISO-DRIFT-001",
+        "Steps that do not fit the methods.",
+        "Give one step for all methods, or one for each.",
+    ),
+    (
+        "ISO-DRIFT-002",
+        "A section that cannot be read, or names something that the model does not have.",
+        "Write an expression in coordinates, velocities (`x'`), the time and parameters, or an equation of two.",
+    ),
+];
+
 #[test]
 fn file_errors_have_their_codes() {
     let directory = Path::new(env!("CARGO_TARGET_TMPDIR"));
@@ -563,6 +577,12 @@ fn errors_page() -> String {
     section(
         "Runs",
         &mut RUN_CODES.iter().chain(&WriteError::CODES).map(|(code, meaning, advice)| {
+            ((*code).to_owned(), (*meaning).to_owned(), (*advice).to_owned())
+        }),
+    );
+    section(
+        "Long runs",
+        &mut DRIFT_CODES.iter().map(|(code, meaning, advice)| {
             ((*code).to_owned(), (*meaning).to_owned(), (*advice).to_owned())
         }),
     );
