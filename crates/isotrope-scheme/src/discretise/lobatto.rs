@@ -8,7 +8,7 @@ use super::DiscretiseError;
 use super::stages::Digits;
 use crate::methods::table::{Entry, Table, TableProblem, catalogue};
 
-/// Coefficients; those that are irrational are wrong by less than 2⁻¹²⁸, or as asked for.
+/// Coefficients; those that are irrational are wrong by less than 2⁻⁶⁴⁰, or as asked for.
 pub(super) struct Lobatto {
     pub a: Vec<Vec<Rational>>,
     pub abar: Vec<Vec<Rational>>,
@@ -17,8 +17,9 @@ pub(super) struct Lobatto {
     pub nodes: Vec<Rational>,
 }
 
-/// Far below the rounding of doubles, which happens once, when h is multiplied in.
-const BITS: i64 = 130;
+/// Below the rounding of the long numbers in which orders are measured, and far below that of
+/// doubles.
+const BITS: i64 = 640;
 
 /// The pair with so many stages.
 pub(super) fn lobatto(
