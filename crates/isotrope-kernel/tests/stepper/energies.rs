@@ -88,8 +88,10 @@ fn small_oscillations_are_those_of_a_line() {
     let system = written(text);
     for method in METHODS {
         let state = integrate(&stepper(&system, method, "1/10"), 1000).unwrap();
-        // The midpoint rule turns by 2 atan(h/2) in a step.
-        let angle = 1000.0 * 2.0 * (0.05_f64).atan();
-        assert!((state[0] - 1e-9 * angle.cos()).abs() < 1e-20, "{method}: {}", state[0]);
+        // The midpoint rule turns by (1 + ih/2)/(1 − ih/2).
+        let (cosine, sine) = ((1.0 - 0.0025) / 1.0025, 0.1 / 1.0025);
+        let turn = |(x, y): (f64, f64), _| (cosine * x - sine * y, sine * x + cosine * y);
+        let wanted = (0..1000).fold((1e-9, 0.0), turn).0;
+        assert!((state[0] - wanted).abs() < 1e-20, "{method}: {} {wanted}", state[0]);
     }
 }
