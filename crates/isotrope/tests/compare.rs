@@ -138,7 +138,8 @@ fn the_reference_is_better_than_every_row() {
     let own = answer["reference"]["estimated_error"].as_f64().unwrap();
     for row in answer["rows"].as_array().unwrap() {
         let distance = row["reference_max"].as_f64().unwrap();
-        assert!(distance > 0.9 * own, "{}: {distance:e}, reference {own:e}", row["method"]);
+        // Of what rounding leaves, either may be the larger.
+        assert!(distance > own || own < 1e-13, "{}: {distance:e} {own:e}", row["method"]);
     }
 }
 

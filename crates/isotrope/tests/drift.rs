@@ -141,3 +141,14 @@ fn what_does_not_fit_is_refused() {
     let report: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(report["rows"][0]["outcome"], "not-applicable");
 }
+
+#[test]
+fn every_shipped_model_has_an_answer() {
+    for path in common::all_models() {
+        let name = path.file_stem().unwrap().to_str().unwrap();
+        let arguments = ["--methods", "midpoint", "--step", "1/1000", "--time", "1/20"];
+        let output = drift(name, &arguments);
+        let told = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert!(matches!(output.status.code(), Some(0 | 1)), "{name}: {told}");
+    }
+}

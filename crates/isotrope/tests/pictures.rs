@@ -59,3 +59,19 @@ fn a_picture_needs_no_other_output_for_a_stride() {
     assert!(every.status.success() && some.status.success());
     assert!(std::fs::metadata(&path).unwrap().len() < size);
 }
+
+#[test]
+fn every_shipped_model_can_be_drawn() {
+    let path = temporary("every.svg");
+    for model in common::all_models() {
+        let output = Command::new(env!("CARGO_BIN_EXE_isotrope"))
+            .arg("run")
+            .arg(&model)
+            .args(["--method", "rk4", "--step", "1/1000", "--time", "1/50", "--plot"])
+            .arg(&path)
+            .output()
+            .unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        assert!(std::fs::read_to_string(&path).unwrap().contains("<path"));
+    }
+}

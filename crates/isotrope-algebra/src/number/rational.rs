@@ -544,6 +544,16 @@ mod tests {
         ]
     }
 
+    #[test]
+    fn fractions_of_huge_numbers_have_the_double_nearest_to_them() {
+        for bits in [100usize, 600, 1100, 3000] {
+            let denominator = UBig::ONE << bits;
+            let numerator = IBig::from((UBig::ONE << (bits - 2)) + UBig::from(3u8));
+            let quarter = Rational::from_big(numerator, denominator).unwrap();
+            assert_eq!(quarter.to_f64(), 0.25, "{bits}");
+        }
+    }
+
     proptest! {
         #[test]
         fn rationals_are_a_field(a in any_rational(), b in any_rational(), c in any_rational()) {

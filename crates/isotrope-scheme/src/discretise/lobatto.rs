@@ -8,7 +8,7 @@ use super::DiscretiseError;
 use super::stages::Digits;
 use crate::methods::table::{Entry, Table, TableProblem, catalogue};
 
-/// Coefficients; those that are irrational are wrong by less than 2⁻⁶⁴⁰, or as asked for.
+/// Coefficients; those that are irrational are correct to as many bits as asked for.
 pub(super) struct Lobatto {
     pub a: Vec<Vec<Rational>>,
     pub abar: Vec<Vec<Rational>>,
@@ -17,9 +17,8 @@ pub(super) struct Lobatto {
     pub nodes: Vec<Rational>,
 }
 
-/// Below the rounding of the long numbers in which orders are measured, and far below that of
-/// doubles.
-const BITS: i64 = 640;
+/// Bits of coefficients for steps in doubles: far below their rounding.
+const ENOUGH_FOR_DOUBLES: i64 = 130;
 
 /// The pair with so many stages.
 pub(super) fn lobatto(
@@ -28,7 +27,7 @@ pub(super) fn lobatto(
     budget: &mut Budget,
 ) -> Result<Lobatto, DiscretiseError> {
     let bits = match digits {
-        Digits::Double => BITS,
+        Digits::Double => ENOUGH_FOR_DOUBLES,
         Digits::Bits(bits) => bits.into(),
     };
     let none = DiscretiseError::NotApplicable { reason: "there is no table with so many stages" };

@@ -104,8 +104,8 @@ pub struct Plan {
     pub time: Rational,
 }
 
-/// When iterations end: errors down to rounding are wanted.
-const TOLERANCE: f64 = 1e-15;
+/// When iterations end: errors down to rounding are wanted, and no round is decided by rounding.
+const TOLERANCE: f64 = 1e-14;
 
 /// Measures all methods.
 pub fn convergence(

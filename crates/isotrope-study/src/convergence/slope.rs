@@ -27,7 +27,7 @@ const ROUNDING: f64 = 1e-13;
 /// The slope is taken from errors this far above rounding.
 const MARGIN: f64 = 30.0;
 /// At most so many errors, the finest, make a slope.
-const WINDOW: usize = 4;
+const WINDOW: usize = 3;
 
 /// The slope of errors with steps that are halved from one to the next; `None` stands for a run
 /// that did not complete. Only the finest steps above rounding count: the first ones are before
