@@ -17,6 +17,7 @@ pub mod compare;
 pub mod convergence;
 pub mod drift;
 pub mod ensemble;
+pub mod parallel;
 pub mod pictures;
 pub mod plot;
 pub mod report;

@@ -1,9 +1,11 @@
 //! How a printed number and ours compare.
 
-use super::published::{Line, Published};
+use super::published::{Line, Published, Quantity};
 
-/// Within this a number is reproduced; where one digit is printed, within half of its last place.
+/// Within this a number is reproduced.
 const CLOSE: f64 = 0.05;
+/// The same where one digit is printed: the half of its last place, for a digit in the middle.
+const CLOSE_TO_ONE_DIGIT: f64 = 0.15;
 /// Within this factor it is of the same size.
 const SIZE: f64 = 3.0;
 
@@ -11,8 +13,11 @@ const SIZE: f64 = 3.0;
 pub(super) fn verdict(table: &Published, line: &Line, ours: &[Option<f64>]) -> String {
     let mut worst = Agreement::Reproduced;
     let mut any = false;
-    for (printed, ours) in line.printed.iter().zip(ours) {
+    for ((printed, ours), (_, quantity)) in line.printed.iter().zip(ours).zip(table.columns) {
         let (Some(printed), Some(ours)) = (printed, ours) else { continue };
+        if *quantity == Quantity::Seconds {
+            continue;
+        }
         any = true;
         worst = worst.max(agreement(*printed, *ours));
     }
@@ -39,9 +44,8 @@ pub(super) enum Agreement {
 
 pub(super) fn agreement(printed: f64, ours: f64) -> Agreement {
     let ratio = ours / printed;
-    // 7e-6 has one digit: 6.3e-6 would be printed as 6e-6, and is counted as close to it.
     let digits = format!("{printed:e}").split('e').next().map_or(1, |m| m.replace('.', "").len());
-    let close = if digits <= 1 { 0.15 } else { CLOSE };
+    let close = if digits <= 1 { CLOSE_TO_ONE_DIGIT } else { CLOSE };
     if (ratio - 1.0).abs() <= close {
         Agreement::Reproduced
     } else if (1.0 / SIZE..=SIZE).contains(&ratio) {

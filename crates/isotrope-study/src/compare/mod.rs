@@ -97,7 +97,7 @@ pub fn compare(
     for step in &plan.steps {
         counts.push(run::steps(&plan.time, step)?);
     }
-    let orders: Vec<Option<usize>> = plan.methods.iter().map(computed_order).collect();
+    let orders: Vec<Option<usize>> = crate::parallel::map(&plan.methods, computed_order);
     let mut rows = Vec::new();
     let mut summary: Option<ReferenceSummary> = None;
     for (step, &steps) in plan.steps.iter().zip(&counts) {

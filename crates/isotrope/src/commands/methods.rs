@@ -1,11 +1,9 @@
 //! `isotrope methods`: the methods with what was computed of them.
 
-use std::sync::OnceLock;
-use std::sync::atomic::{AtomicUsize, Ordering};
-
 use isotrope_algebra::Budget;
 use isotrope_algebra::syntax::nearest;
 use isotrope_scheme::certify::{Certified, Method, RegistryError, method, method_names};
+use isotrope_study::parallel;
 
 use super::answer;
 use crate::cli::Methods;
@@ -22,7 +20,7 @@ pub fn run(arguments: &Methods) -> Exit {
     let progress = Progress::start("certifying methods");
     let names = arguments.name.clone().map_or_else(method_names, |name| vec![name]);
     let mut certified = Vec::new();
-    for (name, answer) in names.iter().zip(certify_all(&names)) {
+    for (name, answer) in names.iter().zip(parallel::map(&names, certify)) {
         match answer {
             Some(Ok(one)) => certified.push(one),
             Some(Err(error)) => return not_certified(name, &error),
@@ -38,29 +36,8 @@ pub fn run(arguments: &Methods) -> Exit {
     answer(None, &text, Exit::Done)
 }
 
-type Answer = Option<Result<Certified<Method>, RegistryError>>;
-
-/// All certificates, in the order of the names, with as many threads as there are processors.
-fn certify_all(names: &[String]) -> Vec<Answer> {
-    let answers: Vec<OnceLock<Answer>> = names.iter().map(|_| OnceLock::new()).collect();
-    let next = AtomicUsize::new(0);
-    let work = || {
-        loop {
-            let number = next.fetch_add(1, Ordering::Relaxed);
-            let (Some(name), Some(answer)) = (names.get(number), answers.get(number)) else {
-                break;
-            };
-            answer.get_or_init(|| method(name, &mut Budget::new(CERTIFY_BUDGET)));
-        }
-    };
-    let threads = std::thread::available_parallelism().map_or(1, usize::from).min(names.len());
-    std::thread::scope(|scope| {
-        for _ in 1..threads {
-            scope.spawn(work);
-        }
-        work();
-    });
-    answers.into_iter().map(|answer| answer.into_inner().flatten()).collect()
+fn certify(name: &String) -> Option<Result<Certified<Method>, RegistryError>> {
+    method(name, &mut Budget::new(CERTIFY_BUDGET))
 }
 
 fn single(one: &Certified<Method>, json: bool) -> String {

@@ -1,0 +1,32 @@
+//! The same for every item, with as many threads as there are processors.
+
+use std::sync::OnceLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// The results in the order of the items.
+///
+/// ```
+/// let squares = isotrope_study::parallel::map(&[1, 2, 3], |x| x * x);
+/// assert_eq!(squares, [1, 4, 9]);
+/// ```
+pub fn map<T: Sync, R: Send + Sync>(items: &[T], work: impl Fn(&T) -> R + Sync) -> Vec<R> {
+    let results: Vec<OnceLock<R>> = items.iter().map(|_| OnceLock::new()).collect();
+    let next = AtomicUsize::new(0);
+    let take = || {
+        loop {
+            let number = next.fetch_add(1, Ordering::Relaxed);
+            let (Some(item), Some(result)) = (items.get(number), results.get(number)) else {
+                break;
+            };
+            result.get_or_init(|| work(item));
+        }
+    };
+    let threads = std::thread::available_parallelism().map_or(1, usize::from).min(items.len());
+    std::thread::scope(|scope| {
+        for _ in 1..threads {
+            scope.spawn(take);
+        }
+        take();
+    });
+    results.into_iter().filter_map(OnceLock::into_inner).collect()
+}
