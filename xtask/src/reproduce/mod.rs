@@ -46,6 +46,9 @@ fn isotrope(arguments: &[&str]) -> Result<Value, String> {
     })
 }
 
+/// A printed line and our numbers.
+type Found<'a> = (&'a Line, Vec<Option<f64>>);
+
 fn distinct<'a>(values: impl Iterator<Item = &'a str>) -> Vec<&'a str> {
     let mut list: Vec<&str> = Vec::new();
     for value in values {
@@ -75,7 +78,7 @@ fn section(table: &Published) -> Result<String, String> {
     out.push_str(" verdict |\n|---|---|---|");
     out.push_str(&"---|---|".repeat(table.columns.len()));
     out.push_str("---|\n");
-    let mut found: Vec<(&Line, Vec<Option<f64>>)> = Vec::new();
+    let mut found: Vec<Found<'_>> = Vec::new();
     for line in table.lines {
         let step: f64 = line.step.parse().map_err(|_| format!("the step {}", line.step))?;
         let row = rows
@@ -114,7 +117,7 @@ fn value(row: &Value, quantity: Quantity, pair: Pair) -> Option<f64> {
 }
 
 /// Measured powers of h where a method has several steps, printed and ours.
-fn slopes(table: &Published, found: &[(&Line, Vec<Option<f64>>)]) -> String {
+fn slopes(table: &Published, found: &[Found<'_>]) -> String {
     let mut out = String::new();
     for method in distinct(table.lines.iter().map(|line| line.method)) {
         let lines: Vec<_> = found.iter().filter(|(line, _)| line.method == method).collect();
@@ -140,11 +143,11 @@ fn slopes(table: &Published, found: &[(&Line, Vec<Option<f64>>)]) -> String {
 }
 
 /// The order of the methods from the best to the worst, where each has one step.
-fn ranking(table: &Published, found: &[(&Line, Vec<Option<f64>>)]) -> String {
+fn ranking(table: &Published, found: &[Found<'_>]) -> String {
     if table.data_known || distinct(table.lines.iter().map(|line| line.step)).len() > 1 {
         return String::new();
     }
-    let ranked = |pick: &dyn Fn(&(&Line, Vec<Option<f64>>)) -> Option<f64>| {
+    let ranked = |pick: &dyn Fn(&Found<'_>) -> Option<f64>| {
         let mut list: Vec<(f64, &str)> =
             found.iter().filter_map(|entry| Some((pick(entry)?, entry.0.source))).collect();
         list.sort_by(|a, b| a.0.total_cmp(&b.0));

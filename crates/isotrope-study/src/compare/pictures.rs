@@ -140,8 +140,8 @@ fn motion(rows: &[&Row], names: &[String]) -> Option<(String, Chart)> {
     };
     let chart = Chart {
         title: if plane { "Motion" } else { "Phase plane" }.to_owned(),
-        x: Axis::linear(&label(&names[0])),
-        y: Axis::linear(&y),
+        x: Axis::linear(label(&names[0])),
+        y: Axis::linear(y),
         series,
         aspect_equal: plane && is_plane(names),
         ..Chart::default()

@@ -161,7 +161,7 @@ impl Ladder<'_> {
             }
             // Below the error of the reference nothing is measured.
             let known = self.reference.map_or(0.0, |reference| reference.estimated_error);
-            if row.reference_max.is_some_and(|distance| distance < 3.0 * known) {
+            if ended && row.reference_max.is_some_and(|distance| distance < 3.0 * known) {
                 break;
             }
             step = step * half.clone();

@@ -29,34 +29,40 @@ const MARGIN: f64 = 30.0;
 /// At most so many errors, the finest, make a slope.
 const WINDOW: usize = 3;
 
+/// From one step to the next errors fall by no more than this power of two.
+const STEEPEST: f64 = 20.0;
+
+fn steep(window: &[(f64, f64)], error: f64) -> bool {
+    window
+        .last()
+        .is_some_and(|&(_, before)| -error.max(f64::MIN_POSITIVE).log2() - before > STEEPEST)
+}
+
 /// The slope of errors with steps that are halved from one to the next; `None` stands for a run
 /// that did not complete. Only the finest steps above rounding count: the first ones are before
 /// the asymptotic regime, the last ones are rounding.
 #[must_use]
 pub fn slope(errors: &[Option<f64>], size: f64) -> Slope {
-    let floor = ROUNDING * size.max(1.0);
-    let known: Vec<f64> = errors.iter().flatten().copied().collect();
-    if known.is_empty() {
-        return Slope::Unknown;
-    }
-    if known.iter().all(|&error| error < floor * MARGIN) {
-        return Slope::Rounding;
-    }
+    let rounding = ROUNDING * MARGIN * size.max(1.0);
     // A run without a break, ending where rounding begins.
     let mut window: Vec<(f64, f64)> = Vec::new();
     for (level, error) in errors.iter().enumerate() {
         match *error {
-            Some(error) if error > floor * MARGIN && error.is_finite() => {
+            Some(error) if error > rounding && error.is_finite() => {
                 window.push((level as f64, -error.log2()));
             }
-            _ if window.len() >= 2 => break,
+            // A fall that no order explains: what was before it was not about h.
+            Some(error) if steep(&window, error) => window.clear(),
+            Some(_) if window.len() >= 2 => break,
             _ => window.clear(),
         }
     }
-    let last = window.len().saturating_sub(WINDOW);
-    let window = &window[last..];
+    let first = window.len().saturating_sub(WINDOW);
+    let window = &window[first..];
     if window.len() < 2 {
-        return Slope::Unknown;
+        let finest = errors.iter().rev().find_map(|error| *error);
+        let rounded = finest.is_some_and(|error| error <= rounding);
+        return if rounded { Slope::Rounding } else { Slope::Unknown };
     }
     let n = window.len() as f64;
     let (mean_x, mean_y) =
@@ -96,6 +102,14 @@ mod tests {
     fn rounding_has_no_power() {
         assert_eq!(slope(&errors(1.0, 0.0, 1e-15), 1.0), Slope::Rounding);
         assert_eq!(slope(&[Some(0.0), Some(0.0)], 1.0), Slope::Rounding);
+    }
+
+    #[test]
+    fn what_blows_up_with_large_steps_and_vanishes_with_small_ones_is_rounding() {
+        let errors = [9.2, 3.7e-3, 1e-15, 1e-15, 2e-15].map(Some);
+        assert_eq!(slope(&errors, 1.0), Slope::Rounding);
+        let errors = [5.6e-12, 2.4e-12, 7.5e-15, 1e-15].map(Some);
+        assert_eq!(slope(&errors, 1.0), Slope::Rounding);
     }
 
     #[test]

@@ -20,7 +20,7 @@ pub fn run(arguments: &Methods) -> Exit {
     let progress = Progress::start("certifying methods");
     let names = arguments.name.clone().map_or_else(method_names, |name| vec![name]);
     let mut certified = Vec::new();
-    for (name, answer) in names.iter().zip(parallel::map(&names, certify)) {
+    for (name, answer) in names.iter().zip(parallel::map(&names, |name| certify(name))) {
         match answer {
             Some(Ok(one)) => certified.push(one),
             Some(Err(error)) => return not_certified(name, &error),
@@ -36,7 +36,7 @@ pub fn run(arguments: &Methods) -> Exit {
     answer(None, &text, Exit::Done)
 }
 
-fn certify(name: &String) -> Option<Result<Certified<Method>, RegistryError>> {
+fn certify(name: &str) -> Option<Result<Certified<Method>, RegistryError>> {
     method(name, &mut Budget::new(CERTIFY_BUDGET))
 }
 

@@ -23,11 +23,11 @@ fn trees(most: usize) -> Vec<Tree> {
                 all.push(Tree { branches, order, gamma });
                 continue;
             }
-            for next in first..smaller {
-                if weight + all[next].order < order {
+            for (next, tree) in all.iter().enumerate().take(smaller).skip(first) {
+                if weight + tree.order < order {
                     let mut longer = branches.clone();
                     longer.push(next);
-                    forests.push((longer, weight + all[next].order, next));
+                    forests.push((longer, weight + tree.order, next));
                 }
             }
         }
