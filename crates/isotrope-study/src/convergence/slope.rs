@@ -79,28 +79,28 @@ pub fn slope(errors: &[Option<f64>], size: f64) -> Slope {
 mod tests {
     use super::*;
 
-    fn errors(order: f64, constant: f64, noise: f64) -> Vec<Option<f64>> {
+    fn errors(order: i32, constant: f64, noise: f64) -> Vec<Option<f64>> {
         (2..14)
             .map(|level| {
                 let h = 0.5f64.powi(level);
-                Some(constant * h.powf(order) * (1.0 + 3.0 * h) + noise)
+                Some(constant * h.powi(order) * (1.0 + 3.0 * h) + noise)
             })
             .collect()
     }
 
     #[test]
     fn powers_are_found_through_higher_terms_and_rounding() {
-        for order in [1.0, 2.0, 4.0, 6.0] {
+        for order in [1, 2, 4, 6] {
             let Slope::Power(found) = slope(&errors(order, 3.0, 1e-15), 1.0) else {
                 unreachable!("no slope for order {order}")
             };
-            assert!((found - order).abs() < 0.1, "{order} {found}");
+            assert!((found - f64::from(order)).abs() < 0.1, "{order} {found}");
         }
     }
 
     #[test]
     fn rounding_has_no_power() {
-        assert_eq!(slope(&errors(1.0, 0.0, 1e-15), 1.0), Slope::Rounding);
+        assert_eq!(slope(&errors(1, 0.0, 1e-15), 1.0), Slope::Rounding);
         assert_eq!(slope(&[Some(0.0), Some(0.0)], 1.0), Slope::Rounding);
     }
 
@@ -114,7 +114,7 @@ mod tests {
 
     #[test]
     fn runs_that_failed_do_not_count() {
-        let mut list = errors(2.0, 1.0, 0.0);
+        let mut list = errors(2, 1.0, 0.0);
         list[0] = None;
         list[1] = Some(f64::INFINITY);
         assert!((slope(&list, 1.0).power().unwrap() - 2.0).abs() < 0.1);
