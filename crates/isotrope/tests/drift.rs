@@ -96,7 +96,7 @@ fn crossings_are_where_the_pendulum_is_known_to_cross() {
             "theta = 0",
         ],
     );
-    let period = 6.699_975_664_370_452_7;
+    let period = 6.699_975_664_370_453;
     for (row, enough) in found.iter().zip([1e-10, 1e-8]) {
         let crossings = row["crossings"].as_array().unwrap();
         assert_eq!(crossings.len(), 15);

@@ -29,6 +29,7 @@ pub(super) const FAMILY: Family = Family {
 /// from Σ_j b_j c_j^k (A V + b)_j = 0 for k = 0 … s−2 where it is not.
 fn spark(writer: &mut Writer<'_>, stages: usize) -> Result<(), DiscretiseError> {
     writer.require_quadratic()?;
+    writer.evaluations = super::stages::count(stages);
     let table = lobatto(stages, writer.digits, writer.budget)?;
     let start = writer.here();
     let implicit = writer.coupled || writer.varying_mass;

@@ -165,8 +165,14 @@ pub(crate) fn measure(
         index += 1;
         if index % CHECK == 0 { control() } else { Flow::Continue }
     };
-    let report = observe(model, &prepared, request, stride, &mut look);
+    let mut report = observe(model, &prepared, request, stride, &mut look);
     let complete = report.outcome.is_success();
+    if report.steps_done == 0 && !complete {
+        // Nothing was measured: zeros would look perfect.
+        report.errors = Default::default();
+        report.errors_shifted = None;
+        largest = None;
+    }
     let reason = report.failure.as_ref().map(|failure| failure.reason.clone());
     Row {
         order: None,
@@ -192,9 +198,12 @@ fn refused(model: &str, field: &Field, request: &Request, reason: &str) -> Row {
     }
 }
 
-/// The largest component of the difference in positions and velocities.
+/// The largest component of the difference in positions and velocities; of staggered schemes,
+/// whose velocities belong to another time than their positions, in positions alone.
 fn distance(reference: &Reference, index: usize, integration: &Integration<'_>) -> Option<f64> {
     let wanted = reference.at(index)?;
+    let layout = integration.layout();
+    let wanted = if layout.shifted { &wanted[..layout.dimension] } else { wanted };
     let found = integration.state().get(..wanted.len())?;
     Some(wanted.iter().zip(found).fold(0.0, |largest: f64, (x, y)| largest.max((x - y).abs())))
 }

@@ -3,6 +3,8 @@
 use super::{Comparison, Row, Sample};
 use crate::plot::{Axis, Chart, Series};
 
+/// Motions this many times larger than the best one are not shown.
+const FAR: f64 = 20.0;
 /// Curves of one chart; more would hide each other.
 const MOST_CURVES: usize = 8;
 
@@ -16,9 +18,12 @@ pub fn pictures(comparison: &Comparison, names: &[String]) -> Vec<(String, Chart
     let mut charts = Vec::new();
     charts.extend(work_and_precision(comparison));
     let over_time: [(&str, &str, &str, Pick); 4] = [
-        ("Energy", "$|E - E_0|$", "The error of the energy (less the work of forces).", |sample| {
-            Some(sample.energy)
-        }),
+        (
+            "Energy",
+            "$|E - E_0 - W|$",
+            "The error of the energy, less the work of forces.",
+            |sample| Some(sample.energy),
+        ),
         (
             "Constraints on positions",
             "$|φ(q)|$",
@@ -39,6 +44,17 @@ pub fn pictures(comparison: &Comparison, names: &[String]) -> Vec<(String, Chart
         ),
     ];
     let rows = shown(comparison);
+    let mut methods: Vec<&str> =
+        comparison.rows.iter().map(|row| row.run.method.as_str()).collect();
+    methods.sort_unstable();
+    methods.dedup();
+    let which = match methods.len() {
+        all if all > rows.len() => format!(
+            " Shown: {} of {all} methods, from the nearest to the reference to the furthest; equal ones once.",
+            rows.len()
+        ),
+        _ => String::new(),
+    };
     for (title, label, caption, pick) in over_time {
         let series: Vec<Series> = rows
             .iter()
@@ -54,7 +70,7 @@ pub fn pictures(comparison: &Comparison, names: &[String]) -> Vec<(String, Chart
         }
         let (title, x) = (title.to_owned(), Axis::linear("$t$"));
         let chart = Chart { title, x, y: Axis::log(label), series, ..Chart::default() };
-        charts.push((caption.to_owned(), chart));
+        charts.push((format!("{caption}{which}"), chart));
     }
     charts.extend(motion(&rows, names));
     charts
@@ -70,6 +86,9 @@ fn shown(comparison: &Comparison) -> Vec<&Row> {
         .collect();
     let size = |row: &Row| row.reference_max.or(row.run.errors.energy_max).unwrap_or(f64::INFINITY);
     rows.sort_by(|a, b| size(a).total_cmp(&size(b)));
+    // What has left for infinity would press all others into one line.
+    let extent = rows.first().map_or(1.0, |row| extent(row));
+    rows.retain(|row| size(row) < FAR * extent);
     // The same numbers under another name are one curve.
     rows.dedup_by(|a, b| a.track == b.track);
     if rows.len() > MOST_CURVES {
@@ -80,16 +99,22 @@ fn shown(comparison: &Comparison) -> Vec<&Row> {
     rows
 }
 
+/// The largest number of a motion, at least 1.
+fn extent(row: &Row) -> f64 {
+    let numbers = row.track.samples.iter().flat_map(|sample| &sample.state);
+    numbers.fold(1.0, |largest: f64, x| largest.max(x.abs()))
+}
+
 /// Distance against time of computation; methods with several steps are curves.
 fn work_and_precision(comparison: &Comparison) -> Option<(String, Chart)> {
     let mut series: Vec<Series> = Vec::new();
     for row in &comparison.rows {
-        let evaluations = row.run.cost.residual_evaluations;
-        let (Some(work), Some(distance)) = (evaluations, row.reference_max) else { continue };
-        if !row.run.outcome.is_success() || distance <= 0.0 || work == 0 {
+        let seconds = row.run.cost.run_seconds;
+        let (Some(work), Some(distance)) = (seconds, row.reference_max) else { continue };
+        if !row.run.outcome.is_success() || distance <= 0.0 || work <= 0.0 {
             continue;
         }
-        let point = (work as f64, distance);
+        let point = (work, distance);
         match series.iter_mut().find(|known| known.name == row.run.method) {
             Some(known) => known.points.push(point),
             None => series.push(Series::marked(&row.run.method, vec![point])),
@@ -101,7 +126,7 @@ fn work_and_precision(comparison: &Comparison) -> Option<(String, Chart)> {
     (!series.is_empty()).then(|| {
         let chart = Chart {
             title: "Work and precision".to_owned(),
-            x: Axis::log("evaluations"),
+            x: Axis::log("seconds of computation"),
             y: Axis::log("distance to the reference"),
             series,
             ..Chart::default()

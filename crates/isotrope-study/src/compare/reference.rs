@@ -40,6 +40,8 @@ pub struct ReferenceSummary {
 const MOST_NUMBERS: u64 = 8_000_000;
 /// Steps of a solution at most.
 const MOST_STEPS: u64 = 4_000_000;
+/// Two solutions that agree to this, relative to their size, are on their way to one limit.
+const SETTLED: f64 = 1e-6;
 /// A difference of two solutions that rounding explains, relative to the size of the solution.
 const ROUNDING: f64 = 4e-15;
 
@@ -83,7 +85,7 @@ impl Reference {
     }
 
     /// Solutions with halved steps until two agree to rounding, or come no closer; `None` if none
-    /// reaches the end.
+    /// reaches the end, or it would take too many steps.
     pub fn compute(
         system: &System,
         field: &Field,
@@ -94,6 +96,9 @@ impl Reference {
         let method = Method::named(&name, &mut Budget::new(BUDGET)).ok()??;
         let width = 2 * field.dimension;
         let stride = (steps.saturating_mul(width as u64)).div_ceil(MOST_NUMBERS).max(1);
+        if steps > MOST_STEPS {
+            return None;
+        }
         let mut best: Option<Self> = None;
         let mut pieces = 1u64;
         while steps.saturating_mul(pieces) <= MOST_STEPS || best.is_none() {
@@ -123,7 +128,8 @@ impl Reference {
                 continue;
             };
             let difference = known.distance(&next);
-            if difference >= known.estimated_error {
+            let settled = known.estimated_error < SETTLED * known.size();
+            if difference >= known.estimated_error && settled {
                 // Rounding has taken over: the coarser one is as good.
                 best = Some(known);
                 break;

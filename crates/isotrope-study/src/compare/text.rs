@@ -35,7 +35,9 @@ impl Comparison {
                     short(reference.estimated_error)
                 );
             }
-            None => out.push_str("reference: none; no solution reaches the end\n"),
+            None => out.push_str(
+                "reference: none; no solution reaches the end within four million steps\n",
+            ),
         }
         self.reasons(&mut out);
         out

@@ -26,16 +26,16 @@ impl Slope {
 const ROUNDING: f64 = 1e-13;
 /// The slope is taken from errors this far above rounding.
 const MARGIN: f64 = 30.0;
-/// At most so many errors, the finest, make a slope.
-const WINDOW: usize = 3;
 
+/// Neighbouring slopes differ by less than this where they are those of a power.
+const BEND: f64 = 0.3;
+/// Below this, relative to the size of what is measured, rounding may bend a slope.
+const NEAR: f64 = 1e-9;
 /// From one step to the next errors fall by no more than this power of two.
 const STEEPEST: f64 = 20.0;
 
-fn steep(window: &[(f64, f64)], error: f64) -> bool {
-    window
-        .last()
-        .is_some_and(|&(_, before)| -error.max(f64::MIN_POSITIVE).log2() - before > STEEPEST)
+fn steep(window: &[f64], error: f64) -> bool {
+    window.last().is_some_and(|before| -error.max(f64::MIN_POSITIVE).log2() - before > STEEPEST)
 }
 
 /// The slope of errors with steps that are halved from one to the next; `None` stands for a run
@@ -44,12 +44,12 @@ fn steep(window: &[(f64, f64)], error: f64) -> bool {
 #[must_use]
 pub fn slope(errors: &[Option<f64>], size: f64) -> Slope {
     let rounding = ROUNDING * MARGIN * size.max(1.0);
-    // A run without a break, ending where rounding begins.
-    let mut window: Vec<(f64, f64)> = Vec::new();
-    for (level, error) in errors.iter().enumerate() {
+    // Digits of errors of runs without a break, ending where rounding begins.
+    let mut window: Vec<f64> = Vec::new();
+    for error in errors {
         match *error {
             Some(error) if error > rounding && error.is_finite() => {
-                window.push((level as f64, -error.log2()));
+                window.push(-error.log2());
             }
             // A fall that no order explains: what was before it was not about h.
             Some(error) if steep(&window, error) => window.clear(),
@@ -57,22 +57,31 @@ pub fn slope(errors: &[Option<f64>], size: f64) -> Slope {
             _ => window.clear(),
         }
     }
-    let first = window.len().saturating_sub(WINDOW);
-    let window = &window[first..];
     if window.len() < 2 {
         let finest = errors.iter().rev().find_map(|error| *error);
         let rounded = finest.is_some_and(|error| error <= rounding);
         return if rounded { Slope::Rounding } else { Slope::Unknown };
     }
-    let n = window.len() as f64;
-    let (mean_x, mean_y) =
-        (window.iter().map(|p| p.0).sum::<f64>() / n, window.iter().map(|p| p.1).sum::<f64>() / n);
-    let (mut above, mut below) = (0.0, 0.0);
-    for (x, y) in window {
-        above += (x - mean_x) * (y - mean_y);
-        below += (x - mean_x) * (x - mean_x);
+    settled(&window, NEAR * size.max(1.0)).map_or(Slope::Unknown, Slope::Power)
+}
+
+/// The slope of the finest three errors whose slopes agree. Near rounding it must not be lower than
+/// what was seen before: that would be the plateau of long sums, or of the reference.
+fn settled(window: &[f64], near: f64) -> Option<f64> {
+    let mut best: Option<f64> = None;
+    for triple in window.windows(3) {
+        let [a, b, c] = triple else { continue };
+        let (before, after) = (b - a, c - b);
+        let mean = (before + after) / 2.0;
+        if (after - before).abs() > BEND || mean < 0.0 {
+            continue;
+        }
+        let plateau = -c < near.log2() && best.is_some_and(|known| mean < 0.9 * known);
+        if !plateau {
+            best = Some(mean);
+        }
     }
-    Slope::Power(above / below)
+    best
 }
 
 #[cfg(test)]
@@ -110,6 +119,12 @@ mod tests {
         assert_eq!(slope(&errors, 1.0), Slope::Rounding);
         let errors = [5.6e-12, 2.4e-12, 7.5e-15, 1e-15].map(Some);
         assert_eq!(slope(&errors, 1.0), Slope::Rounding);
+    }
+
+    #[test]
+    fn a_plateau_above_rounding_does_not_count() {
+        let list = errors(3, 1e-2, 6e-12);
+        assert!((slope(&list, 1.0).power().unwrap() - 3.0).abs() < 0.15, "{:?}", slope(&list, 1.0));
     }
 
     #[test]

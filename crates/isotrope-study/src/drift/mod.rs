@@ -49,6 +49,10 @@ pub struct DriftRow {
     pub lyapunov_time: Option<f64>,
     /// Do means of the energy error stray further than it oscillates, without a direction?
     pub wanders: Option<bool>,
+    /// Is the error of the energy no larger than that of rounding? Then it says nothing of the
+    /// method.
+    #[serde(rename = "rounding")]
+    pub is_rounding: Option<bool>,
     /// The largest energy error in the first quarter of the time, and in the last.
     pub envelope: Option<[f64; 2]>,
     /// The largest energy error.
@@ -78,6 +82,8 @@ pub struct DriftReport {
     pub rows: Vec<DriftRow>,
 }
 
+/// The error of the energy that a step adds by rounding, relative to the energy.
+const ROUNDING: f64 = 64.0 * f64::EPSILON;
 /// Samples of the energy error.
 const SAMPLES: u64 = 32_768;
 /// States at which the 2-form is looked at.
@@ -116,6 +122,7 @@ fn empty(request: &Request, outcome: Outcome) -> DriftRow {
         lyapunov: None,
         lyapunov_time: None,
         wanders: None,
+        is_rounding: None,
         envelope: None,
         energy_max: None,
         constraint_max: None,
@@ -143,7 +150,10 @@ pub fn drift(
         }
     };
     let mut watch = Watch::new(prepared, request, section);
-    watch.sample(&mut integration);
+    // What staggered schemes measure between the nodes has no value at the start.
+    if !stepper.layout.shifted {
+        watch.sample(&mut integration);
+    }
     let stride = (request.steps / SAMPLES).max(1);
     let mut outcome = Outcome::Completed;
     let mut failure = None;
@@ -169,18 +179,24 @@ pub fn drift(
     } else {
         None
     };
+    let energy_max = finite(integration.number(layout.largest_energy_error(place)));
+    // Sums of rounding errors grow like the root of the number of steps.
+    let size = integration.number(layout.first_energy()).abs().max(1.0);
+    let rounding = ROUNDING * size * (integration.steps.max(1) as f64).sqrt();
+    let is_rounding = energy_max.is_some_and(|error| error <= rounding);
     DriftRow {
+        is_rounding: trend.map(|_| is_rounding),
         slope: trend.map(|trend| trend.slope),
         slope_uncertainty: trend.map(|trend| trend.uncertainty),
         amplitude: trend.map(|trend| trend.amplitude),
-        drifts: trend.map(|trend| trend.drifts()),
+        drifts: trend.map(|trend| trend.drifts() && !is_rounding),
         constraint_growth: trend::growth(&watch.violation),
         form_defect_max: watch.form_defect,
         lyapunov: exponent.map(|(exponent, _)| exponent),
         lyapunov_time: exponent.map(|(_, time)| time),
-        wanders: trend.map(|trend| trend.wanders()),
+        wanders: trend.map(|trend| trend.wanders() && !is_rounding),
         envelope: trend.map(|trend| trend.envelope),
-        energy_max: finite(integration.number(layout.largest_energy_error(place))),
+        energy_max,
         constraint_max: watch.violated.and_then(|slot| finite(integration.number(slot))),
         steps_done: integration.steps,
         failure,

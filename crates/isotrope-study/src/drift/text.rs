@@ -8,6 +8,9 @@ impl DriftRow {
     /// What became of the energy, in a word.
     #[must_use]
     pub fn verdict(&self) -> &'static str {
+        if self.is_rounding == Some(true) {
+            return "rounding";
+        }
         match (self.drifts, self.wanders) {
             (Some(true), _) => "drifts",
             (_, Some(true)) => "wanders",

@@ -184,6 +184,18 @@ pub fn observe(
     report::report(model, prepared, request, &mut integration, &end, seconds)
 }
 
+/// How far the initial values violate the constraints on positions and on velocities; `None` where
+/// nothing can be evaluated there.
+#[must_use]
+pub fn initial_violations(system: &System, field: &Field) -> Option<[f64; 2]> {
+    let budget = &mut Budget::new(200_000_000);
+    let method = Method::named("euler", budget).ok()??;
+    let options = Options::new(Rational::ONE);
+    let stepper = method.stepper(system, field, &options, budget).ok()?;
+    let compiled = Compiled::new(stepper, Backend::Interpreter).ok()?;
+    Some(Integration::new(&compiled).ok()?.violations())
+}
+
 /// The report of a method that makes no sense for the model.
 #[must_use]
 pub fn not_applicable(model: &str, field: &Field, request: &Request, reason: &str) -> RunReport {

@@ -25,11 +25,12 @@ pub(super) fn from_candidates(
         let left = k.checked_sub(1).map_or(place - far, |before| (places[before] + place) / 2.0);
         let right = places.get(k + 1).map_or(place + far, |after| (place + after) / 2.0);
         let mut unstable = |x: f64| probe.sample(x).map(|sample| sample.spectrum.unstable);
-        let (before, after) = (unstable(left), unstable(right));
+        let (before, here, after) = (unstable(left), unstable(place), unstable(right));
         let kind = match candidates.divergence.contains(number) {
             true => Kind::Divergence,
             // Eigenvalues that collide without leaving the axis, or off it, are no flutter.
-            false if before == after => continue,
+            // Two pairs that cross in opposite directions meet on it, and fewer are unstable there.
+            false if before == after && here >= before => continue,
             false => Kind::Flutter,
         };
         let exact = Some(number.to_string());

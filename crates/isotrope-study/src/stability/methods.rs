@@ -122,22 +122,23 @@ struct Limit {
     value: Option<f64>,
 }
 
-/// Looks at samples, and between the first two that differ.
+/// Looks at samples, and between the first two that differ: growth may begin or end there.
 fn limit(
     samples: &[(f64, Growth)],
     at: &mut dyn FnMut(f64) -> Option<Growth>,
     part: fn(&Growth) -> Radius,
 ) -> Limit {
     let unstable = |growth: &Growth| part(growth).amplifies();
-    if samples.first().is_some_and(|(_, growth)| unstable(growth)) {
-        return Limit { outcome: "unstable", value: None };
-    }
+    let grows_first = samples.first().is_some_and(|(_, growth)| unstable(growth));
     let crossing = samples.windows(2).find_map(|pair| match pair {
-        [(a, before), (b, after)] if unstable(after) => Some((*a, *b, part(before).damps())),
+        [(a, before), (b, after)] if unstable(after) != grows_first => {
+            let still = if grows_first { after } else { before };
+            Some((*a, *b, part(still).damps()))
+        }
         _ => None,
     });
     let Some((mut a, mut b, damps)) = crossing else {
-        return Limit { outcome: "stable", value: None };
+        return Limit { outcome: if grows_first { "unstable" } else { "stable" }, value: None };
     };
     // Where steps shrink clearly before, the crossing is at 1 itself; otherwise roots that stay on
     // the circle have to be told from rounding.
@@ -148,8 +149,8 @@ fn limit(
     for _ in 0..40 {
         let middle = a + (b - a) / 2.0;
         match at(middle) {
-            Some(growth) if beyond(&growth) => b = middle,
-            Some(_) => a = middle,
+            Some(growth) if beyond(&growth) == grows_first => a = middle,
+            Some(_) => b = middle,
             None => break,
         }
     }

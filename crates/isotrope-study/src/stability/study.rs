@@ -180,7 +180,7 @@ fn how(probe: &Probe<'_>, polynomials: bool) -> &'static str {
     match (&probe.exact, polynomials) {
         (_, true) => {
             "critical values are roots of polynomials with rational coefficients; all of them in the \
-             range are listed"
+             range are listed, but for those where eigenvalues pass through infinity"
         }
         (Some(_), false) => {
             "critical values were looked for by a scan and bisection: the matrices are no rational \

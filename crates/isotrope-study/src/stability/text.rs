@@ -103,7 +103,10 @@ impl StabilityReport {
     fn nonconservativity_text(&self, out: &mut String) {
         let found = &self.nonconservativity;
         let _ = match found.degree {
-            0 => writeln!(out, "\nK is symmetric: conservative (degree of nonconservativity 0)"),
+            0 => writeln!(
+                out,
+                "\nK is symmetric: the stiffness is conservative (degree of nonconservativity 0)"
+            ),
             degree => writeln!(
                 out,
                 "\ndegree of nonconservativity {degree}: K is symmetric under {}",

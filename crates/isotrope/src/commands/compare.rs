@@ -10,7 +10,9 @@ use isotrope_model::Model;
 use isotrope_study::compare::{Plan, SortKey, compare};
 use isotrope_study::run;
 
-use super::run::{exact, interrupt, json, refuse, refuse_length, usable_tolerance};
+use super::run::{
+    exact, interrupt, json, refuse, refuse_length, usable_tolerance, warn_inconsistent,
+};
 use super::{answer, derive_and_analyse, load, write};
 use crate::cli::{Compare, SortName};
 use crate::exit::Exit;
@@ -37,6 +39,7 @@ pub fn run(arguments: &Compare) -> Exit {
         Ok(field) => field,
         Err(error) => return refuse("ISO-RUN-006", &error.to_string(), "see docs/run.md"),
     };
+    warn_inconsistent(run::initial_violations(&system, &field));
     let stop = interrupt();
     let progress = Progress::start("running the methods");
     let name = system.model.name.clone();
@@ -147,6 +150,13 @@ fn plan(arguments: &Compare, model: &Model) -> Result<Plan, Exit> {
             .collect::<Result<_, _>>()?,
         None => vec![exact(None, model.run.step, "step", &model.pool)?],
     };
+    let mut distinct: Vec<Rational> = Vec::new();
+    for step in steps {
+        if !distinct.contains(&step) {
+            distinct.push(step);
+        }
+    }
+    let steps = distinct;
     let time = exact(arguments.time.as_deref(), model.run.time, "time", &model.pool)?;
     let methods: Vec<Method> = methods(&arguments.methods)?;
     Ok(Plan { methods, steps, time, tolerance: arguments.tolerance, limit: arguments.max_steps })

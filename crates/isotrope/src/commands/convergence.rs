@@ -7,7 +7,7 @@ use isotrope_model::Model;
 use isotrope_study::convergence::{Plan, Verdict, convergence};
 use isotrope_study::run;
 
-use super::run::{exact, interrupt, json, refuse, refuse_length};
+use super::run::{exact, interrupt, json, refuse, refuse_length, warn_inconsistent};
 use super::{answer, derive_and_analyse, load};
 use crate::cli::Convergence;
 use crate::exit::Exit;
@@ -33,6 +33,7 @@ pub fn run(arguments: &Convergence) -> Exit {
         Ok(field) => field,
         Err(error) => return refuse("ISO-RUN-006", &error.to_string(), "see docs/run.md"),
     };
+    warn_inconsistent(run::initial_violations(&system, &field));
     let stop = interrupt();
     let progress = Progress::start("measuring orders");
     let name = system.model.name.clone();

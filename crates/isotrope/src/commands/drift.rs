@@ -9,10 +9,12 @@ use isotrope_kernel::backend::Backend;
 use isotrope_kernel::integrate::Flow;
 use isotrope_kernel::stepper::Options;
 use isotrope_model::Model;
+use isotrope_scheme::derive::Mechanics;
 use isotrope_study::drift::{self, DriftReport, Section};
 use isotrope_study::run::{self, PrepareError, Request, prepare};
 use isotrope_study::writers::{WriteError, open};
 
+use super::run::{json, refuse, warn_inconsistent};
 use super::{answer, derive_and_analyse, load};
 use crate::cli::Drift;
 use crate::diagnostics;
@@ -54,6 +56,13 @@ pub fn run(arguments: &Drift) -> Exit {
         },
         None => None,
     };
+    warn_inconsistent(run::initial_violations(&system, &field));
+    let forced = match &system.mechanics {
+        Mechanics::Lagrangian { dynamics, .. } => {
+            dynamics.forces.iter().any(|force| !force.is_zero())
+        }
+        _ => false,
+    };
     let stop = interrupt();
     let mut rows = Vec::with_capacity(requests.len());
     for request in &requests {
@@ -68,7 +77,10 @@ pub fn run(arguments: &Drift) -> Exit {
                     bar.set(done);
                     if stop.load(Ordering::Relaxed) { Flow::Stop } else { Flow::Continue }
                 };
-                drift::drift(&prepared, request, section.as_ref(), &mut control)
+                let row = drift::drift(&prepared, request, section.as_ref(), &mut control);
+                // Forces change dq∧dp by themselves: no defect of a method.
+                let form_defect_max = row.form_defect_max.filter(|_| !forced);
+                drift::DriftRow { form_defect_max, ..row }
             }
             Err(PrepareError::NotApplicable { reason }) => drift::not_applicable(request, &reason),
             Err(error) => {
@@ -95,19 +107,6 @@ pub fn run(arguments: &Drift) -> Exit {
     let text = if arguments.json { json(&report) } else { report.to_text() };
     let completed = report.rows.iter().all(|row| row.outcome == "completed");
     answer(None, &text, if completed { Exit::Done } else { Exit::Negative })
-}
-
-fn json(report: &DriftReport) -> String {
-    match serde_json::to_string_pretty(report) {
-        Ok(text) => format!("{text}\n"),
-        // Names and numbers always have a text.
-        Err(error) => format!("{error}\n"),
-    }
-}
-
-fn refuse(code: &str, message: &str, hint: &str) -> Exit {
-    diagnostics::plain(code, message, Some(hint));
-    Exit::CouldNotRun
 }
 
 /// A request for each method.

@@ -103,6 +103,19 @@ fn refuse_to_write(error: &WriteError) -> Exit {
     Exit::CouldNotRun
 }
 
+/// Says if the initial values are off the constraints.
+pub(super) fn warn_inconsistent(violations: Option<[f64; 2]>) {
+    for (size, level) in violations.into_iter().flatten().zip(["positions", "velocities"]) {
+        // Initial values in decimals are consistent to rounding only.
+        if size > 1e-8 {
+            diagnostics::note(Some(&format!(
+                "warning: the initial values violate a constraint on {level} by {size:.1e}; \
+                 `isotrope check MODEL --project` repairs them"
+            )));
+        }
+    }
+}
+
 /// Refuses tolerances that mean nothing.
 pub(super) fn usable_tolerance(tolerance: f64) -> Result<(), Exit> {
     if tolerance > 0.0 && tolerance < 1.0 {
@@ -177,15 +190,7 @@ impl Job<'_> {
 
     /// What the user should know although the run goes on.
     fn warn(&self, violations: [f64; 2]) {
-        for (size, level) in violations.into_iter().zip(["positions", "velocities"]) {
-            // Initial values in decimals are consistent to rounding only.
-            if size > 1e-8 {
-                diagnostics::note(Some(&format!(
-                    "warning: the initial values violate a constraint on {level} by {size:.1e}; \
-                     `isotrope check MODEL --project` repairs them"
-                )));
-            }
-        }
+        warn_inconsistent(Some(violations));
         match &self.request.method {
             Method::Table(table) => {
                 let entries = table.to_f64(&mut Budget::new(PREPARE_BUDGET));

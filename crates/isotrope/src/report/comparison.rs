@@ -102,14 +102,14 @@ fn table(comparison: &Comparison) -> Table {
 fn notes(comparison: &Comparison) -> Vec<String> {
     let mut notes = vec![
         "Keeping a constraint is not keeping the geometry: a method can satisfy the constraints to \
-         rounding and still lose energy over long times. `isotrope methods NAME` says what a method \
-         keeps, and to which order; `isotrope drift` measures it."
+         rounding and still lose energy over long times. isotrope methods NAME says what a method \
+         keeps, and to which order; isotrope drift measures it."
             .to_owned(),
     ];
     if comparison.rows.iter().any(|row| row.run.errors_shifted.is_some()) {
         notes.push(
             "Errors of staggered schemes (dirac, dla) are measured at the pair that belongs to the \
-             scheme, where their constraints hold; `--json` has those at what a step leaves behind."
+             scheme, where their constraints hold; --json has those at what a step leaves behind."
                 .to_owned(),
         );
     }
