@@ -287,3 +287,51 @@ fn every_model_has_an_answer_from_every_method() {
         }
     }
 }
+
+#[test]
+fn a_reference_is_found_from_coarse_steps_and_not_looked_for_without_end() {
+    let file = model("pendulum");
+    let list = ["compare", &file, "--methods", "dop853", "--steps", "1", "--time", "2"];
+    let (answer, _) = json(&list);
+    let distance = answer["rows"][0]["reference_max"].as_f64().unwrap();
+    assert!(distance < 1e-7, "{distance:e}");
+    let endless = ["--steps", "1e-9", "--time", "1", "--max-steps", "10", "--methods", "rk4"];
+    let (answer, _) = json(&[&["compare", file.as_str()], &endless[..]].concat());
+    assert_eq!(answer["rows"][0]["outcome"], "step-limit");
+    assert!(answer["reference"].is_null());
+}
+
+#[test]
+fn a_run_that_makes_no_step_has_no_errors() {
+    let file = model("pendulum");
+    let (answer, exit) = json(&["compare", &file, "--methods", "rattle", "--steps", "1/2"]);
+    let row = &answer["rows"][0];
+    assert_eq!((row["outcome"].as_str(), exit), (Some("newton-stalled"), Some(1)));
+    assert!(row["errors"]["energy_max"].is_null() && row["reference_max"].is_null());
+}
+
+#[test]
+fn staggered_schemes_are_judged_by_their_positions() {
+    let (answer, exit) = json(&["convergence", &model("pendulum"), "--methods", "shake,dop853"]);
+    assert_eq!(exit, Some(0), "{answer}");
+    assert_eq!(row(&answer, "shake")["verdict"], "agrees");
+    assert!(row(&answer, "dop853")["reason"].as_str().unwrap().contains("chooses its steps"));
+}
+
+#[test]
+fn inconsistent_initial_values_are_told() {
+    for command in ["compare", "convergence", "drift"] {
+        let output = isotrope(&[
+            command,
+            &model("pendulum"),
+            "--methods",
+            "rk4",
+            "--initial",
+            "x=1.1",
+            "--time",
+            "1",
+        ]);
+        let text = String::from_utf8(output.stderr).unwrap();
+        assert!(text.contains("violate a constraint on positions"), "{command}: {text}");
+    }
+}

@@ -152,3 +152,29 @@ fn every_shipped_model_has_an_answer() {
         assert!(matches!(output.status.code(), Some(0 | 1)), "{name}: {told}");
     }
 }
+
+#[test]
+fn rounding_and_constant_offsets_are_no_drift() {
+    let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("oscillator.toml");
+    let text = "coordinates = [\"x\"]\nlagrangian.L = \"(x'^2 - x^2)/2\"\n\
+                initial.position = { x = 1 }\ninitial.velocity = { x = 0 }\n";
+    std::fs::write(&path, text).unwrap();
+    let output = Command::new(env!("CARGO_BIN_EXE_isotrope"))
+        .arg("drift")
+        .arg(&path)
+        .args(["--methods", "dla-midpoint,midpoint,gauss-2,avf", "--step", "0.02", "--time", "200"])
+        .arg("--json")
+        .output()
+        .unwrap();
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    for row in report["rows"].as_array().unwrap() {
+        assert_eq!(row["drifts"], false, "{row}");
+    }
+    assert_eq!(report["rows"][3]["rounding"], true);
+}
+
+#[test]
+fn forces_change_the_form_by_themselves() {
+    let row = &rows("ziegler_damped", &["--methods", "midpoint", "--step", "0.01", "--time", "5"])[0];
+    assert!(row["form_defect_max"].is_null());
+}

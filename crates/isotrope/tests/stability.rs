@@ -370,3 +370,25 @@ fn no_shipped_model_makes_it_stumble() {
         assert!(output.status.success() || told.contains("ISO-STABILITY"), "{name}: {told}");
     }
 }
+
+#[test]
+fn growth_may_end_within_the_range() {
+    let damped = "coordinates = [\"x\"]\nparameters.c = 1\nlagrangian.L = \"(x'^2 - x^2)/2\"\n\
+                  forces.x = \"-c*x'\"\ninitial.position = { x = 0 }\ninitial.velocity = { x = 0 }\n";
+    let report = json(damped, &["--vary", "c=-1..1", "--methods", "midpoint", "--step", "0.01"]);
+    let midpoint = row(&report, "midpoint");
+    assert_eq!(midpoint["outcome"], "threshold", "{midpoint}");
+    assert!(midpoint["value"].as_f64().unwrap().abs() < 1e-6, "{midpoint}");
+    assert_eq!(critical(&report, "flutter"), [(0.0, Some("0".to_owned()))]);
+}
+
+#[test]
+fn pairs_that_cross_in_opposite_directions_are_a_flutter() {
+    // A saddle that gyroscopic forces hold; damping of either sign lets it go (Thomson and Tait).
+    let saddle = "coordinates = [\"x\", \"y\"]\nparameters.c = 0\n\
+                  lagrangian.L = \"(x'^2 + y'^2)/2 + 2*(x*y' - y*x') + (x^2 + y^2)/2\"\n\
+                  forces.x = \"-c*x'\"\nforces.y = \"-c*y'\"\n\
+                  initial.position = { x = 0, y = 0 }\ninitial.velocity = { x = 0, y = 0 }\n";
+    let report = json(saddle, &["--vary", "c=-1..1", "--methods", "none"]);
+    assert_eq!(critical(&report, "flutter"), [(0.0, Some("0".to_owned()))], "{report}");
+}
