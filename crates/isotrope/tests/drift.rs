@@ -175,6 +175,7 @@ fn rounding_and_constant_offsets_are_no_drift() {
 
 #[test]
 fn forces_change_the_form_by_themselves() {
-    let row = &rows("ziegler_damped", &["--methods", "midpoint", "--step", "0.01", "--time", "5"])[0];
+    let row =
+        &rows("ziegler_damped", &["--methods", "midpoint", "--step", "0.01", "--time", "5"])[0];
     assert!(row["form_defect_max"].is_null());
 }
