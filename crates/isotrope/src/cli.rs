@@ -304,6 +304,9 @@ pub struct Convergence {
     /// The time of all runs, a whole number of the largest step.
     #[arg(long, value_name = "T", default_value = "2", allow_hyphen_values = true)]
     pub time: String,
+    /// Draw errors against steps, both logarithmic, with lines of the slopes.
+    #[arg(long, value_name = "FILE.svg|.png")]
+    pub plot: Option<PathBuf>,
     /// Print JSON.
     #[arg(long)]
     pub json: bool,

@@ -312,8 +312,12 @@ fn a_run_that_makes_no_step_has_no_errors() {
 
 #[test]
 fn staggered_schemes_are_judged_by_their_positions() {
-    let (answer, exit) = json(&["convergence", &model("pendulum"), "--methods", "shake,dop853"]);
+    let plot = temporary("slopes.svg");
+    let path = plot.display().to_string();
+    let list = ["convergence", &model("pendulum"), "--methods", "shake,dop853", "--plot", &path];
+    let (answer, exit) = json(&list);
     assert_eq!(exit, Some(0), "{answer}");
+    assert!(std::fs::read_to_string(plot).unwrap().contains("shake"));
     assert_eq!(row(&answer, "shake")["verdict"], "agrees");
     assert!(row(&answer, "dop853")["reason"].as_str().unwrap().contains("chooses its steps"));
 }

@@ -13,6 +13,8 @@ use isotrope_scheme::derive::System;
 use serde::Serialize;
 
 use crate::compare::{Reference, ReferenceSummary, Row as Measured, computed_order, measure};
+use crate::pictures::{self, Curve};
+use crate::plot::Chart;
 use crate::report::Errors as Kept;
 use crate::run::{LengthError, Request, steps};
 
@@ -209,6 +211,23 @@ impl Ladder<'_> {
         let reference = self.reference.map(|known| (known, known.stride * factor));
         let pair = (self.system, self.field);
         measure(self.model, pair, &request, reference, &mut || control(method.name()))
+    }
+}
+
+impl Convergence {
+    /// Errors of the solution against steps, with lines of the slopes that they have.
+    #[must_use]
+    pub fn chart(&self) -> Chart {
+        let curves = self.rows.iter().map(|row| Curve {
+            name: row.method.clone(),
+            points: row
+                .steps
+                .iter()
+                .zip(&row.errors.solution)
+                .filter_map(|(&step, error)| Some((step, (*error)?)))
+                .collect(),
+        });
+        pictures::convergence(&self.model, "distance to the reference", curves.collect())
     }
 }
 

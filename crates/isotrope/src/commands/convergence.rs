@@ -12,13 +12,17 @@ use super::{answer, derive_and_analyse, load};
 use crate::cli::Convergence;
 use crate::exit::Exit;
 use crate::progress::Progress;
-use crate::run::methods;
+use crate::run::{Drawing, methods};
 
 /// Runs the command.
 pub fn run(arguments: &Convergence) -> Exit {
     let mut bytes = Vec::new();
     let (model, origin) = match load(&arguments.model, &mut bytes) {
         Ok(loaded) => loaded,
+        Err(exit) => return exit,
+    };
+    let drawing = match Drawing::new(arguments.plot.as_deref()) {
+        Ok(drawing) => drawing,
         Err(exit) => return exit,
     };
     let plan = match plan(arguments, &model) {
@@ -45,6 +49,11 @@ pub fn run(arguments: &Convergence) -> Exit {
         Ok(measured) => measured,
         Err(error) => return refuse_length(&error),
     };
+    if let Some(drawing) = drawing
+        && let Err(error) = drawing.write(&measured.chart())
+    {
+        return error.report();
+    }
     let disagrees = measured.rows.iter().any(|row| row.verdict == Some(Verdict::Disagrees));
     let exit = if disagrees { Exit::Negative } else { Exit::Done };
     let text = if arguments.json { json(&measured) } else { measured.to_text() };

@@ -10,4 +10,4 @@ pub(crate) use constant::constant;
 pub(crate) use ensemble::{to_json as ensemble_to_json, to_text as ensemble_to_text};
 pub(crate) use method::method;
 pub(crate) use methods::methods;
-pub(crate) use pictures::{Drawings, Kept};
+pub(crate) use pictures::{Drawing, Drawings, Kept};

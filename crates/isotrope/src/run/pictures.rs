@@ -46,6 +46,37 @@ impl Format {
     }
 }
 
+/// The format that the name of a file asks for.
+fn format(path: &Path) -> Result<Format, Exit> {
+    Format::of(path).ok_or_else(|| {
+        let message = format!("`{}` is no name of a picture", path.display());
+        let (svg, png) = (path.with_extension("svg"), path.with_extension("png"));
+        let hint = format!("write `{}` or `{}`", svg.display(), png.display());
+        refuse("ISO-RUN-009", &message, &hint)
+    })
+}
+
+/// A picture that is asked for, before there is anything to draw.
+#[derive(Debug)]
+pub(crate) struct Drawing {
+    path: PathBuf,
+    format: Format,
+}
+
+impl Drawing {
+    /// What the argument asks for; none if there is none.
+    pub(crate) fn new(path: Option<&Path>) -> Result<Option<Self>, Exit> {
+        let drawing = |path: &Path| Ok(Self { path: path.to_owned(), format: format(path)? });
+        path.map(drawing).transpose()
+    }
+
+    /// Writes the file.
+    pub(crate) fn write(&self, chart: &Chart) -> Result<(), FileError> {
+        std::fs::write(&self.path, self.format.bytes(chart))
+            .map_err(|error| FileError::Unwritable(self.path.clone(), error))
+    }
+}
+
 impl Drawings {
     /// What the arguments ask for, before the run; none if there are no pictures to draw.
     pub(crate) fn new(
@@ -64,12 +95,7 @@ impl Drawings {
         }
         let mut files = Vec::new();
         for path in plots {
-            let Some(format) = Format::of(path) else {
-                let message = format!("`{}` is no name of a picture", path.display());
-                let (svg, png) = (path.with_extension("svg"), path.with_extension("png"));
-                let hint = format!("write `{}` or `{}`", svg.display(), png.display());
-                return Err(refuse("ISO-RUN-009", &message, &hint));
-            };
+            let format = format(path)?;
             if files.iter().any(|(other, _)| other == path) {
                 let message = format!("two pictures would be written to `{}`", path.display());
                 return Err(refuse("ISO-RUN-009", &message, "give each a file of its own"));
