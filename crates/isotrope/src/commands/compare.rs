@@ -1,19 +1,17 @@
 //! `isotrope compare`: many methods on one model, beside a reference solution.
 
 use std::path::{Path, PathBuf};
-use std::sync::atomic::Ordering;
 
 use isotrope_algebra::Rational;
-use isotrope_kernel::integrate::Flow;
 use isotrope_kernel::stepper::Method;
 use isotrope_model::Model;
 use isotrope_study::compare::{Plan, SortKey, compare};
 use isotrope_study::run;
 
-use super::run::{
-    exact, interrupt, json, refuse, refuse_length, usable_tolerance, warn_inconsistent,
+use super::integrating::{
+    Ready, exact, flow, interrupt, json, ready, refuse_length, usable_tolerance, warn_inconsistent,
 };
-use super::{answer, derive_and_analyse, load, write};
+use super::{answer, write};
 use crate::cli::{Compare, SortName};
 use crate::exit::Exit;
 use crate::progress::Progress;
@@ -23,29 +21,16 @@ use crate::run::methods;
 /// Runs the command.
 pub fn run(arguments: &Compare) -> Exit {
     let mut bytes = Vec::new();
-    let (model, origin) = match load(&arguments.model, &mut bytes) {
-        Ok(loaded) => loaded,
+    let asked = ready(&arguments.model, &mut bytes, |model| plan(arguments, model));
+    let (plan, Ready { origin, mut system, analysis, field }) = match asked {
+        Ok(ready) => ready,
         Err(exit) => return exit,
-    };
-    let plan = match plan(arguments, &model) {
-        Ok(plan) => plan,
-        Err(exit) => return exit,
-    };
-    let (mut system, analysis) = match derive_and_analyse(model, &origin) {
-        Ok(derived) => derived,
-        Err(exit) => return exit,
-    };
-    let field = match run::field(&system, &analysis) {
-        Ok(field) => field,
-        Err(error) => return refuse("ISO-RUN-006", &error.to_string(), "see docs/run.md"),
     };
     warn_inconsistent(run::initial_violations(&system, &field));
     let stop = interrupt();
     let progress = Progress::start("running the methods");
     let name = system.model.name.clone();
-    let compared = compare(&name, (&system, &field), &plan, &mut |_| {
-        if stop.load(Ordering::Relaxed) { Flow::Stop } else { Flow::Continue }
-    });
+    let compared = compare(&name, (&system, &field), &plan, &mut |_| flow(&stop));
     drop(progress);
     let mut comparison = match compared {
         Ok(comparison) => comparison,

@@ -1,14 +1,13 @@
 //! `isotrope convergence`: measured orders beside the computed ones.
 
-use std::sync::atomic::Ordering;
-
-use isotrope_kernel::integrate::Flow;
 use isotrope_model::Model;
 use isotrope_study::convergence::{Plan, Verdict, convergence};
 use isotrope_study::run;
 
-use super::run::{exact, interrupt, json, refuse, refuse_length, warn_inconsistent};
-use super::{answer, derive_and_analyse, load};
+use super::answer;
+use super::integrating::{
+    Ready, exact, flow, interrupt, json, ready, refuse_length, warn_inconsistent,
+};
 use crate::cli::Convergence;
 use crate::exit::Exit;
 use crate::progress::Progress;
@@ -17,33 +16,18 @@ use crate::run::{Drawing, methods};
 /// Runs the command.
 pub fn run(arguments: &Convergence) -> Exit {
     let mut bytes = Vec::new();
-    let (model, origin) = match load(&arguments.model, &mut bytes) {
-        Ok(loaded) => loaded,
-        Err(exit) => return exit,
-    };
-    let drawing = match Drawing::new(arguments.plot.as_deref()) {
-        Ok(drawing) => drawing,
-        Err(exit) => return exit,
-    };
-    let plan = match plan(arguments, &model) {
-        Ok(plan) => plan,
-        Err(exit) => return exit,
-    };
-    let (system, analysis) = match derive_and_analyse(model, &origin) {
-        Ok(derived) => derived,
-        Err(exit) => return exit,
-    };
-    let field = match run::field(&system, &analysis) {
-        Ok(field) => field,
-        Err(error) => return refuse("ISO-RUN-006", &error.to_string(), "see docs/run.md"),
-    };
+    let ask =
+        |model: &Model| Ok((Drawing::new(arguments.plot.as_deref())?, plan(arguments, model)?));
+    let ((drawing, plan), Ready { system, field, .. }) =
+        match ready(&arguments.model, &mut bytes, ask) {
+            Ok(ready) => ready,
+            Err(exit) => return exit,
+        };
     warn_inconsistent(run::initial_violations(&system, &field));
     let stop = interrupt();
     let progress = Progress::start("measuring orders");
     let name = system.model.name.clone();
-    let measured = convergence(&name, (&system, &field), &plan, &mut |_| {
-        if stop.load(Ordering::Relaxed) { Flow::Stop } else { Flow::Continue }
-    });
+    let measured = convergence(&name, (&system, &field), &plan, &mut |_| flow(&stop));
     drop(progress);
     let measured = match measured {
         Ok(measured) => measured,

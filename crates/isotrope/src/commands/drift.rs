@@ -1,8 +1,6 @@
 //! `isotrope drift`: what methods do in the long run.
 
 use std::path::Path;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use isotrope_algebra::{Budget, Rational};
 use isotrope_kernel::backend::Backend;
@@ -14,35 +12,24 @@ use isotrope_study::drift::{self, DriftReport, Section};
 use isotrope_study::run::{self, PrepareError, Request, prepare};
 use isotrope_study::writers::{WriteError, open};
 
-use super::run::{json, refuse, warn_inconsistent};
-use super::{answer, derive_and_analyse, load};
+use super::answer;
+use super::integrating::{
+    PREPARE_BUDGET, Ready, exact, flow, interrupt, json, ready, refuse, refuse_length,
+    warn_inconsistent,
+};
 use crate::cli::Drift;
 use crate::diagnostics;
 use crate::exit::Exit;
 use crate::progress::{Bar, Progress};
-use crate::run::{constant, method, methods};
-
-/// Operations for deriving and compiling a scheme.
-const PREPARE_BUDGET: u64 = 2_000_000_000;
+use crate::run::{method, methods};
 
 /// Runs the command.
 pub fn run(arguments: &Drift) -> Exit {
     let mut bytes = Vec::new();
-    let (model, origin) = match load(&arguments.model, &mut bytes) {
-        Ok(loaded) => loaded,
+    let asked = ready(&arguments.model, &mut bytes, |model| requests(arguments, model));
+    let (requests, Ready { system, field, .. }) = match asked {
+        Ok(ready) => ready,
         Err(exit) => return exit,
-    };
-    let requests = match requests(arguments, &model) {
-        Ok(requests) => requests,
-        Err(exit) => return exit,
-    };
-    let (system, analysis) = match derive_and_analyse(model, &origin) {
-        Ok(derived) => derived,
-        Err(exit) => return exit,
-    };
-    let field = match run::field(&system, &analysis) {
-        Ok(field) => field,
-        Err(error) => return refuse("ISO-RUN-006", &error.to_string(), "see docs/run.md"),
     };
     let section = match &arguments.section {
         Some(text) => match Section::new(&system, text) {
@@ -75,7 +62,7 @@ pub fn run(arguments: &Drift) -> Exit {
                 let bar = Bar::start(request.steps, "steps");
                 let mut control = |done: u64| {
                     bar.set(done);
-                    if stop.load(Ordering::Relaxed) { Flow::Stop } else { Flow::Continue }
+                    flow(&stop)
                 };
                 let row = drift::drift(&prepared, request, section.as_ref(), &mut control);
                 // Forces change dq∧dp by themselves: no defect of a method.
@@ -88,7 +75,7 @@ pub fn run(arguments: &Drift) -> Exit {
                 return refuse("ISO-RUN-006", &message, "take a smaller system or another method");
             }
         });
-        if stop.load(Ordering::Relaxed) {
+        if flow(&stop) == Flow::Stop {
             break;
         }
     }
@@ -111,18 +98,12 @@ pub fn run(arguments: &Drift) -> Exit {
 
 /// A request for each method.
 fn requests(arguments: &Drift, model: &Model) -> Result<Vec<Request>, Exit> {
-    let number = |given: Option<&str>, default, what: &str| {
-        constant(given, default, &model.pool).map_err(|reason| {
-            let hint = format!("give --{what} as a decimal or an exact constant, such as 1/100");
-            refuse("ISO-RUN-003", &format!("the {what} {reason}"), &hint)
-        })
-    };
     let mut steps: Vec<Rational> = Vec::new();
     if arguments.step.is_empty() {
-        steps.push(number(None, model.run.step, "step")?);
+        steps.push(exact(None, model.run.step, "step", &model.pool)?);
     }
     for text in &arguments.step {
-        steps.push(number(Some(text), None, "step")?);
+        steps.push(exact(Some(text), None, "step", &model.pool)?);
     }
     let mut wanted = Vec::with_capacity(arguments.methods.len());
     for name in &arguments.methods {
@@ -136,14 +117,11 @@ fn requests(arguments: &Drift, model: &Model) -> Result<Vec<Request>, Exit> {
         let hint = "give one step for all methods, or one for each";
         return Err(refuse("ISO-DRIFT-001", &message, hint));
     }
-    let time = number(arguments.time.as_deref(), model.run.time, "time")?;
+    let time = exact(arguments.time.as_deref(), model.run.time, "time", &model.pool)?;
     let mut requests = Vec::with_capacity(wanted.len());
     for (k, method) in wanted.into_iter().enumerate() {
         let step = steps.get(k).or(steps.first()).cloned().unwrap_or(Rational::ZERO);
-        let count = run::steps(&time, &step).map_err(|error| {
-            let hint = "choose a time that is a whole number of steps, with the same sign";
-            refuse("ISO-RUN-004", &error.to_string(), hint)
-        })?;
+        let count = run::steps(&time, &step).map_err(|error| refuse_length(&error))?;
         let options = Options { tolerance: method.tolerance(), ..Options::new(step) };
         let backend = Backend::Native;
         requests.push(Request {
@@ -179,13 +157,4 @@ fn write_crossings(path: &Path, report: &DriftReport) -> Result<(), WriteError> 
     let written = writer.finish()?;
     diagnostics::note(Some(&format!("{} rows in {}", written.rows, written.path.display())));
     Ok(())
-}
-
-/// Set by Ctrl-C: the rows until then are answered.
-fn interrupt() -> Arc<AtomicBool> {
-    let stop = Arc::new(AtomicBool::new(false));
-    let flag = Arc::clone(&stop);
-    // Without a handler Ctrl-C ends the program, as usual.
-    let _ = ctrlc::set_handler(move || flag.store(true, Ordering::Relaxed));
-    stop
 }

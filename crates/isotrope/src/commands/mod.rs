@@ -9,6 +9,7 @@ pub mod conditions;
 pub mod convergence;
 pub mod derive;
 pub mod drift;
+pub(crate) mod integrating;
 pub mod man;
 pub mod methods;
 pub mod new;

@@ -1,53 +1,42 @@
 //! `isotrope run`: a model, a method, a trajectory, and what was kept.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
+use std::sync::atomic::AtomicU64;
 
-use isotrope_algebra::{Budget, ExprId, Pool, Rational};
+use isotrope_algebra::Budget;
 use isotrope_kernel::backend::Backend;
-use isotrope_kernel::integrate::{Flow, MemberEnd, SinkError, row};
+use isotrope_kernel::integrate::{MemberEnd, SinkError, row};
 use isotrope_kernel::stepper::{Field, Method, Options};
 use isotrope_model::SystemKind;
 use isotrope_scheme::derive::System;
 use isotrope_study::ensemble::{Names, Rates, read_ensemble};
 use isotrope_study::run::{
-    self, EnsembleReport, LengthError, PrepareError, Prepared, Request, RunEnd, members,
-    not_applicable, prepare, run_members,
+    self, EnsembleReport, PrepareError, Prepared, Request, RunEnd, members, not_applicable,
+    prepare, run_members,
 };
 use isotrope_study::writers::{WriteError, Writer, open, trajectory_columns};
 
-use super::{answer, derive_and_analyse, display_name, load, read};
+use super::integrating::{
+    PREPARE_BUDGET, Ready, exact, flow, interrupt, json, ready, refuse, refuse_length,
+    usable_tolerance, warn_inconsistent,
+};
+use super::{answer, display_name, read};
 use crate::cli::{BackendName, Run};
 use crate::diagnostics;
 use crate::exit::Exit;
 use crate::progress::{Bar, Progress};
-use crate::run::{Drawings, Kept, constant, ensemble_to_json, ensemble_to_text, method};
+use crate::run::{Drawings, Kept, ensemble_to_json, ensemble_to_text, method};
 
-/// Operations for deriving and compiling a scheme.
-const PREPARE_BUDGET: u64 = 2_000_000_000;
-/// The exit code of programs that Ctrl-C ended.
-const INTERRUPTED: i32 = 130;
 /// What is used where neither the command nor the model says.
 const METHOD: &str = "gauss-2";
 
 /// Runs the command.
 pub fn run(arguments: &Run) -> Exit {
     let mut bytes = Vec::new();
-    let (model, origin) = match load(&arguments.model, &mut bytes) {
-        Ok(loaded) => loaded,
+    let asked = ready(&arguments.model, &mut bytes, |model| request(arguments, model));
+    let (request, Ready { system, field, .. }) = match asked {
+        Ok(ready) => ready,
         Err(exit) => return exit,
-    };
-    let request = match request(arguments, &model) {
-        Ok(request) => request,
-        Err(exit) => return exit,
-    };
-    let (system, analysis) = match derive_and_analyse(model, &origin) {
-        Ok(derived) => derived,
-        Err(exit) => return exit,
-    };
-    let field = match run::field(&system, &analysis) {
-        Ok(field) => field,
-        Err(error) => return refuse("ISO-RUN-006", &error.to_string(), "see docs/run.md"),
     };
     let progress = Progress::start("deriving and compiling the steps");
     let prepared = prepare(&system, &field, &request, &mut Budget::new(PREPARE_BUDGET));
@@ -85,66 +74,9 @@ fn refused_by_method(
     answer(None, &text, Exit::Negative)
 }
 
-pub(super) fn json(value: &impl serde::Serialize) -> String {
-    match serde_json::to_string_pretty(value) {
-        Ok(text) => format!("{text}\n"),
-        // Names and numbers always have a text.
-        Err(error) => format!("{error}\n"),
-    }
-}
-
-pub(crate) fn refuse(code: &str, message: &str, hint: &str) -> Exit {
-    diagnostics::plain(code, message, Some(hint));
-    Exit::CouldNotRun
-}
-
 fn refuse_to_write(error: &WriteError) -> Exit {
     diagnostics::plain(error.code(), &error.to_string(), Some(&error.hint()));
     Exit::CouldNotRun
-}
-
-/// Says if the initial values are off the constraints.
-pub(super) fn warn_inconsistent(violations: Option<[f64; 2]>) {
-    for (size, level) in violations.into_iter().flatten().zip(["positions", "velocities"]) {
-        // Initial values in decimals are consistent to rounding only.
-        if size > 1e-8 {
-            diagnostics::note(Some(&format!(
-                "warning: the initial values violate a constraint on {level} by {size:.1e}; \
-                 `isotrope check MODEL --project` repairs them"
-            )));
-        }
-    }
-}
-
-/// Refuses tolerances that mean nothing.
-pub(super) fn usable_tolerance(tolerance: f64) -> Result<(), Exit> {
-    if tolerance > 0.0 && tolerance < 1.0 {
-        return Ok(());
-    }
-    let message = format!("the tolerance {tolerance} is not between 0 and 1");
-    Err(refuse("ISO-RUN-001", &message, "give a small number, such as 1e-13"))
-}
-
-/// A step or a time, from the command line or from the model.
-pub(super) fn exact(
-    given: Option<&str>,
-    default: Option<ExprId>,
-    what: &str,
-    pool: &Pool,
-) -> Result<Rational, Exit> {
-    constant(given, default, pool).map_err(|reason| {
-        let hint = format!("give --{what} as a decimal or an exact constant, such as 1/100");
-        refuse("ISO-RUN-003", &format!("the {what} {reason}"), &hint)
-    })
-}
-
-/// A time that is no whole number of steps.
-pub(super) fn refuse_length(error: &LengthError) -> Exit {
-    refuse(
-        "ISO-RUN-004",
-        &error.to_string(),
-        "choose a time that is a whole number of steps, with the same sign",
-    )
 }
 
 /// What the arguments and the model ask for.
@@ -231,7 +163,7 @@ impl Job<'_> {
         let bar = Bar::start(self.request.steps, "steps");
         let mut control = |done: u64| {
             bar.set(done);
-            if stop.load(Ordering::Relaxed) { Flow::Stop } else { Flow::Continue }
+            flow(&stop)
         };
         let wanted = writer.is_some() || drawings.is_some();
         let stride = wanted.then(|| self.arguments.stride.unwrap_or(1));
@@ -372,18 +304,4 @@ fn finish(
         Ok(written) => Ok(Some(format!("{} rows in {}", written.rows, written.path.display()))),
         Err(error) => Err(refuse_to_write(&error)),
     }
-}
-
-/// Set by Ctrl-C. A second Ctrl-C ends the program at once.
-pub(super) fn interrupt() -> Arc<AtomicBool> {
-    let stop = Arc::new(AtomicBool::new(false));
-    let flag = Arc::clone(&stop);
-    let handler = move || {
-        if flag.swap(true, Ordering::Relaxed) {
-            std::process::exit(INTERRUPTED);
-        }
-    };
-    // Without a handler Ctrl-C ends the program, as usual.
-    let _ = ctrlc::set_handler(handler);
-    stop
 }

@@ -9,7 +9,7 @@ use isotrope_study::writers::Writer;
 
 use crate::cli::{PictureName, Run};
 use crate::commands::FileError;
-use crate::commands::run::refuse;
+use crate::commands::integrating::refuse;
 use crate::exit::Exit;
 
 /// Dots of a PNG file for each pixel of its size.
