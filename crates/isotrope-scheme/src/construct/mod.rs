@@ -1,0 +1,6 @@
+//! The construction of methods: tables whose entries are unknowns, the polynomials in them that
+//! must vanish, and their solutions.
+
+mod weights;
+
+pub use weights::{SymbolicTables, tree_weights};
