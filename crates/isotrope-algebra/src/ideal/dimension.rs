@@ -1,6 +1,7 @@
 //! Dimension and independent variables, from leading monomials.
 
 use super::{Ideal, leading};
+use crate::Monomial;
 
 impl Ideal {
     /// The dimension of the set of common zeros over the complex numbers; `None` if it is empty.
@@ -14,13 +15,17 @@ impl Ideal {
         if !self.is_consistent() {
             return Vec::new();
         }
-        let supports: Vec<Vec<usize>> =
-            self.basis().iter().map(|g| leading(g).variables().collect()).collect();
-        let mut best = Vec::new();
-        let mut dependent = vec![false; self.variables()];
-        cover(&supports, &mut dependent, 0, &mut (self.variables() + 1, &mut best));
-        best
+        let leads: Vec<Monomial> = self.basis().iter().map(leading).collect();
+        independent(&leads, self.variables())
     }
+}
+
+/// A largest set of variables that none of the monomials is made of.
+pub(super) fn independent(leads: &[Monomial], variables: usize) -> Vec<usize> {
+    let supports: Vec<Vec<usize>> = leads.iter().map(|lead| lead.variables().collect()).collect();
+    let mut best = Vec::new();
+    cover(&supports, &mut vec![false; variables], 0, &mut (variables + 1, &mut best));
+    best
 }
 
 /// Chooses dependent variables, one from every support, as few as possible.

@@ -25,15 +25,18 @@ mod component;
 mod dimension;
 mod engine;
 mod factors;
+mod modulo;
 mod points;
 mod proof;
 mod quotient;
+mod residues;
 #[cfg(test)]
 mod tests;
 
 pub use component::{Component, Decomposition};
 pub use engine::{BasisEngine, BasisRequest, Coefficients, EngineError, F4, VariableOrder};
 pub use factors::{Factor, factors};
+pub use modulo::ModularIdeal;
 pub use points::RealPoint;
 
 use crate::number::field::FieldError;
@@ -172,18 +175,8 @@ impl Ideal {
         let inverse = Polynomial::one().sub(&extra.mul(polynomial, budget)?, budget)?;
         let mut generators = self.basis.clone();
         generators.push(inverse);
-        is_inconsistent_modulo(&generators, self.variables + 1, engine)
+        Ok(!ModularIdeal::new(&generators, self.variables + 1, engine)?.is_consistent())
     }
-}
-
-/// Is 1 in the ideal modulo a prime? Then it is over the rationals (see [`Ideal`]).
-pub fn is_inconsistent_modulo(
-    generators: &[Polynomial],
-    variables: usize,
-    engine: &dyn BasisEngine,
-) -> Result<bool, IdealError> {
-    let basis = modular_basis(generators, variables, engine)?.1;
-    Ok(basis.iter().any(Polynomial::is_constant))
 }
 
 /// A basis modulo the first prime that divides no denominator, and the prime.

@@ -1,6 +1,22 @@
 //! The construction of methods: tables whose entries are unknowns, the polynomials in them that
 //! must vanish, and their solutions.
 
+mod levels;
+mod pattern;
+mod points;
+mod shape;
+mod solution;
+mod solve;
+#[cfg(test)]
+mod tests;
+mod unknowns;
 mod weights;
 
+pub use levels::{Aim, Equation, Level, StructureLevel, levels, named};
+pub use pattern::{Pattern, UnknownPattern};
+pub use points::{Search, Taste};
+pub use shape::{Block, Shape};
+pub use solution::{GroupTables, value_at};
+pub use solve::{Freedom, LevelReport, contradiction, ideal, polynomials, reports};
+pub use unknowns::{CONSTRUCTED_STAGES, Place, Unknowns, UnknownsError, place_name};
 pub use weights::{SymbolicTables, tree_weights};
