@@ -1,6 +1,7 @@
 //! The construction of methods: tables whose entries are unknowns, the polynomials in them that
 //! must vanish, and their solutions.
 
+pub mod numeric;
 mod weights;
 
 pub use weights::{SymbolicTables, tree_weights};
