@@ -2,9 +2,13 @@
 
 use isotrope_algebra::Budget;
 use isotrope_scheme::construct::numeric::{Options, Standing, solve};
+use isotrope_scheme::methods::classes::Class;
 use isotrope_scheme::methods::trees::Family;
 
-use super::support::{Shape, budget, one_table, order_conditions, proved, rational, three_tables};
+use super::support::{
+    Shape, budget, one_table, order_conditions, proved, rational, structure_conditions,
+    three_tables,
+};
 
 #[test]
 fn the_only_two_stage_methods_of_order_four_are_gauss_with_its_stages_in_both_orders() {
@@ -21,7 +25,7 @@ fn the_only_two_stage_methods_of_order_four_are_gauss_with_its_stages_in_both_or
 
 #[test]
 fn three_tables_of_two_stages_and_order_four_are_gauss_three_times() {
-    let (tables, unknowns) = three_tables(2, Shape::Full);
+    let (tables, unknowns) = three_tables(2, Shape::Full, Shape::Full);
     let conditions = order_conditions(&Family::qvp(), &tables, 4);
     let search = solve(&conditions, unknowns, &Options::default(), &mut budget(), &mut |_| {});
     assert_eq!(search.solutions.len(), 2);
@@ -73,4 +77,26 @@ fn a_search_without_budget_says_so_and_keeps_what_it_found() {
     assert!(search.stopped.is_some());
     let again = solve(&conditions, unknowns, &Options::default(), &mut budget(), &mut |_| {});
     assert!(again.stopped.is_none());
+}
+
+#[test]
+fn explicit_two_stage_methods_reach_four_on_bilinear_systems_and_over_the_reals_not_five() {
+    // Explicit: q' = v makes the diagonal of a free.
+    let (tables, unknowns) = three_tables(2, Shape::Lower, Shape::StrictlyLower);
+    let options = Options { starts: 30, most: 3, ..Options::default() };
+    let mut found = [4, 5].map(|exponent| {
+        let mut conditions = order_conditions(&Family::qvp(), &tables, 2);
+        conditions.extend(structure_conditions(Class::Bilinear, &tables, 2, exponent));
+        solve(&conditions, unknowns, &options, &mut budget(), &mut |_| {}).solutions
+    });
+    assert_eq!(found[1].pop(), None);
+    assert!(found[0].iter().all(|solution| matches!(solution.standing, Standing::Proved(_))));
+    assert!(!found[0].is_empty());
+    // With a strictly lower a there is Heun's method alone.
+    let (tables, unknowns) = three_tables(2, Shape::StrictlyLower, Shape::StrictlyLower);
+    let mut conditions = order_conditions(&Family::qvp(), &tables, 2);
+    conditions.extend(structure_conditions(Class::Bilinear, &tables, 2, 4));
+    let search = solve(&conditions, unknowns, &options, &mut budget(), &mut |_| {});
+    let texts: Vec<Vec<String>> = search.solutions.iter().map(proved).collect();
+    assert_eq!(texts, [["1", "1/2", "1/2", "1", "1/2", "1/2", "1/2", "1/2"]]);
 }

@@ -1,9 +1,11 @@
 //! Order conditions as polynomials.
 
+use isotrope_algebra::modular::Random;
 use isotrope_algebra::polynomial::Polynomial;
 use isotrope_algebra::{Budget, Rational};
 use isotrope_scheme::construct::numeric::{NumericSolution, Standing};
 use isotrope_scheme::construct::{SymbolicTables, tree_weights};
+use isotrope_scheme::methods::classes::{Class, Part, Structure, conditions};
 use isotrope_scheme::methods::trees::{Family, Trees};
 
 pub fn budget() -> Budget {
@@ -14,41 +16,56 @@ pub fn budget() -> Budget {
 #[derive(Clone, Copy, PartialEq)]
 pub enum Shape {
     Full,
+    Lower,
     StrictlyLower,
+}
+
+impl Shape {
+    fn has(self, row: usize, column: usize) -> bool {
+        match self {
+            Self::Full => true,
+            Self::Lower => column <= row,
+            Self::StrictlyLower => column < row,
+        }
+    }
+}
+
+/// Names unknowns one after the other.
+struct Unknowns(usize);
+
+impl Unknowns {
+    fn next(&mut self) -> Polynomial {
+        self.0 += 1;
+        Polynomial::variable(self.0 - 1)
+    }
+
+    fn matrix(&mut self, stages: usize, shape: Shape) -> Vec<Vec<Polynomial>> {
+        let mut entry = |i, j| if shape.has(i, j) { self.next() } else { Polynomial::zero() };
+        (0..stages).map(|i| (0..stages).map(|j| entry(i, j)).collect()).collect()
+    }
+
+    fn weights(&mut self, stages: usize) -> Vec<Polynomial> {
+        (0..stages).map(|_| self.next()).collect()
+    }
 }
 
 /// One table with unknowns: the entries of a by rows, then b. Gives the number of unknowns.
 pub fn one_table(stages: usize, shape: Shape) -> (SymbolicTables, usize) {
-    let mut unknowns = 0;
-    let mut next = || {
-        unknowns += 1;
-        Polynomial::variable(unknowns - 1)
-    };
-    let matrix: Vec<Vec<Polynomial>> = (0..stages)
-        .map(|i| {
-            let inside = |j: usize| shape == Shape::Full || j < i;
-            (0..stages).map(|j| if inside(j) { next() } else { Polynomial::zero() }).collect()
-        })
-        .collect();
-    let weights = (0..stages).map(|_| next()).collect();
-    (SymbolicTables { matrices: vec![matrix], weights: vec![weights] }, unknowns)
+    let mut unknowns = Unknowns(0);
+    let matrices = vec![unknowns.matrix(stages, shape)];
+    let weights = vec![unknowns.weights(stages)];
+    (SymbolicTables { matrices, weights }, unknowns.0)
 }
 
-/// Tables (a,b), (abar,bbar), btil with unknowns, in this order.
-pub fn three_tables(stages: usize, shape: Shape) -> (SymbolicTables, usize) {
-    let (one, count) = one_table(stages, shape);
-    let shifted = |p: &Polynomial, by: usize| {
-        p.as_variable().map_or(Polynomial::zero(), |index| Polynomial::variable(index + by))
-    };
-    let shift = |row: &Vec<Polynomial>, by: usize| row.iter().map(|p| shifted(p, by)).collect();
-    let second: Vec<Vec<Polynomial>> = one.matrices[0].iter().map(|r| shift(r, count)).collect();
-    let weights = vec![
-        one.weights[0].clone(),
-        shift(&one.weights[0], count),
-        shift(&one.weights[0], count + stages),
-    ];
-    let matrices = vec![one.matrices[0].clone(), second, Vec::new()];
-    (SymbolicTables { matrices, weights }, 2 * count + stages)
+/// Tables with unknowns a, b, abar, bbar, btil, in this order.
+pub fn three_tables(stages: usize, a: Shape, abar: Shape) -> (SymbolicTables, usize) {
+    let mut unknowns = Unknowns(0);
+    let (a, b) = (unknowns.matrix(stages, a), unknowns.weights(stages));
+    let (abar, bbar) = (unknowns.matrix(stages, abar), unknowns.weights(stages));
+    let btil = unknowns.weights(stages);
+    let tables =
+        SymbolicTables { matrices: vec![a, abar, Vec::new()], weights: vec![b, bbar, btil] };
+    (tables, unknowns.0)
 }
 
 /// w(t) − 1/γ(t) through an order.
@@ -81,4 +98,33 @@ pub fn rational(solution: &NumericSolution) -> Vec<Rational> {
         panic!("not proved: {:?}", solution.standing)
     };
     point.values.iter().map(|value| value.as_rational().unwrap().clone()).collect()
+}
+
+/// The conditions for defects O(h^m) on a class, for methods of an order.
+pub fn structure_conditions(
+    class: Class,
+    tables: &SymbolicTables,
+    order: usize,
+    exponent: usize,
+) -> Vec<Polynomial> {
+    let budget = &mut budget();
+    let random = &mut Random::new(7);
+    let structure = Structure::Submanifold;
+    let found = conditions(class, structure, exponent - 1, random, budget, &mut |_| {}).unwrap();
+    let weights = tree_weights(found.trees(), tables, budget).unwrap();
+    let mut polynomials = Vec::new();
+    for power in order + 1..exponent {
+        for condition in found.given(Part::All, power, order, budget).unwrap() {
+            let mut sum = Polynomial::zero();
+            for (forest, coefficient) in &condition.terms {
+                let mut product = Polynomial::constant(coefficient.clone());
+                for tree in forest.trees() {
+                    product = product.mul(&weights[tree.index()], budget).unwrap();
+                }
+                sum = sum.add(&product, budget).unwrap();
+            }
+            polynomials.push(sum);
+        }
+    }
+    polynomials
 }
