@@ -1,7 +1,10 @@
 //! The construction of methods: tables whose entries are unknowns, the polynomials in them that
 //! must vanish, and their solutions.
 
+pub mod combine;
+mod error_constant;
 mod levels;
+pub mod numeric;
 mod pattern;
 mod points;
 mod shape;
@@ -12,6 +15,7 @@ mod tests;
 mod unknowns;
 mod weights;
 
+pub use error_constant::{ErrorConstant, error_constant, error_constant_on, error_residuals};
 pub use levels::{Aim, Equation, Level, StructureLevel, levels, named};
 pub use pattern::{Pattern, UnknownPattern};
 pub use points::{Search, Taste};
