@@ -7,9 +7,11 @@ mod levels;
 pub mod numeric;
 mod pattern;
 mod points;
+pub mod problem;
 mod shape;
 mod solution;
 mod solve;
+pub mod symbolic;
 #[cfg(test)]
 mod tests;
 mod unknowns;

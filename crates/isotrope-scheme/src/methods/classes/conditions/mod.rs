@@ -1,10 +1,10 @@
 //! The structure conditions of a class, as polynomials in tree weights.
 
 mod differentials;
-mod echelon;
-mod forests;
+pub(crate) mod echelon;
+pub(crate) mod forests;
 mod methods;
-mod rational_rows;
+pub(crate) mod rational_rows;
 mod sampling;
 mod text;
 

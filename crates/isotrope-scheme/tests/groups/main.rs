@@ -1,0 +1,4 @@
+//! Problems in groups, and structure conditions by the symbolic route.
+
+mod files;
+mod support;
