@@ -49,6 +49,8 @@ pub enum Command {
     Certify(Certify),
     /// What a class of systems asks of the methods that preserve its structure.
     Conditions(Conditions),
+    /// Construct methods from order and structure conditions.
+    Construct(Construct),
     /// Measure compiled steps beside hand-written C.
     Bench(Bench),
     /// Write a commented model file to start from.
@@ -59,6 +61,9 @@ pub enum Command {
     Completions(Completions),
     /// Print or write the manual pages.
     Man(Man),
+    /// Computes bases for `construct`, one request a line.
+    #[command(name = crate::construct::WORKER, hide = true)]
+    BasisWorker,
 }
 
 /// The model and what overrides it.
@@ -521,6 +526,65 @@ pub struct Conditions {
     pub out: Option<PathBuf>,
 }
 
+/// Arguments of `construct`.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  \
+    isotrope construct --stages 2 --order 4\n  \
+    isotrope construct --stages 2 --order 2 --structure 4 --class bilinear --pattern strict\n  \
+    isotrope construct --stages 3 --order 2 --structure 5 --class bilinear --pattern strict --json\n  \
+    isotrope construct models/sleigh.toml --stages 3 --order 2 --structure 6 --save my.toml\n  \
+    isotrope construct --stages 2 --order 2 --structure 4 --groups models/groups/rigid_body.toml\n\n\
+    Patterns: full, lower, strict, equal-weights, equal-tables, symmetric; several are separated by \
+    commas. Exit code 1: there is no such method, or none was found.")]
+pub struct Construct {
+    /// The number of stages.
+    #[arg(long, value_name = "S")]
+    pub stages: usize,
+    /// The order of the solution.
+    #[arg(long, value_name = "K")]
+    pub order: usize,
+    /// The structure functions are kept to O(h^M) in one step.
+    #[arg(long, value_name = "M")]
+    pub structure: Option<usize>,
+    /// The 2-form on the constraint manifold is kept to O(h^M) in one step.
+    #[arg(long, value_name = "M")]
+    pub form: Option<usize>,
+    /// A model: its class is read off its equations.
+    #[arg(value_name = "MODEL")]
+    pub model: Option<PathBuf>,
+    /// The class of mechanical systems; generic, if neither class nor model nor groups are given.
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["model", "groups"])]
+    pub class: Option<String>,
+    /// A problem of your own: variables in groups, right sides, structure functions.
+    #[arg(long, value_name = "FILE", conflicts_with = "model")]
+    pub groups: Option<PathBuf>,
+    /// The conditions of the model alone, by exact expansion of its equations, not those of its
+    /// class.
+    #[arg(long, requires = "model")]
+    pub symbolic: bool,
+    /// What is known of the tables beforehand (repeatable).
+    #[arg(long, value_name = "PATTERN")]
+    pub pattern: Vec<String>,
+    /// Prescribe an entry (repeatable): --fix a21=1/2.
+    #[arg(long, value_name = "ENTRY=VALUE")]
+    pub fix: Vec<String>,
+    /// Methods that are listed.
+    #[arg(long, value_name = "N", default_value_t = 3)]
+    pub methods: usize,
+    /// Seconds for one basis.
+    #[arg(long, value_name = "SECONDS", default_value_t = 60)]
+    pub time_limit: u64,
+    /// Write the first method to a table file, for `run --method rkd:FILE` and `certify`.
+    #[arg(long, value_name = "FILE")]
+    pub save: Option<PathBuf>,
+    /// Write the whole derivation to a page (.html) or a LaTeX document (.tex).
+    #[arg(long, value_name = "FILE")]
+    pub explain: Option<PathBuf>,
+    /// Print JSON.
+    #[arg(long)]
+    pub json: bool,
+}
+
 /// Arguments of `bench`.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
@@ -588,6 +652,8 @@ pub fn main() -> ExitCode {
         Command::Methods(arguments) => commands::methods::run(&arguments),
         Command::Certify(arguments) => commands::certify::run(&arguments),
         Command::Conditions(arguments) => commands::conditions::run(&arguments),
+        Command::Construct(arguments) => commands::construct::run(&arguments),
+        Command::BasisWorker => commands::basis_worker::run(),
         Command::Bench(arguments) => commands::bench::run(&arguments),
         Command::New(arguments) => commands::new::run(&arguments),
         Command::Schema(_) => commands::schema::run(),

@@ -10,47 +10,70 @@ impl Ideal {
     }
 
     /// A largest set of variables that no leading monomial is made of: they can be chosen freely
-    /// at a general point of some component. The later variables are preferred.
+    /// at a general point of some component.
     pub fn independent_variables(&self) -> Vec<usize> {
+        self.independent_sets(1).pop().unwrap_or_default()
+    }
+
+    /// Largest sets of variables that no leading monomial is made of, at most `most` of them;
+    /// none for an ideal without zeros.
+    pub fn independent_sets(&self, most: usize) -> Vec<Vec<usize>> {
         if !self.is_consistent() {
             return Vec::new();
         }
         let leads: Vec<Monomial> = self.basis().iter().map(leading).collect();
-        independent(&leads, self.variables())
+        independent_sets(&leads, self.variables(), most)
     }
 }
 
-/// A largest set of variables that none of the monomials is made of.
-pub(super) fn independent(leads: &[Monomial], variables: usize) -> Vec<usize> {
+/// The size of a largest set of variables that none of the monomials is made of.
+pub(super) fn dimension(leads: &[Monomial], variables: usize) -> usize {
+    independent_sets(leads, variables, 1).pop().map_or(0, |set| set.len())
+}
+
+fn independent_sets(leads: &[Monomial], variables: usize, most: usize) -> Vec<Vec<usize>> {
     let supports: Vec<Vec<usize>> = leads.iter().map(|lead| lead.variables().collect()).collect();
-    let mut best = Vec::new();
-    cover(&supports, &mut vec![false; variables], 0, &mut (variables + 1, &mut best));
-    best
+    let mut search = Covers { supports, best: variables + 1, sets: Vec::new(), most };
+    search.choose(&mut vec![false; variables], 0);
+    search.sets
 }
 
-/// Chooses dependent variables, one from every support, as few as possible.
-fn cover(
-    supports: &[Vec<usize>],
-    dependent: &mut [bool],
-    chosen: usize,
-    best: &mut (usize, &mut Vec<usize>),
-) {
-    if chosen >= best.0 {
-        return;
-    }
-    // The shortest support without a dependent variable.
-    let open = supports
-        .iter()
-        .filter(|support| support.iter().all(|&v| !dependent[v]))
-        .min_by_key(|support| support.len());
-    let Some(open) = open else {
-        best.0 = chosen;
-        *best.1 = (0..dependent.len()).filter(|&v| !dependent[v]).collect();
-        return;
-    };
-    for &variable in open {
-        dependent[variable] = true;
-        cover(supports, dependent, chosen + 1, best);
-        dependent[variable] = false;
+/// Smallest sets of dependent variables: one variable from every support.
+struct Covers {
+    supports: Vec<Vec<usize>>,
+    best: usize,
+    sets: Vec<Vec<usize>>,
+    most: usize,
+}
+
+impl Covers {
+    fn choose(&mut self, dependent: &mut [bool], chosen: usize) {
+        let enough = self.sets.len() >= self.most;
+        if chosen > self.best || (chosen == self.best && enough) {
+            return;
+        }
+        // The shortest support without a dependent variable.
+        let open = self
+            .supports
+            .iter()
+            .filter(|support| support.iter().all(|&v| !dependent[v]))
+            .min_by_key(|support| support.len())
+            .cloned();
+        let Some(open) = open else {
+            if chosen < self.best {
+                self.best = chosen;
+                self.sets.clear();
+            }
+            let free: Vec<usize> = (0..dependent.len()).filter(|&v| !dependent[v]).collect();
+            if !self.sets.contains(&free) {
+                self.sets.push(free);
+            }
+            return;
+        };
+        for variable in open {
+            dependent[variable] = true;
+            self.choose(dependent, chosen + 1);
+            dependent[variable] = false;
+        }
     }
 }

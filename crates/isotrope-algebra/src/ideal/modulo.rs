@@ -1,6 +1,6 @@
 //! Ideals modulo a prime: fast answers, right unless the prime is unlucky.
 
-use super::dimension::independent;
+use super::dimension::dimension;
 use super::engine::BasisEngine;
 use super::residues::{Residues, add, lead, monic, remainder, residues};
 use super::{IdealError, modular_basis};
@@ -51,7 +51,7 @@ impl ModularIdeal {
     /// The dimension of the set of common zeros; `None` if it is empty.
     pub fn dimension(&self) -> Option<usize> {
         let leads: Vec<Monomial> = self.residues.iter().map(lead).collect();
-        self.is_consistent().then(|| independent(&leads, self.variables).len())
+        self.is_consistent().then(|| dimension(&leads, self.variables))
     }
 
     /// Does the ideal contain the polynomial? `false` also if the prime divides a denominator.

@@ -1,10 +1,13 @@
 //! The construction of methods: tables whose entries are unknowns, the polynomials in them that
 //! must vanish, and their solutions.
 
+mod class_of;
 pub mod combine;
+mod construction;
 mod error_constant;
 mod levels;
 pub mod numeric;
+mod parametrise;
 mod pattern;
 mod points;
 pub mod problem;
@@ -17,8 +20,11 @@ mod tests;
 mod unknowns;
 mod weights;
 
+pub use class_of::{ClassOfModel, class_of};
+pub use construction::{Construction, Engines, Question, Route, Solution, Step, construct};
 pub use error_constant::{ErrorConstant, error_constant, error_constant_on, error_residuals};
 pub use levels::{Aim, Equation, Level, StructureLevel, levels, named};
+pub use parametrise::SolutionFamily;
 pub use pattern::{Pattern, UnknownPattern};
 pub use points::{Search, Taste};
 pub use shape::{Block, Shape};

@@ -52,6 +52,13 @@ impl GroupTables {
         }
     }
 
+    /// All entries rounded, in a fixed order.
+    pub fn to_f64(&self) -> Vec<f64> {
+        let value = |x: &FieldElement| self.field.to_f64(x).unwrap_or(f64::NAN);
+        let matrices = self.matrices.iter().flatten().flatten();
+        matrices.chain(self.weights.iter().flatten()).map(value).collect()
+    }
+
     /// The same methods with the stages in another order.
     #[must_use]
     pub fn permuted(&self, order: &[usize]) -> Self {

@@ -1,0 +1,146 @@
+//! What was found, with certificates.
+
+use isotrope_algebra::ideal::IdealError;
+use isotrope_algebra::polynomial::Polynomial;
+use isotrope_algebra::{Budget, OutOfBudget};
+use isotrope_scheme::certify::{Certificate, DefectOrder, properties};
+use isotrope_scheme::construct::{
+    Construction, Engines, Solution, Step, construct, tree_weights, value_at,
+};
+use isotrope_scheme::methods::table::Table;
+
+use super::ask::{Asked, Source};
+
+/// Operations for solving and for certificates.
+const BUDGET: u64 = 4_000_000_000;
+
+/// The orders of a method, computed from its tables again.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Claims {
+    /// The order of the solution.
+    pub order: Option<usize>,
+    /// The exponent of the structure functions of the class or problem.
+    pub structure: Option<DefectOrder>,
+    /// The exponent of the 2-form.
+    pub form: Option<DefectOrder>,
+}
+
+/// How the orders were computed.
+#[derive(Debug, Clone)]
+pub enum Certified {
+    /// By the certificate of the table.
+    Table {
+        /// The table.
+        table: Box<Table>,
+        /// The certificate.
+        certificate: Box<Certificate>,
+    },
+    /// By evaluating the conditions of a problem in groups.
+    Groups,
+}
+
+/// A method with its certificate.
+#[derive(Debug, Clone)]
+pub struct CertifiedMethod {
+    /// The method.
+    pub solution: Solution,
+    /// What it does.
+    pub claims: Claims,
+    /// How that is known.
+    pub certified: Certified,
+}
+
+/// The answer to a question.
+#[derive(Debug)]
+pub struct Answer {
+    /// The question.
+    pub asked: Asked,
+    /// What was found.
+    pub construction: Construction,
+    /// Methods, the best first.
+    pub methods: Vec<CertifiedMethod>,
+}
+
+/// Answers a question.
+pub fn answer(
+    asked: Asked,
+    engines: Engines<'_>,
+    progress: &mut dyn FnMut(Step),
+) -> Result<Answer, IdealError> {
+    let budget = &mut Budget::new(BUDGET);
+    let construction = construct(asked.question.clone(), engines, budget, progress)?;
+    let mut methods = Vec::new();
+    for solution in &construction.solutions {
+        methods.push(certified(&asked, &construction, solution, budget)?);
+    }
+    Ok(Answer { asked, construction, methods })
+}
+
+fn certified(
+    asked: &Asked,
+    construction: &Construction,
+    solution: &Solution,
+    budget: &mut Budget,
+) -> Result<CertifiedMethod, OutOfBudget> {
+    let unknowns = &construction.question.unknowns;
+    let name = format!("constructed-{}", unknowns.stages());
+    if let Source::Class(class) = asked.source
+        && let Some(Ok(table)) = solution.tables.table(unknowns.family(), &name)
+        && let Ok(certificate) = properties(&table, budget)
+    {
+        let orders = certificate.on(class);
+        let claims = Claims {
+            order: certificate.order,
+            structure: orders.and_then(|orders| orders.structure),
+            form: orders.and_then(|orders| orders.form),
+        };
+        let (table, certificate) = (Box::new(table), Box::new(certificate));
+        let certified = Certified::Table { table, certificate };
+        return Ok(CertifiedMethod { solution: solution.clone(), claims, certified });
+    }
+    let claims = by_conditions(asked, construction, solution, budget)?;
+    Ok(CertifiedMethod { solution: solution.clone(), claims, certified: Certified::Groups })
+}
+
+/// Order and structure from the weights of the method, exactly: the first condition that fails.
+fn by_conditions(
+    asked: &Asked,
+    construction: &Construction,
+    solution: &Solution,
+    budget: &mut Budget,
+) -> Result<Claims, OutOfBudget> {
+    let question = &construction.question;
+    let weights = tree_weights(&question.trees, question.unknowns.tables(), budget)?;
+    let (field, coordinates) = (&solution.point.field, &solution.point.coordinates);
+    let weight = |p: &Polynomial| value_at(field, p, coordinates);
+    let reach = question.trees.max_order();
+    let fails = |order: usize| {
+        question.trees.of_order(order).any(|tree| {
+            let wanted = question.trees.gamma(tree).recip().unwrap_or_default();
+            weight(&weights[tree.index()]) != field.rational(wanted)
+        })
+    };
+    let order = (1..=reach).find(|&order| fails(order)).map(|order| order - 1);
+    let structure = asked.of_problem.as_ref().map(|conditions| {
+        let failing = (1..=conditions.max_order()).find(|&power| {
+            conditions.at(power).iter().any(|condition| {
+                let mut sum = field.rational(isotrope_algebra::Rational::ZERO);
+                for (forest, coefficient) in &condition.terms {
+                    let product = forest
+                        .trees()
+                        .iter()
+                        .fold(field.rational(coefficient.clone()), |product, tree| {
+                            field.mul(&product, &weight(&weights[tree.index()]))
+                        });
+                    sum = field.add(&sum, &product);
+                }
+                !sum.is_zero()
+            })
+        });
+        match failing {
+            Some(power) => DefectOrder::Exactly(power),
+            None => DefectOrder::AtLeast(conditions.max_order() + 1),
+        }
+    });
+    Ok(Claims { order: Some(order.unwrap_or(reach)), structure, form: None })
+}
