@@ -24,7 +24,7 @@ pub struct Options {
     pub tolerance: f64,
     /// Steps from one start.
     pub iterations: usize,
-    /// Stop after so many different solutions.
+    /// Stop after so many different proved solutions.
     pub most: usize,
     /// How far a coordinate is moved to a simple value where solutions are not isolated.
     pub reach: f64,
@@ -63,7 +63,7 @@ const BOUND: f64 = 1e4;
 const SAME: f64 = 1e-7;
 
 /// How far the search is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Progress {
     /// Starts that were tried.
     pub starts: usize,
@@ -71,6 +71,8 @@ pub struct Progress {
     pub reached: usize,
     /// Different solutions.
     pub solutions: usize,
+    /// Those that are proved.
+    pub proved: usize,
 }
 
 /// What is known of a solution.
@@ -159,11 +161,7 @@ fn search(
     progress: &mut dyn FnMut(Progress),
     starts: &mut Starts<'_>,
 ) -> Search {
-    let mut search = Search {
-        solutions: Vec::new(),
-        progress: Progress { starts: 0, reached: 0, solutions: 0 },
-        stopped: None,
-    };
+    let mut search = Search { solutions: Vec::new(), progress: Progress::default(), stopped: None };
     search.stopped = match CompiledSystem::new(polynomials, variables, budget) {
         Ok(system) => {
             let problem = Problem { system, polynomials, options };
@@ -197,7 +195,7 @@ impl Problem<'_> {
     ) -> Result<(), OutOfBudget> {
         let everything: Vec<usize> = (0..self.system.variables()).collect();
         let limits = self.options.limits();
-        while search.solutions.len() < self.options.most
+        while search.progress.proved < self.options.most
             && let Some(start) = starts(search.progress.starts, everything.len())
         {
             search.progress.starts += 1;
@@ -208,7 +206,10 @@ impl Problem<'_> {
                     distance(&solution.values, &snapped.zero.point) < SAME
                 };
                 if !search.solutions.iter().any(known) {
-                    search.solutions.push(self.judge(&snapped, dimension, budget)?);
+                    let solution = self.judge(&snapped, dimension, budget)?;
+                    let proved = matches!(solution.standing, Standing::Proved(_));
+                    search.progress.proved += usize::from(proved);
+                    search.solutions.push(solution);
                     search.progress.solutions = search.solutions.len();
                 }
             }

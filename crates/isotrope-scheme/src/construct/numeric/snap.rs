@@ -43,7 +43,7 @@ const SIMPLE: usize = 5;
 const LEAST_SPEED: f64 = 1e-5;
 
 /// Steps of a descent from a point that is nearly a zero.
-const ITERATIONS: usize = 40;
+const ITERATIONS: usize = 25;
 
 /// Isolated points that are looked at for one with rational coordinates.
 const ENDS: usize = 60;
