@@ -1,8 +1,10 @@
 //! Known methods found from their conditions alone.
 
 use isotrope_algebra::Budget;
+use isotrope_scheme::certify::properties;
 use isotrope_scheme::construct::numeric::{Options, Standing, solve};
 use isotrope_scheme::methods::classes::Class;
+use isotrope_scheme::methods::table::Table;
 use isotrope_scheme::methods::trees::Family;
 
 use super::support::{
@@ -99,4 +101,29 @@ fn explicit_two_stage_methods_reach_four_on_bilinear_systems_and_over_the_reals_
     let search = solve(&conditions, unknowns, &options, &mut budget(), &mut |_| {});
     let texts: Vec<Vec<String>> = search.solutions.iter().map(proved).collect();
     assert_eq!(texts, [["1", "1/2", "1/2", "1", "1/2", "1/2", "1/2", "1/2"]]);
+}
+
+#[test]
+fn explicit_methods_found_for_spheres_have_the_orders_they_were_made_for() {
+    let (tables, unknowns) = three_tables(3, Shape::Lower, Shape::StrictlyLower);
+    let mut conditions = order_conditions(&Family::qvp(), &tables, 2);
+    conditions.extend(structure_conditions(Class::Sphere, &tables, 2, 5));
+    // Numbers of a higher degree take longer to recognise.
+    let options = Options { starts: 40, most: 3, max_degree: 2, ..Options::default() };
+    let search = solve(&conditions, unknowns, &options, &mut budget(), &mut |_| {});
+    let mut certified = 0;
+    for solution in &search.solutions {
+        let Standing::Proved(point) = &solution.standing else { continue };
+        let budget = &mut budget();
+        let coefficients = point.coefficients(&tables, budget).unwrap();
+        let table = Table::pointwise("found", point.field.clone(), coefficients).unwrap();
+        // The other road: trees for the order, random problems and algebra for the structure.
+        let certificate = properties(&table, budget).unwrap();
+        assert_eq!(certificate.order, Some(2));
+        let structure = certificate.on(Class::Sphere).unwrap().structure.unwrap();
+        assert_eq!(structure.allows(Some(5)), Some(true));
+        assert!(certificate.cost.unwrap().explicit);
+        certified += 1;
+    }
+    assert!(certified > 0);
 }

@@ -10,7 +10,7 @@ use super::fixed::{FixedPoint, Scale};
 
 /// A system of polynomials, each divided by its largest coefficient.
 #[derive(Debug, Clone)]
-pub(in crate::construct) struct CompiledSystem {
+pub(super) struct CompiledSystem {
     variables: usize,
     /// Monomial k is monomial `.0` times variable `.1`, with `.0` below k; number 0 is 1.
     monomials: Vec<(usize, usize)>,
@@ -42,7 +42,7 @@ struct Slope {
 
 /// Values of all polynomials at a point.
 #[derive(Debug, Clone)]
-pub(in crate::construct) struct Values {
+pub(super) struct Values {
     /// By polynomial.
     pub residuals: Vec<f64>,
     /// The largest |value| in units of the rounding it can have: |value| / max(1, Σ|terms|).
@@ -210,5 +210,57 @@ impl Row {
             }
         }
         row
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// x² y/3 − 7 x z⁴ + 1/2 and y − z.
+    fn system(budget: &mut Budget) -> (Vec<Polynomial>, CompiledSystem) {
+        let term = |exponents: &[u16], numerator: i64, denominator: i64| {
+            (Monomial::from_exponents(exponents), Rational::new(numerator, denominator).unwrap())
+        };
+        let first = [term(&[2, 1], 1, 3), term(&[1, 0, 4], -7, 1), term(&[], 1, 2)];
+        let second = [term(&[0, 1], 1, 1), term(&[0, 0, 1], -1, 1)];
+        let polynomials = vec![Polynomial::from_terms(first), Polynomial::from_terms(second)];
+        let compiled = CompiledSystem::new(&polynomials, 3, budget).unwrap();
+        (polynomials, compiled)
+    }
+
+    #[test]
+    fn values_are_exact_ones_over_the_largest_coefficient_and_slopes_are_differences() {
+        let budget = &mut Budget::new(100_000);
+        let (polynomials, compiled) = system(budget);
+        let point = [0.75, -1.5, 0.5];
+        let exact: Vec<Rational> = point.iter().map(|&x| Rational::from_f64(x).unwrap()).collect();
+        let (values, slopes) = compiled.values_and_slopes(&point, &[2, 0]);
+        for (row, (polynomial, largest)) in polynomials.iter().zip([7.0, 1.0]).enumerate() {
+            let exact = polynomial.evaluate(&exact, budget).unwrap().to_f64() / largest;
+            assert!((values.residuals[row] - exact).abs() < 1e-15);
+            for (column, variable) in [2, 0].into_iter().enumerate() {
+                let step = 1e-6;
+                let at = |sign: f64| {
+                    let mut moved = point;
+                    moved[variable] += sign * step;
+                    compiled.values(&moved).residuals[row]
+                };
+                let difference = (at(1.0) - at(-1.0)) / (2.0 * step);
+                assert!((slopes.column(column)[row] - difference).abs() < 1e-9);
+            }
+        }
+    }
+
+    #[test]
+    fn long_numbers_and_doubles_give_the_same_values() {
+        let (_, compiled) = system(&mut Budget::new(100_000));
+        let point = [0.1, -1.3, 0.7];
+        let scale = Scale { places: 200 };
+        let long: Vec<FixedPoint> = point.iter().map(|&x| scale.double(x).unwrap()).collect();
+        let values = compiled.values(&point).residuals;
+        for (x, y) in compiled.values_at_fixed(&long, scale).iter().zip(values) {
+            assert!((x - y).abs() < 1e-15);
+        }
     }
 }

@@ -2,7 +2,7 @@
 
 /// A matrix by columns.
 #[derive(Debug, Clone)]
-pub(in crate::construct) struct Matrix {
+pub(super) struct Matrix {
     rows: usize,
     columns: usize,
     entries: Vec<f64>,
@@ -73,12 +73,12 @@ impl Matrix {
 }
 
 /// x·y.
-pub(in crate::construct) fn dot(x: &[f64], y: &[f64]) -> f64 {
+pub(super) fn dot(x: &[f64], y: &[f64]) -> f64 {
     x.iter().zip(y).map(|(x, y)| x * y).sum()
 }
 
 /// |x|.
-pub(in crate::construct) fn norm(x: &[f64]) -> f64 {
+pub(super) fn norm(x: &[f64]) -> f64 {
     dot(x, x).sqrt()
 }
 
@@ -90,7 +90,7 @@ fn add_multiple(x: &mut [f64], factor: f64, y: &[f64]) {
 
 /// A P = Q R, the diagonal of R descending in size.
 #[derive(Debug, Clone)]
-pub(in crate::construct) struct Factorisation {
+pub(super) struct Factorisation {
     /// R above the diagonal; on it and below, the vectors u of the reflections 1 − u uᵀ.
     factors: Matrix,
     diagonal: Vec<f64>,
@@ -191,4 +191,42 @@ fn reflection(x: &mut [f64], length: f64) -> f64 {
 fn reflect(x: &mut [f64], u: &[f64]) {
     let factor = dot(u, x);
     add_multiple(x, -factor, u);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A matrix of rank 2 with 4 rows and 3 columns: the third is the sum of the others.
+    fn deficient() -> Matrix {
+        let mut matrix = Matrix::zero(4, 3);
+        for row in 0..4 {
+            let (x, y) = (1.0 + row as f64, (row * row) as f64 - 2.0);
+            *matrix.entry(row, 0) = x;
+            *matrix.entry(row, 1) = y;
+            *matrix.entry(row, 2) = x + y;
+        }
+        matrix
+    }
+
+    #[test]
+    fn least_squares_residuals_are_orthogonal_to_the_columns() {
+        let matrix = deficient();
+        let right = [1.0, -2.0, 0.5, 3.0];
+        let factored = Factorisation::new(matrix.clone());
+        assert_eq!(factored.rank(1e-12), 2);
+        let image = matrix.times(&factored.solve(&right, 2));
+        let residual: Vec<f64> = right.iter().zip(&image).map(|(x, y)| x - y).collect();
+        assert!((0..3).all(|column| dot(matrix.column(column), &residual).abs() < 1e-13));
+    }
+
+    #[test]
+    fn the_complement_is_orthonormal_and_the_matrix_vanishes_on_it() {
+        let matrix = deficient();
+        let factored = Factorisation::new(matrix.transposed());
+        let kernel = factored.complement(factored.rank(1e-12));
+        assert_eq!((kernel.rows(), kernel.columns()), (3, 1));
+        assert!((norm(kernel.column(0)) - 1.0).abs() < 1e-14);
+        assert!(norm(&matrix.times(kernel.column(0))) < 1e-14);
+    }
 }

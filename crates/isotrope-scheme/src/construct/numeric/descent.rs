@@ -7,7 +7,7 @@ use super::dense::{Factorisation, Matrix, norm};
 
 /// When to stop.
 #[derive(Debug, Clone, Copy)]
-pub(in crate::construct) struct Limits {
+pub(super) struct Limits {
     /// Values below this, relative to their rounding, are zeros.
     pub tolerance: f64,
     /// Steps.
@@ -30,7 +30,7 @@ const PATIENCE: usize = 8;
 
 /// A point at which all polynomials vanish, in doubles.
 #[derive(Debug, Clone)]
-pub(in crate::construct) struct Zero {
+pub(super) struct Zero {
     pub point: Vec<f64>,
     /// The largest |value|.
     pub residual: f64,
@@ -38,7 +38,7 @@ pub(in crate::construct) struct Zero {
 
 /// The rank of the slopes at a zero, and the directions in which they vanish.
 #[derive(Debug, Clone)]
-pub(in crate::construct) struct Tangent {
+pub(super) struct Tangent {
     /// One orthonormal column a direction; rows belong to the free variables.
     pub basis: Matrix,
 }
@@ -78,7 +78,7 @@ fn spend(system: &CompiledSystem, slopes: &Matrix, budget: &mut Budget) -> Resul
 }
 
 /// Goes down from `start`, moving the free variables only. `None`: there is no zero near.
-pub(in crate::construct) fn descend(
+pub(super) fn descend(
     system: &CompiledSystem,
     start: &[f64],
     free: &[usize],
@@ -148,7 +148,7 @@ fn damped_step(slopes: &Matrix, values: &Values, root: f64) -> Vec<f64> {
 }
 
 /// The point with the free variables moved.
-pub(in crate::construct) fn moved(point: &[f64], free: &[usize], step: &[f64]) -> Vec<f64> {
+pub(super) fn moved(point: &[f64], free: &[usize], step: &[f64]) -> Vec<f64> {
     let mut result = point.to_vec();
     for (&variable, change) in free.iter().zip(step) {
         result[variable] += change;
@@ -157,6 +157,6 @@ pub(in crate::construct) fn moved(point: &[f64], free: &[usize], step: &[f64]) -
 }
 
 /// The distance of two points.
-pub(in crate::construct) fn distance(x: &[f64], y: &[f64]) -> f64 {
+pub(super) fn distance(x: &[f64], y: &[f64]) -> f64 {
     norm(&x.iter().zip(y).map(|(x, y)| x - y).collect::<Vec<_>>())
 }

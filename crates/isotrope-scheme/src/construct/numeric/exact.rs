@@ -6,6 +6,8 @@ use isotrope_algebra::{Budget, OutOfBudget, Rational};
 
 use super::polish::Polished;
 use super::recognise;
+use crate::construct::SymbolicTables;
+use crate::methods::table::Coefficients;
 
 /// A point with coordinates in one number field.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -96,6 +98,29 @@ impl ExactPoint {
             }
         }
         Ok(None)
+    }
+
+    /// The tables with the unknowns replaced by the coordinates: of the (q,v,p) family, or of any
+    /// with fewer colours, where the last one stands for the others.
+    pub fn coefficients(
+        &self,
+        tables: &SymbolicTables,
+        budget: &mut Budget,
+    ) -> Result<Coefficients<FieldElement>, OutOfBudget> {
+        let mut vector = |entries: Option<&Vec<Polynomial>>| {
+            let entries = entries.map(Vec::as_slice).unwrap_or_default();
+            entries.iter().map(|entry| self.evaluate(entry, budget)).collect::<Result<Vec<_>, _>>()
+        };
+        let last = tables.weights.len().saturating_sub(1);
+        let b = vector(tables.weights.first())?;
+        let bbar = vector(tables.weights.get(last.min(1)))?;
+        let btil = vector(tables.weights.get(last.min(2)))?;
+        let mut matrix = |rows: Option<&Vec<Vec<Polynomial>>>| {
+            rows.into_iter().flatten().map(|row| vector(Some(row))).collect::<Result<Vec<_>, _>>()
+        };
+        let a = matrix(tables.matrices.first())?;
+        let abar = matrix(tables.matrices.get(last.min(1)))?;
+        Ok(Coefficients { a, abar, b, bbar, btil })
     }
 
     /// The exact value of a polynomial at the point.

@@ -5,11 +5,11 @@ use isotrope_algebra::Rational;
 
 /// A number times 2^places; which places, the [`Scale`] knows.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(in crate::construct) struct FixedPoint(pub IBig);
+pub(super) struct FixedPoint(pub IBig);
 
 /// The number of binary places that [`FixedPoint`] numbers share.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(in crate::construct) struct Scale {
+pub(super) struct Scale {
     /// Binary places.
     pub places: usize,
 }

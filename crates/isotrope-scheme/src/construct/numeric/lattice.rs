@@ -27,7 +27,7 @@ pub(super) fn reduce(
     let words = 1 + reduction.determinants.iter().map(BitTest::bit_len).max().unwrap_or(0) / 64;
     let mut k = 1;
     while k < count {
-        budget.spend((count * count * words) as u64, DOING)?;
+        budget.spend((count * words) as u64, DOING)?;
         reduction.subtract(k, k - 1);
         if reduction.must_swap(k) {
             reduction.swap(k);
@@ -143,7 +143,7 @@ pub(super) fn relation(
     let bits = shortest.iter().map(BitTest::bit_len).max().unwrap_or(0);
     // By chance, `count` coefficients of this many bits meet about count·bits places.
     let by_chance = (count * bits).max(1);
-    let significant = 3 * by_chance <= 2 * places;
+    let significant = 6 * by_chance <= 5 * places;
     Ok(significant.then(|| shortest[..count].to_vec()))
 }
 

@@ -6,8 +6,7 @@ use isotrope_algebra::{Budget, OutOfBudget};
 use super::compiled::CompiledSystem;
 use super::dense::{Factorisation, Matrix, norm};
 use super::descent::{Limits, Tangent, Zero, descend, moved};
-use super::search::{NumericSolution, Options, judge};
-use super::snap::{Snapped, snap};
+use super::search::{NumericSolution, Options, Problem};
 
 /// A point of a set of zeros where a sum of squares is least nearby.
 #[derive(Debug, Clone, PartialEq)]
@@ -49,15 +48,11 @@ pub fn minimise(
         return Ok(None);
     };
     let zero = slide(&system, &objective, zero, limits, budget)?;
-    let dimension = Tangent::at(&system, &zero.point, &everything, budget)?.dimension();
     let least = objective.value(&zero.point);
     let point = zero.point.clone();
-    let snapped = if dimension == 0 {
-        Snapped::nothing(zero, 0)
-    } else {
-        snap(&system, zero, options.reach, limits, budget)?
-    };
-    let simple = judge(&system, polynomials, &snapped, dimension, options, budget)?;
+    let problem = Problem { system, polynomials, options };
+    let (snapped, dimension) = problem.simple(zero, budget)?;
+    let simple = problem.judge(&snapped, dimension, budget)?;
     let simple_objective = objective.value(&simple.values);
     Ok(Some(Minimum { point, objective: least, simple, simple_objective }))
 }

@@ -22,11 +22,11 @@
 //! # Ok::<(), isotrope_algebra::OutOfBudget>(())
 //! ```
 
-pub(super) mod compiled;
-pub(super) mod dense;
-pub(super) mod descent;
+mod compiled;
+mod dense;
+mod descent;
 mod exact;
-pub(super) mod fixed;
+mod fixed;
 mod lattice;
 mod minimise;
 mod polish;
@@ -36,4 +36,4 @@ mod snap;
 
 pub use exact::{ExactPoint, Unproved};
 pub use minimise::{Minimum, minimise};
-pub use search::{NumericSolution, Options, Progress, Search, Standing, solve};
+pub use search::{NumericSolution, Options, Progress, Search, Standing, solve, solve_from};

@@ -49,13 +49,18 @@ pub(super) fn algebraic(
     budget: &mut Budget,
 ) -> Result<Option<AlgebraicNumber>, OutOfBudget> {
     let scale = polished.scale;
+    let exact = scale.to_rational(value);
     let mut powers = vec![scale.one(), value.clone()];
-    for degree in 2..=max_degree {
-        powers.push(scale.mul(&powers[degree - 1], value));
+    // A relation between more powers than needed is a multiple of the minimal polynomial, so not
+    // every degree has to be tried; fewer powers show larger coefficients.
+    let doubled = std::iter::successors(Some(2), |degree| Some(2 * degree));
+    for degree in doubled.take_while(|&degree| degree < max_degree).chain([max_degree]) {
+        while powers.len() <= degree {
+            powers.push(scale.mul(&powers[powers.len() - 1], value));
+        }
         let integers: Vec<IBig> = powers.iter().map(|x| certain(x, polished)).collect();
         let Some(found) = relation(&integers, polished.places, budget)? else { continue };
         let polynomial = IntegerPolynomial::new(found);
-        let exact = scale.to_rational(value);
         for root in AlgebraicNumber::roots(&polynomial, budget)? {
             let (low, high) = root.bounds(polished.places as i64 / 2);
             let margin = &(&high - &low) + &(&high - &low);

@@ -24,7 +24,7 @@ pub struct Options {
     pub tolerance: f64,
     /// Steps from one start.
     pub iterations: usize,
-    /// Stop after so many different solutions.
+    /// Stop after so many different proved solutions.
     pub most: usize,
     /// How far a coordinate is moved to a simple value where solutions are not isolated.
     pub reach: f64,
@@ -63,7 +63,7 @@ const BOUND: f64 = 1e4;
 const SAME: f64 = 1e-7;
 
 /// How far the search is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Progress {
     /// Starts that were tried.
     pub starts: usize,
@@ -71,6 +71,8 @@ pub struct Progress {
     pub reached: usize,
     /// Different solutions.
     pub solutions: usize,
+    /// Those that are proved.
+    pub proved: usize,
 }
 
 /// What is known of a solution.
@@ -123,60 +125,58 @@ pub fn solve(
     budget: &mut Budget,
     progress: &mut dyn FnMut(Progress),
 ) -> Search {
-    let mut search = Search {
-        solutions: Vec::new(),
-        progress: Progress { starts: 0, reached: 0, solutions: 0 },
-        stopped: None,
+    let mut random = Random::new(options.seed);
+    let mut start = |count: usize| -> Vec<f64> {
+        (0..count).map(|_| options.radius * symmetric_unit(&mut random)).collect()
     };
-    search.stopped = fill(&mut search, polynomials, variables, options, budget, progress).err();
-    search
+    search(polynomials, variables, options, budget, progress, &mut |number, count| {
+        (number < options.starts).then(|| start(count))
+    })
 }
 
-fn fill(
-    search: &mut Search,
+/// The same from given starts; coordinates that are missing are zero.
+pub fn solve_from(
+    polynomials: &[Polynomial],
+    starts: &[Vec<f64>],
+    options: &Options,
+    budget: &mut Budget,
+    progress: &mut dyn FnMut(Progress),
+) -> Search {
+    let variables = starts.iter().map(Vec::len).max().unwrap_or(0);
+    search(polynomials, variables, options, budget, progress, &mut |number, count| {
+        let mut start = starts.get(number)?.clone();
+        start.resize(count, 0.0);
+        Some(start)
+    })
+}
+
+/// Start number k with so many coordinates.
+type Starts<'s> = dyn FnMut(usize, usize) -> Option<Vec<f64>> + 's;
+
+fn search(
     polynomials: &[Polynomial],
     variables: usize,
     options: &Options,
     budget: &mut Budget,
     progress: &mut dyn FnMut(Progress),
-) -> Result<(), OutOfBudget> {
-    let system = CompiledSystem::new(polynomials, variables, budget)?;
-    let variables = system.variables();
-    let everything: Vec<usize> = (0..variables).collect();
-    let mut random = Random::new(options.seed);
-    while search.progress.starts < options.starts && search.solutions.len() < options.most {
-        let start: Vec<f64> =
-            (0..variables).map(|_| options.radius * symmetric_unit(&mut random)).collect();
-        search.progress.starts += 1;
-        let found = descend(&system, &start, &everything, options.limits(), budget)?;
-        if let Some(zero) = found {
-            search.progress.reached += 1;
-            let dimension = Tangent::at(&system, &zero.point, &everything, budget)?.dimension();
-            let snapped = simple(&system, zero, dimension, options, budget)?;
-            let known =
-                |solution: &NumericSolution| distance(&solution.values, &snapped.zero.point) < SAME;
-            if !search.solutions.iter().any(known) {
-                let solution = judge(&system, polynomials, &snapped, dimension, options, budget)?;
-                search.solutions.push(solution);
-                search.progress.solutions = search.solutions.len();
-            }
+    starts: &mut Starts<'_>,
+) -> Search {
+    let mut search = Search { solutions: Vec::new(), progress: Progress::default(), stopped: None };
+    search.stopped = match CompiledSystem::new(polynomials, variables, budget) {
+        Ok(system) => {
+            let problem = Problem { system, polynomials, options };
+            problem.fill(&mut search, budget, progress, starts).err()
         }
-        progress(search.progress);
-    }
-    Ok(())
+        Err(stopped) => Some(stopped),
+    };
+    search
 }
 
-fn simple(
-    system: &CompiledSystem,
-    zero: Zero,
-    dimension: usize,
-    options: &Options,
-    budget: &mut Budget,
-) -> Result<Snapped, OutOfBudget> {
-    if dimension == 0 {
-        return Ok(Snapped::nothing(zero, 0));
-    }
-    snap(system, zero, options.reach, options.limits(), budget)
+/// What is solved, and how.
+pub(super) struct Problem<'p> {
+    pub system: CompiledSystem,
+    pub polynomials: &'p [Polynomial],
+    pub options: &'p Options,
 }
 
 /// A number between −1 and 1.
@@ -185,49 +185,94 @@ fn symmetric_unit(random: &mut Random) -> f64 {
     (random.next_u64() >> 11) as f64 / half - 1.0
 }
 
-/// More digits, exact values, a proof.
-pub(super) fn judge(
-    system: &CompiledSystem,
-    polynomials: &[Polynomial],
-    snapped: &Snapped,
-    dimension: usize,
-    options: &Options,
-    budget: &mut Budget,
-) -> Result<NumericSolution, OutOfBudget> {
-    let Snapped { zero, fixed, .. } = snapped;
-    let mut solution = NumericSolution {
-        values: zero.point.clone(),
-        residual: zero.residual,
-        dimension,
-        standing: Standing::Numerical { digits: DOUBLE_DIGITS, reason: Unproved::NotSimple },
-    };
-    if snapped.dimension > 0 && !free_variables(fixed).is_empty() {
-        let reason = Unproved::NotIsolated { dimension: snapped.dimension };
-        solution.standing = Standing::Numerical { digits: DOUBLE_DIGITS, reason };
-        return Ok(solution);
-    }
-    for digits in [options.digits, options.digits.saturating_mul(2)] {
-        let places = Scale::decimal(digits).places;
-        let Some(polished) = polish(system, &zero.point, fixed, places, budget)? else { break };
-        let standing = match recognise(&polished, fixed, options.max_degree, budget) {
-            Ok(point) => match point.first_nonzero(polynomials, budget)? {
-                None => Standing::Proved(point),
-                Some(polynomial) => {
-                    Standing::Numerical { digits, reason: Unproved::Refuted { polynomial } }
+impl Problem<'_> {
+    fn fill(
+        &self,
+        search: &mut Search,
+        budget: &mut Budget,
+        progress: &mut dyn FnMut(Progress),
+        starts: &mut Starts<'_>,
+    ) -> Result<(), OutOfBudget> {
+        let everything: Vec<usize> = (0..self.system.variables()).collect();
+        let limits = self.options.limits();
+        while search.progress.proved < self.options.most
+            && let Some(start) = starts(search.progress.starts, everything.len())
+        {
+            search.progress.starts += 1;
+            if let Some(zero) = descend(&self.system, &start, &everything, limits, budget)? {
+                search.progress.reached += 1;
+                let (snapped, dimension) = self.simple(zero, budget)?;
+                let known = |solution: &NumericSolution| {
+                    distance(&solution.values, &snapped.zero.point) < SAME
+                };
+                if !search.solutions.iter().any(known) {
+                    let solution = self.judge(&snapped, dimension, budget)?;
+                    let proved = matches!(solution.standing, Standing::Proved(_));
+                    search.progress.proved += usize::from(proved);
+                    search.solutions.push(solution);
+                    search.progress.solutions = search.solutions.len();
                 }
-            },
-            Err(reason) => Standing::Numerical { digits, reason },
-        };
-        solution.standing = standing;
-        if let Standing::Proved(point) = &solution.standing {
-            for (value, element) in solution.values.iter_mut().zip(&point.values) {
-                // A value that cannot be rounded correctly keeps the double that was found.
-                *value = point.field.to_f64(element).unwrap_or(*value);
             }
-            break;
+            progress(search.progress);
         }
+        Ok(())
     }
-    Ok(solution)
+
+    /// A simple point near a zero, and the dimension at the zero itself.
+    pub fn simple(&self, zero: Zero, budget: &mut Budget) -> Result<(Snapped, usize), OutOfBudget> {
+        let everything: Vec<usize> = (0..zero.point.len()).collect();
+        let dimension = Tangent::at(&self.system, &zero.point, &everything, budget)?.dimension();
+        let snapped = if dimension == 0 {
+            Snapped::nothing(zero, 0)
+        } else {
+            snap(&self.system, &zero, self.options.reach, self.options.limits(), budget)?
+        };
+        Ok((snapped, dimension))
+    }
+
+    /// More digits, exact values, a proof.
+    pub fn judge(
+        &self,
+        snapped: &Snapped,
+        dimension: usize,
+        budget: &mut Budget,
+    ) -> Result<NumericSolution, OutOfBudget> {
+        let Self { system, polynomials, options } = self;
+        let Snapped { zero, fixed, .. } = snapped;
+        let mut solution = NumericSolution {
+            values: zero.point.clone(),
+            residual: zero.residual,
+            dimension,
+            standing: Standing::Numerical { digits: DOUBLE_DIGITS, reason: Unproved::NotSimple },
+        };
+        if snapped.dimension > 0 && !free_variables(fixed).is_empty() {
+            let reason = Unproved::NotIsolated { dimension: snapped.dimension };
+            solution.standing = Standing::Numerical { digits: DOUBLE_DIGITS, reason };
+            return Ok(solution);
+        }
+        for digits in [options.digits, options.digits.saturating_mul(2)] {
+            let places = Scale::decimal(digits).places;
+            let Some(polished) = polish(system, &zero.point, fixed, places, budget)? else { break };
+            let standing = match recognise(&polished, fixed, options.max_degree, budget) {
+                Ok(point) => match point.first_nonzero(polynomials, budget)? {
+                    None => Standing::Proved(point),
+                    Some(polynomial) => {
+                        Standing::Numerical { digits, reason: Unproved::Refuted { polynomial } }
+                    }
+                },
+                Err(reason) => Standing::Numerical { digits, reason },
+            };
+            solution.standing = standing;
+            if let Standing::Proved(point) = &solution.standing {
+                for (value, element) in solution.values.iter_mut().zip(&point.values) {
+                    // A value that cannot be rounded correctly keeps the double that was found.
+                    *value = point.field.to_f64(element).unwrap_or(*value);
+                }
+                break;
+            }
+        }
+        Ok(solution)
+    }
 }
 
 /// Digits of a double.

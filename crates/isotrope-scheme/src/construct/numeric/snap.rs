@@ -7,7 +7,7 @@ use super::descent::{Limits, Tangent, Zero, descend};
 
 /// A point with the coordinates that were given exact values.
 #[derive(Debug, Clone)]
-pub(in crate::construct) struct Snapped {
+pub(super) struct Snapped {
     pub zero: Zero,
     /// By variable.
     pub fixed: Vec<Option<Rational>>,
@@ -21,21 +21,29 @@ impl Snapped {
         let fixed = vec![None; zero.point.len()];
         Self { zero, fixed, dimension }
     }
+
+    /// Is it isolated, and does every coordinate look rational?
+    fn is_rational(&self) -> bool {
+        self.dimension == 0 && self.zero.point.iter().all(|&x| looks_rational(x))
+    }
 }
 
 /// The variables that are not fixed.
-pub(in crate::construct) fn free_variables(fixed: &[Option<Rational>]) -> Vec<usize> {
+pub(super) fn free_variables(fixed: &[Option<Rational>]) -> Vec<usize> {
     (0..fixed.len()).filter(|&variable| fixed[variable].is_none()).collect()
 }
 
 /// Denominators, the simplest first. The last ones are for coordinates that go nowhere else.
 const DENOMINATORS: [i64; 12] = [1, 2, 3, 4, 6, 5, 8, 12, 10, 24, 60, 840];
 
+/// The first so many denominators are simple.
+const SIMPLE: usize = 5;
+
 /// A coordinate moves along the zeros if it does so at least this fast.
 const LEAST_SPEED: f64 = 1e-5;
 
 /// Steps of a descent from a point that is nearly a zero.
-const ITERATIONS: usize = 40;
+const ITERATIONS: usize = 25;
 
 /// Isolated points that are looked at for one with rational coordinates.
 const ENDS: usize = 60;
@@ -54,10 +62,49 @@ struct Trial {
     distance: f64,
 }
 
-/// Gives one coordinate after another the simplest value within `reach` that leaves the others a
-/// zero, until the point is isolated. Of the values for the last one, those are preferred that make
-/// every coordinate look rational.
-pub(in crate::construct) fn snap(
+/// How values are chosen.
+#[derive(Debug, Clone, Copy)]
+struct Manner {
+    /// May the point pass through singular points, where sets of zeros meet? Simple tables often
+    /// lie there, but nothing converges well.
+    singular: bool,
+    /// The nearest of the simple values first, not the simplest.
+    nearest: bool,
+}
+
+const MANNERS: [Manner; 4] = [
+    Manner { singular: true, nearest: false },
+    Manner { singular: false, nearest: false },
+    Manner { singular: true, nearest: true },
+    Manner { singular: false, nearest: true },
+];
+
+/// Gives one coordinate after another a simple value within `reach` that leaves the others a
+/// zero, until the point is isolated; in several manners, until one makes every coordinate look
+/// rational.
+pub(super) fn snap(
+    system: &CompiledSystem,
+    zero: &Zero,
+    reach: f64,
+    limits: Limits,
+    budget: &mut Budget,
+) -> Result<Snapped, OutOfBudget> {
+    let mut best: Option<Snapped> = None;
+    for manner in MANNERS {
+        let snapped = snap_in(manner, system, zero.clone(), reach, limits, budget)?;
+        if snapped.is_rational() {
+            return Ok(snapped);
+        }
+        if best.as_ref().is_none_or(|best| snapped.dimension < best.dimension) {
+            best = Some(snapped);
+        }
+    }
+    Ok(best.unwrap_or_else(|| Snapped::nothing(zero.clone(), zero.point.len())))
+}
+
+/// Of the values for the last coordinate, those are preferred that make the others look rational.
+fn snap_in(
+    manner: Manner,
     system: &CompiledSystem,
     zero: Zero,
     reach: f64,
@@ -74,7 +121,7 @@ pub(in crate::construct) fn snap(
         let free = free_variables(&snapped.fixed);
         let mut irrational: Option<Snapped> = None;
         let mut ends = 0;
-        for trial in trials(&snapped.zero.point, &free, &tangent, reach) {
+        for trial in trials(manner, &snapped.zero.point, &free, &tangent, reach) {
             let key = (trial.variable, trial.value);
             if failed.contains(&key) {
                 continue;
@@ -88,11 +135,14 @@ pub(in crate::construct) fn snap(
                 continue;
             };
             let next = Tangent::at(system, &zero.point, &rest, budget)?;
+            if !manner.singular && next.dimension() >= tangent.dimension() {
+                failed.push(key);
+                continue;
+            }
             let mut fixed = snapped.fixed.clone();
             fixed[key.0] = Some(key.1);
-            let looks_rational = zero.point.iter().all(|&x| looks_rational(x));
             let reached = Snapped { zero, fixed, dimension: next.dimension() };
-            if next.dimension() > 0 || looks_rational {
+            if next.dimension() > 0 || reached.is_rational() {
                 (snapped, tangent) = (reached, next);
                 continue 'moved;
             }
@@ -115,7 +165,13 @@ fn looks_rational(x: f64) -> bool {
     })
 }
 
-fn trials(point: &[f64], free: &[usize], tangent: &Tangent, reach: f64) -> Vec<Trial> {
+fn trials(
+    manner: Manner,
+    point: &[f64],
+    free: &[usize],
+    tangent: &Tangent,
+    reach: f64,
+) -> Vec<Trial> {
     let mut trials = Vec::new();
     for (place, &variable) in free.iter().enumerate() {
         if tangent.speed(place) < LEAST_SPEED {
@@ -133,7 +189,11 @@ fn trials(point: &[f64], free: &[usize], tangent: &Tangent, reach: f64) -> Vec<T
                     continue;
                 }
                 known.push(value.clone());
-                let simplicity = if value.is_zero() { 0 } else { simplicity + 1 };
+                let simplicity = match simplicity {
+                    _ if value.is_zero() && !manner.nearest => 0,
+                    simple if simple < SIMPLE && manner.nearest => 0,
+                    other => other + 1,
+                };
                 trials.push(Trial { variable, value, simplicity, distance });
             }
         }

@@ -5,21 +5,22 @@
 //! combinations are tried in one prime field, where a condition that fails is a proof that it
 //! fails; the best are certified exactly.
 
+mod parts;
+
 use std::cmp::Reverse;
 
-use isotrope_algebra::modular::{self, Random};
-use isotrope_algebra::number::field::{FieldElement, FieldError, NumberField};
-use isotrope_algebra::univariate::ModularRoots;
-use isotrope_algebra::{Budget, Rational};
-
+use isotrope_algebra::Budget;
+use isotrope_algebra::modular::Random;
+use isotrope_algebra::number::field::FieldError;
 use rustc_hash::FxHashSet;
 
 use crate::certify::{
     Certificate, CertifyError, DefectOrder, PrimeTable, order_by_trees, properties,
 };
-use crate::methods::classes::{Class, Defect, PrimeField, Residue, Scalars, measure};
-use crate::methods::table::{Coefficients, Table, TableProblem, catalogue, catalogue_names};
+use crate::methods::classes::{Class, Defect, Residue, Scalars, measure};
+use crate::methods::table::{Coefficients, Table, TableProblem};
 use crate::methods::trees::{Family, Trees};
+use parts::Parts;
 
 /// What is asked of a combination.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -100,16 +101,6 @@ pub struct Combinations {
     pub skipped: Vec<String>,
 }
 
-/// A table for one group.
-struct Part {
-    name: String,
-    field: NumberField,
-    matrix: Vec<Vec<FieldElement>>,
-    weights: Vec<FieldElement>,
-    /// The same in the prime field.
-    image: (Vec<Vec<Residue>>, Vec<Residue>),
-}
-
 /// A combination of numbered parts, and the power of h from which its structure fails (`None`: not
 /// through the powers that were looked at).
 struct Candidate {
@@ -130,21 +121,21 @@ pub fn combinations(
     progress: &mut dyn FnMut(Counts),
 ) -> Result<Combinations, CertifyError> {
     let mut random = Random::new(0x6b1d_3c5a);
-    let (parts, field, skipped) = parts(request.stages, &mut random, budget)?;
+    let parts = Parts::new(request.stages, &mut random, budget)?;
     let mut counts = Counts::default();
     let mut candidates = Vec::new();
-    let Some(field) = field else {
-        return Ok(Combinations { found: Vec::new(), counts, skipped });
+    let Some(field) = &parts.field else {
+        return Ok(Combinations { found: Vec::new(), counts, skipped: parts.skipped });
     };
     let trees = Trees::up_to(&Family::qvp(), LARGEST_ORDER, budget)?;
-    let momenta = distinct_weights(&parts);
+    let momenta = parts.distinct_weights();
     let mut seen = FxHashSet::default();
     for q in 0..parts.len() {
         for v in 0..parts.len() {
             for &p in &momenta {
                 budget.spend(1_000, "trying combinations of tables")?;
                 counts.tried += 1;
-                let image = combined_image(&parts, [q, v, p], &field);
+                let image = parts.image([q, v, p], field);
                 if !seen.insert(step_data(&image)) {
                     continue;
                 }
@@ -174,7 +165,7 @@ pub fn combinations(
         progress(counts);
     }
     found.sort_by_key(|combination: &Combination| Reverse(combination.rank(request.class)));
-    Ok(Combinations { found, counts, skipped })
+    Ok(Combinations { found, counts, skipped: parts.skipped })
 }
 
 /// What the step of a table depends on, as q' = v: the nodes a·1, a·abar, abar, b·abar, bbar and
@@ -223,120 +214,14 @@ fn failing_power(
     Ok(None)
 }
 
-/// The tables with so many stages, each group of each once, and a prime field with images of all.
-fn parts(
-    stages: usize,
-    random: &mut Random,
-    budget: &mut Budget,
-) -> Result<(Vec<Part>, Option<PrimeField>, Vec<String>), CertifyError> {
-    let mut skipped = Vec::new();
-    let mut parts: Vec<Part> = Vec::new();
-    for name in catalogue_names() {
-        let Some(table) = catalogue(&name, budget)?.filter(|table| table.stages == stages) else {
-            continue;
-        };
-        let table = match table.to_pointwise(budget) {
-            Ok(table) => table,
-            Err(TableProblem::Field(
-                FieldError::DegreeLimit { .. } | FieldError::OutOfReach { .. },
-            )) => {
-                skipped.push(name);
-                continue;
-            }
-            Err(error) => return Err(error.into()),
-        };
-        let second = if table.is_one_table() { "" } else { " (v)" };
-        let groups = [("", &table.a, &table.b), (second, &table.abar, &table.bbar)];
-        for (suffix, matrix, weights) in groups {
-            let known = parts.iter().any(|part| {
-                part.field == table.field && part.matrix == *matrix && part.weights == *weights
-            });
-            if !known {
-                parts.push(Part {
-                    name: format!("{name}{suffix}"),
-                    field: table.field.clone(),
-                    matrix: matrix.clone(),
-                    weights: weights.clone(),
-                    image: (Vec::new(), Vec::new()),
-                });
-            }
-        }
-    }
-    let field = images(&mut parts, random, budget)?;
-    Ok((parts, field, skipped))
-}
-
-/// Finds a prime in which the generators of all fields have images, and computes those of the
-/// parts. Equal fields take equal images, so that what holds between their numbers holds there.
-fn images(
-    parts: &mut [Part],
-    random: &mut Random,
-    budget: &mut Budget,
-) -> Result<Option<PrimeField>, CertifyError> {
-    let half = 1_u64 << 60;
-    let start = half + random.below(half);
-    'primes: for prime in modular::primes_below(start).take_while(|&prime| prime > half / 2) {
-        let Some(field) = PrimeField::new(prime) else { continue };
-        let mut generators: Vec<(NumberField, Residue)> = Vec::new();
-        for part in parts.iter_mut() {
-            budget.spend(1_000, "searching a prime")?;
-            let known = generators.iter().find(|(known, _)| *known == part.field);
-            let generator = match known {
-                Some((_, generator)) => *generator,
-                None => {
-                    let minimal = part.field.generator().minimal_polynomial();
-                    let Some(roots) = ModularRoots::new(minimal, prime) else { continue 'primes };
-                    let roots = roots.roots(random, budget)?;
-                    let Some(&root) = roots.first() else { continue 'primes };
-                    let generator = field.element(root);
-                    generators.push((part.field.clone(), generator));
-                    generator
-                }
-            };
-            let element = |value: &FieldElement| residue(value, &field, generator);
-            let vector = |x: &[FieldElement]| x.iter().map(element).collect::<Option<Vec<_>>>();
-            let matrix: Option<Vec<_>> = part.matrix.iter().map(|row| vector(row)).collect();
-            let Some(image) = matrix.zip(vector(&part.weights)) else { continue 'primes };
-            part.image = image;
-        }
-        return Ok(Some(field));
-    }
-    Ok(None)
-}
-
-fn residue(value: &FieldElement, field: &PrimeField, generator: Residue) -> Option<Residue> {
-    value.coefficients().iter().rev().try_fold(field.zero(), |sum, c: &Rational| {
-        let product = Scalars::mul(field, &sum, &generator);
-        Some(Scalars::add(field, &product, &field.rational(c)?))
-    })
-}
-
-/// The numbers of the first parts with each list of weights.
-fn distinct_weights(parts: &[Part]) -> Vec<usize> {
-    (0..parts.len())
-        .filter(|&k| parts[..k].iter().all(|part| part.image.1 != parts[k].image.1))
-        .collect()
-}
-
-fn combined_image(parts: &[Part], [q, v, p]: [usize; 3], field: &PrimeField) -> PrimeTable {
-    let coefficients = Coefficients {
-        a: parts[q].image.0.clone(),
-        abar: parts[v].image.0.clone(),
-        b: parts[q].image.1.clone(),
-        bbar: parts[v].image.1.clone(),
-        btil: parts[p].image.1.clone(),
-    };
-    PrimeTable { field: field.clone(), coefficients }
-}
-
 /// The combination in the smallest field that has all coefficients, certified. `None`: that field
 /// is too large.
 fn certified(
-    parts: &[Part],
+    parts: &Parts,
     numbers: [usize; 3],
     budget: &mut Budget,
 ) -> Result<Option<Combination>, CertifyError> {
-    let table = match combined(parts, numbers, budget) {
+    let table = match parts.table(numbers, budget) {
         Ok(table) => table,
         Err(TableProblem::Field(
             FieldError::DegreeLimit { .. } | FieldError::OutOfReach { .. },
@@ -344,41 +229,6 @@ fn certified(
         Err(error) => return Err(error.into()),
     };
     let certificate = properties(&table, budget)?;
-    let sources = names(parts, numbers);
+    let sources = parts.names(numbers);
     Ok(Some(Combination { table, sources, certificate }))
-}
-
-fn combined(
-    parts: &[Part],
-    numbers: [usize; 3],
-    budget: &mut Budget,
-) -> Result<Table, TableProblem> {
-    let [q, v, p] = numbers.map(|number| &parts[number]);
-    // Adjoining a generator gives the field of both; elements are polynomials in the generators.
-    let first = q.field.adjoin(v.field.generator(), budget)?;
-    let second = first.field.adjoin(p.field.generator(), budget)?;
-    let field = second.field.clone();
-    let of_q = |x: &FieldElement| second.embed(&first.embed(x));
-    let velocity_generator = second.embed(&first.element);
-    let of_v = |x: &FieldElement| field.evaluate(x.coefficients(), &velocity_generator);
-    let of_p = |x: &FieldElement| field.evaluate(x.coefficients(), &second.element);
-    let vector = |x: &[FieldElement], map: &dyn Fn(&FieldElement) -> FieldElement| {
-        x.iter().map(map).collect::<Vec<_>>()
-    };
-    let coefficients = Coefficients {
-        a: q.matrix.iter().map(|row| vector(row, &of_q)).collect(),
-        abar: v.matrix.iter().map(|row| vector(row, &of_v)).collect(),
-        b: vector(&q.weights, &of_q),
-        bbar: vector(&v.weights, &of_v),
-        btil: vector(&p.weights, &of_p),
-    };
-    Table::pointwise(names(parts, numbers).join(" / "), field, coefficients)
-}
-
-/// The names of the tables for q, v and p. Many tables share their weights; those of the velocities
-/// or of the positions are named first.
-fn names(parts: &[Part], [q, v, p]: [usize; 3]) -> [String; 3] {
-    let shares = |number: &usize| parts[*number].image.1 == parts[p].image.1;
-    let momenta = [v, q].into_iter().find(shares).unwrap_or(p);
-    [q, v, momenta].map(|number| parts[number].name.clone())
 }
