@@ -4,7 +4,7 @@ use super::engine::BasisEngine;
 use super::{Ideal, IdealError};
 use crate::number::field::{FieldElement, NumberField};
 use crate::univariate::IntegerPolynomial;
-use crate::{AlgebraicNumber, Budget, Polynomial, Rational};
+use crate::{AlgebraicNumber, Budget, OutOfBudget, Polynomial, Rational};
 
 /// The most zeros (over the complex numbers, with multiplicity) of an ideal that is solved.
 const LIMIT: usize = 200;
@@ -24,6 +24,34 @@ impl RealPoint {
     /// Are all coordinates rational?
     pub fn is_rational(&self) -> bool {
         self.coordinates.iter().all(|x| x.as_rational().is_some())
+    }
+
+    /// The value of a polynomial at the point.
+    pub fn evaluate(
+        &self,
+        polynomial: &Polynomial,
+        budget: &mut Budget,
+    ) -> Result<FieldElement, OutOfBudget> {
+        let degree = self.field.degree() as u64;
+        let mut sum = FieldElement::zero();
+        'terms: for (monomial, coefficient) in polynomial.terms() {
+            budget.spend(degree * degree * monomial.degree().max(1), "evaluating at a point")?;
+            let mut product = FieldElement::from(coefficient.clone());
+            for variable in monomial.variables() {
+                let value = self.coordinates.get(variable).filter(|value| !value.is_zero());
+                let Some(value) = value else { continue 'terms };
+                for _ in 0..monomial.exponent(variable) {
+                    product = self.field.mul(&product, value);
+                }
+            }
+            sum = self.field.add(&sum, &product);
+        }
+        Ok(sum)
+    }
+
+    /// The coordinates rounded.
+    pub fn to_f64(&self) -> Vec<f64> {
+        self.coordinates.iter().map(|x| self.field.to_f64(x).unwrap_or(f64::NAN)).collect()
     }
 }
 

@@ -18,10 +18,7 @@ pub struct ClassOfModel {
 
 /// Reads the class off a model: is the mass matrix constant, are the constraints holonomic,
 /// quadratic, is A affine? What is not proved counts as false. `None` without a Lagrangian.
-pub fn class_of(
-    system: &System,
-    budget: &mut Budget,
-) -> Result<Option<ClassOfModel>, OutOfBudget> {
+pub fn class_of(system: &System, budget: &mut Budget) -> Result<Option<ClassOfModel>, OutOfBudget> {
     let Mechanics::Lagrangian { dynamics, rows, .. } = &system.mechanics else {
         return Ok(None);
     };
@@ -31,8 +28,7 @@ pub fn class_of(
         return answer(Class::Generic, "forces beside those of the Lagrangian");
     }
     let time = [system.symbols.time];
-    let all: Vec<ExprId> =
-        rows.expressions.iter().copied().chain([dynamics.lagrangian]).collect();
+    let all: Vec<ExprId> = rows.expressions.iter().copied().chain([dynamics.lagrangian]).collect();
     if test.any_depends(&all, &time)? {
         return answer(Class::Generic, "the time occurs");
     }
@@ -68,11 +64,17 @@ pub fn class_of(
         curved += usize::from(test.any_depends(&entries, q)?);
     }
     match (holonomic, affine, curved) {
-        (true, true, 0 | 1) => answer(Class::Sphere, "constant mass matrix, one constraint of degree two"),
-        (true, true, _) => answer(Class::Quadrics, "constant mass matrix, several constraints of degree two"),
+        (true, true, 0 | 1) => {
+            answer(Class::Sphere, "constant mass matrix, one constraint of degree two")
+        }
+        (true, true, _) => {
+            answer(Class::Quadrics, "constant mass matrix, several constraints of degree two")
+        }
         (true, false, _) => answer(Class::Holonomic, "a constraint is not of degree two"),
         (false, true, _) => answer(Class::Bilinear, "constant mass matrix, A(q) affine in q"),
-        (false, false, _) => answer(Class::ConstantMass, "constant mass matrix, A(q) not affine in q"),
+        (false, false, _) => {
+            answer(Class::ConstantMass, "constant mass matrix, A(q) not affine in q")
+        }
     }
 }
 

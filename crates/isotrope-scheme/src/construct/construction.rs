@@ -1,6 +1,8 @@
 //! From conditions to methods: the whole way.
 
-use isotrope_algebra::ideal::{BasisEngine, Decomposition, Ideal, IdealError, RealPoint};
+use isotrope_algebra::ideal::{
+    BasisEngine, Decomposition, Ideal, IdealError, ModularIdeal, RealPoint,
+};
 use isotrope_algebra::polynomial::Polynomial;
 use isotrope_algebra::{Budget, OutOfBudget};
 
@@ -10,7 +12,7 @@ use super::numeric::{self, Standing};
 use super::parametrise::SolutionFamily;
 use super::points::{Search, Taste};
 use super::shape::Shape;
-use super::solution::{GroupTables, value_at};
+use super::solution::GroupTables;
 use super::solve::{
     Freedom, LevelReport, contradiction, ideal, polynomials, reports, within_reach,
 };
@@ -129,6 +131,14 @@ pub enum Step {
     Numerical,
 }
 
+/// Shapes that are searched numerically where no point was found by bases.
+const NUMERICAL_SHAPES: usize = 6;
+/// Searches from anywhere.
+const FAR: numeric::Options =
+    numeric::Options { most: 3, max_degree: 4, ..numeric::Options::DEFAULT };
+/// Searches near a minimum.
+const NEAR: numeric::Options =
+    numeric::Options { reach: 0.1, max_degree: 2, ..numeric::Options::DEFAULT };
 /// The most variables for which components are computed.
 const COMPONENT_VARIABLES: usize = 32;
 /// Tastes that are tried on the cheapest shape.
@@ -170,7 +180,8 @@ pub fn construct(
     found.ideal = ideal(&found.levels, variables, engines.patient, budget)?;
     if found.freedom() == Freedom::Contradiction {
         progress(Step::Contradiction);
-        found.contradiction = contradiction(&found.levels, variables, engines.quick)?;
+        found.contradiction =
+            contradiction(&found.levels, &found.reports, variables, engines.quick)?;
         return Ok(found);
     }
     if let Some(ideal) = found.ideal.clone() {
@@ -180,7 +191,8 @@ pub fn construct(
     found.search_shapes(engines, budget, progress)?;
     if found.solutions.is_empty() {
         progress(Step::Numerical);
-        found.search_numerically(budget)?;
+        let system = polynomials(&found.levels);
+        found.search_numerically(&system, None, budget)?;
     }
     found.rank(budget)?;
     Ok(found)
@@ -207,7 +219,9 @@ impl Construction {
         if ideal.dimension() == Some(0) {
             match within_reach(ideal.real_points(engines.quick, budget)) {
                 Ok(points) => {
-                    self.real_solutions = points.map(|points| self.distinct(&points));
+                    if let Some(points) = points {
+                        self.real_solutions = Some(self.distinct(&points, budget)?);
+                    }
                 }
                 Err(IdealError::TooManyPoints { .. } | IdealError::Field(_)) => {}
                 Err(error) => return Err(error),
@@ -217,19 +231,19 @@ impl Construction {
     }
 
     /// The number of points up to the order of the stages.
-    fn distinct(&self, points: &[RealPoint]) -> usize {
+    fn distinct(&self, points: &[RealPoint], budget: &mut Budget) -> Result<usize, OutOfBudget> {
         let mut known: Vec<Vec<f64>> = Vec::new();
         let mut count = 0;
         let orders = permutations(self.question.unknowns.stages());
         for point in points {
-            let tables = GroupTables::at(&self.question.unknowns, point);
+            let tables = GroupTables::of(self.question.unknowns.tables(), point, budget)?;
             if known.iter().any(|other| close(other, &tables.to_f64())) {
                 continue;
             }
             count += 1;
             known.extend(orders.iter().map(|order| tables.permuted(order).to_f64()));
         }
-        count
+        Ok(count)
     }
 
     /// The cheapest shape that has real solutions, and simple ones of them.
@@ -245,6 +259,7 @@ impl Construction {
             self.ideal.as_ref().map_or_else(|| polynomials(&self.levels), |i| i.basis().to_vec());
         let mut tried: Vec<Vec<Polynomial>> = Vec::new();
         let mut cost = None;
+        let mut searches = NUMERICAL_SHAPES;
         let count = shapes.len();
         for (number, shape) in shapes.into_iter().enumerate() {
             if cost.is_some_and(|cost| shape.cost() > cost)
@@ -259,24 +274,59 @@ impl Construction {
             progress(Step::Shapes(number + 1, count));
             let generators: Vec<Polynomial> = system.iter().chain(&zeros).cloned().collect();
             tried.push(zeros);
-            let part = Ideal::new(generators, unknowns.len(), engines.quick, budget);
-            let Some(part) = within_reach(part)? else {
-                self.open.push(shape);
-                continue;
-            };
-            if !part.is_consistent() {
+            let modular = ModularIdeal::new(&generators, unknowns.len(), engines.quick);
+            let modular = within_reach(modular)?;
+            if modular.as_ref().is_some_and(|modular| !modular.is_consistent()) {
                 self.excluded.push(shape);
                 continue;
             }
             let before = self.solutions.len();
-            self.take_points(&part, Some(&shape), engines, budget)?;
-            if self.solutions.len() > before {
-                cost = Some(shape.cost());
-            } else {
+            if modular.is_some() {
+                let part = Ideal::new(generators.clone(), unknowns.len(), engines.quick, budget);
+                if let Some(part) = within_reach(part)? {
+                    self.take_points(&part, Some(&shape), engines, budget)?;
+                }
+            }
+            if self.solutions.len() == before && searches > 0 {
+                searches -= 1;
+                self.search_numerically(&generators, Some(&shape), budget)?;
+            }
+            if self.solutions.len() == before {
                 self.open.push(shape);
+                continue;
+            }
+            cost = Some(shape.cost());
+            if modular.is_none_or(|modular| modular.dimension() != Some(0)) {
+                self.improve(&generators, before, &shape, budget)?;
             }
         }
         Ok(())
+    }
+
+    /// From the methods found last, along the set of solutions to a smaller error constant.
+    fn improve(
+        &mut self,
+        system: &[Polynomial],
+        first: usize,
+        shape: &Shape,
+        budget: &mut Budget,
+    ) -> Result<(), OutOfBudget> {
+        let residuals = self.residuals(budget)?;
+        let starts: Vec<Vec<f64>> =
+            self.solutions[first..].iter().map(|s| s.point.to_f64()).collect();
+        for start in starts {
+            let found = numeric::minimise(system, &residuals, &start, &NEAR, budget)?;
+            if let Some(Standing::Proved(point)) = found.map(|minimum| minimum.simple.standing) {
+                self.take(point, Some(shape), Route::Numerical, budget)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// (w(t) − 1/γ(t))/σ(t) of the next order.
+    fn residuals(&self, budget: &mut Budget) -> Result<Vec<Polynomial>, OutOfBudget> {
+        let question = &self.question;
+        error_residuals(&question.trees, question.unknowns.tables(), question.order + 1, budget)
     }
 
     fn take_points(
@@ -290,7 +340,7 @@ impl Construction {
         for taste in TASTES {
             let mut search = Search::new(&unknowns, engines.quick);
             for point in search.points(ideal, taste, budget)? {
-                self.take(point, shape, Route::Basis);
+                self.take(point, shape, Route::Basis, budget)?;
             }
             if ideal.dimension() == Some(0) || self.solutions.len() >= self.question.most {
                 break;
@@ -300,8 +350,14 @@ impl Construction {
     }
 
     /// Keeps a point unless its method is known already.
-    fn take(&mut self, point: RealPoint, shape: Option<&Shape>, route: Route) {
-        let tables = GroupTables::at(&self.question.unknowns, &point);
+    fn take(
+        &mut self,
+        point: RealPoint,
+        shape: Option<&Shape>,
+        route: Route,
+        budget: &mut Budget,
+    ) -> Result<(), OutOfBudget> {
+        let tables = GroupTables::of(self.question.unknowns.tables(), &point, budget)?;
         let orders = permutations(self.question.unknowns.stages());
         let values = tables.to_f64();
         let known = self.solutions.iter().any(|other| {
@@ -311,17 +367,21 @@ impl Construction {
             let shape = shape.cloned();
             self.solutions.push(Solution { tables, point, shape, error_constant: f64::NAN, route });
         }
+        Ok(())
     }
 
-    fn search_numerically(&mut self, budget: &mut Budget) -> Result<(), IdealError> {
-        let system = polynomials(&self.levels);
-        let options = numeric::Options::default();
+    /// Newton's method from many starts; only what is proved is kept.
+    fn search_numerically(
+        &mut self,
+        system: &[Polynomial],
+        shape: Option<&Shape>,
+        budget: &mut Budget,
+    ) -> Result<(), OutOfBudget> {
         let variables = self.question.unknowns.len();
-        let search = numeric::solve(&system, variables, &options, budget, &mut |_| {});
+        let search = numeric::solve(system, variables, &FAR, budget, &mut |_| {});
         for solution in search.solutions {
             if let Standing::Proved(point) = solution.standing {
-                let point = RealPoint { field: point.field, coordinates: point.values };
-                self.take(point, None, Route::Numerical);
+                self.take(point, shape, Route::Numerical, budget)?;
             }
         }
         Ok(())
@@ -329,17 +389,14 @@ impl Construction {
 
     /// The best first: cost, error constant, simple entries.
     fn rank(&mut self, budget: &mut Budget) -> Result<(), OutOfBudget> {
-        let next = self.question.order + 1;
-        let residuals =
-            error_residuals(&self.question.trees, self.question.unknowns.tables(), next, budget)?;
+        let residuals = self.residuals(budget)?;
         for solution in &mut self.solutions {
-            let field = &solution.point.field;
-            let square: f64 = residuals
-                .iter()
-                .map(|r| value_at(field, r, &solution.point.coordinates))
-                .map(|value| field.to_f64(&value).unwrap_or(f64::INFINITY))
-                .map(|value| value * value)
-                .sum();
+            let mut square = 0.0;
+            for residual in &residuals {
+                let value = solution.point.evaluate(residual, budget)?;
+                let value = solution.point.field.to_f64(&value).unwrap_or(f64::INFINITY);
+                square += value * value;
+            }
             solution.error_constant = square.sqrt();
         }
         let key = |solution: &Solution| {

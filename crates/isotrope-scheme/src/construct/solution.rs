@@ -3,8 +3,9 @@
 use isotrope_algebra::ideal::RealPoint;
 use isotrope_algebra::number::field::{FieldElement, NumberField};
 use isotrope_algebra::polynomial::Polynomial;
+use isotrope_algebra::{Budget, OutOfBudget};
 
-use super::unknowns::Unknowns;
+use super::weights::SymbolicTables;
 use crate::methods::table::{Coefficients, Table, TableProblem};
 use crate::methods::trees::Family;
 
@@ -19,37 +20,22 @@ pub struct GroupTables {
     pub weights: Vec<Vec<FieldElement>>,
 }
 
-/// The value of a polynomial at a point with coordinates in a field.
-pub fn value_at(
-    field: &NumberField,
-    polynomial: &Polynomial,
-    coordinates: &[FieldElement],
-) -> FieldElement {
-    let mut sum = field.rational(isotrope_algebra::Rational::ZERO);
-    for (monomial, coefficient) in polynomial.terms() {
-        let mut term = field.rational(coefficient.clone());
-        for variable in monomial.variables() {
-            let Some(value) = coordinates.get(variable) else { continue };
-            for _ in 0..monomial.exponent(variable) {
-                term = field.mul(&term, value);
-            }
-        }
-        sum = field.add(&sum, &term);
-    }
-    sum
-}
-
 impl GroupTables {
-    /// The tables of the unknowns at a point.
-    pub fn at(unknowns: &Unknowns, point: &RealPoint) -> Self {
-        let value = |p: &Polynomial| value_at(&point.field, p, &point.coordinates);
-        let list = |x: &Vec<Polynomial>| x.iter().map(value).collect::<Vec<_>>();
-        let tables = unknowns.tables();
-        Self {
-            field: point.field.clone(),
-            matrices: tables.matrices.iter().map(|m| m.iter().map(list).collect()).collect(),
-            weights: tables.weights.iter().map(list).collect(),
+    /// The tables with their unknowns replaced by the coordinates of a point.
+    pub fn of(
+        tables: &SymbolicTables,
+        point: &RealPoint,
+        budget: &mut Budget,
+    ) -> Result<Self, OutOfBudget> {
+        let mut list = |x: &Vec<Polynomial>| {
+            x.iter().map(|p| point.evaluate(p, budget)).collect::<Result<Vec<_>, _>>()
+        };
+        let mut matrices = Vec::with_capacity(tables.matrices.len());
+        for matrix in &tables.matrices {
+            matrices.push(matrix.iter().map(&mut list).collect::<Result<Vec<_>, _>>()?);
         }
+        let weights = tables.weights.iter().map(list).collect::<Result<Vec<_>, _>>()?;
+        Ok(Self { field: point.field.clone(), matrices, weights })
     }
 
     /// All entries rounded, in a fixed order.
@@ -78,24 +64,22 @@ impl GroupTables {
     /// The table of a method of the (q,v,p) family; one-table methods are methods of it too.
     /// `None` for other families.
     pub fn table(&self, family: &Family, name: &str) -> Option<Result<Table, TableProblem>> {
-        let coefficients = match (family.name(), self.matrices.as_slice(), self.weights.as_slice())
-        {
-            ("qvp", [a, abar, _], [b, bbar, btil]) => Coefficients {
+        let coefficients = self.coefficients(family)?;
+        Some(Table::pointwise(name, self.field.clone(), coefficients))
+    }
+
+    /// The coefficients of that table.
+    pub fn coefficients(&self, family: &Family) -> Option<Coefficients<FieldElement>> {
+        match (family.name(), self.matrices.as_slice(), self.weights.as_slice()) {
+            ("qvp", [a, abar, _], [b, bbar, btil]) => Some(Coefficients {
                 a: a.clone(),
                 abar: abar.clone(),
                 b: b.clone(),
                 bbar: bbar.clone(),
                 btil: btil.clone(),
-            },
-            (_, [a], [b]) => Coefficients {
-                a: a.clone(),
-                abar: a.clone(),
-                b: b.clone(),
-                bbar: b.clone(),
-                btil: b.clone(),
-            },
-            _ => return None,
-        };
-        Some(Table::pointwise(name, self.field.clone(), coefficients))
+            }),
+            (_, [a], [b]) => Some(Coefficients::one_table(a.clone(), b.clone())),
+            _ => None,
+        }
     }
 }

@@ -113,13 +113,20 @@ pub fn ideal(
 /// and the search goes on in what stands before it.
 pub fn contradiction(
     levels: &[Level],
+    reports: &[LevelReport],
     variables: usize,
     engine: &dyn BasisEngine,
 ) -> Result<Vec<(usize, usize)>, IdealError> {
+    // The new conditions of every level imply all others.
     let all: Vec<(usize, usize)> = levels
         .iter()
+        .zip(reports)
         .enumerate()
-        .flat_map(|(i, level)| (0..level.equations.len()).map(move |j| (i, j)))
+        .flat_map(|(i, (level, report))| {
+            let every = || (0..level.equations.len()).collect();
+            let new: Vec<usize> = report.new.clone().unwrap_or_else(every);
+            new.into_iter().map(move |j| (i, j))
+        })
         .collect();
     let polynomial = |&(i, j): &(usize, usize)| levels[i].equations[j].polynomial.clone();
     let contradicts = |kept: &[(usize, usize)], piece: &[(usize, usize)]| {

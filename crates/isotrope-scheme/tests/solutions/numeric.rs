@@ -2,6 +2,7 @@
 
 use isotrope_algebra::Budget;
 use isotrope_scheme::certify::properties;
+use isotrope_scheme::construct::GroupTables;
 use isotrope_scheme::construct::numeric::{Options, Standing, solve};
 use isotrope_scheme::methods::classes::Class;
 use isotrope_scheme::methods::table::Table;
@@ -115,7 +116,8 @@ fn explicit_methods_found_for_spheres_have_the_orders_they_were_made_for() {
     for solution in &search.solutions {
         let Standing::Proved(point) = &solution.standing else { continue };
         let budget = &mut budget();
-        let coefficients = point.coefficients(&tables, budget).unwrap();
+        let coefficients =
+            GroupTables::of(&tables, point, budget).unwrap().coefficients(&Family::qvp()).unwrap();
         let table = Table::pointwise("found", point.field.clone(), coefficients).unwrap();
         // The other road: trees for the order, random problems and algebra for the structure.
         let certificate = properties(&table, budget).unwrap();

@@ -89,7 +89,7 @@ pub fn proved(solution: &NumericSolution) -> Vec<String> {
         panic!("not proved: {:?}", solution.standing)
     };
     let text = |value| point.field.to_algebraic(value, &mut budget()).unwrap().to_string();
-    point.values.iter().map(text).collect()
+    point.coordinates.iter().map(text).collect()
 }
 
 /// Rational coordinates of a proved solution.
@@ -97,7 +97,7 @@ pub fn rational(solution: &NumericSolution) -> Vec<Rational> {
     let Standing::Proved(point) = &solution.standing else {
         panic!("not proved: {:?}", solution.standing)
     };
-    point.values.iter().map(|value| value.as_rational().unwrap().clone()).collect()
+    point.coordinates.iter().map(|value| value.as_rational().unwrap().clone()).collect()
 }
 
 /// The conditions for defects O(h^m) on a class, for methods of an order.

@@ -64,6 +64,11 @@ pub fn run(arguments: &Construct) -> Exit {
 
 fn finish_answer(arguments: &Construct, found: &Answer) -> Exit {
     let text = if arguments.json { format!("{:#}\n", to_json(found)) } else { to_text(found) };
+    if let Some(path) = &arguments.save
+        && let Err(exit) = save(path, found)
+    {
+        return exit;
+    }
     let negative = found.construction.freedom() == Freedom::Contradiction
         || found.construction.real_solutions == Some(0)
         || found.methods.is_empty();
@@ -93,8 +98,7 @@ fn source(arguments: &Construct) -> Result<Source, Exit> {
 
 /// The class of a model, or the model as a problem of its own.
 fn of_model(path: &Path, symbolic: bool) -> Result<Source, Exit> {
-    let model =
-        ModelArguments { model: path.to_owned(), set: Vec::new(), initial: Vec::new() };
+    let model = ModelArguments { model: path.to_owned(), set: Vec::new(), initial: Vec::new() };
     let mut bytes = Vec::new();
     let (model, origin) = load(&model, &mut bytes)?;
     let (system, _) = derive_and_analyse(model, &origin)?;
@@ -114,7 +118,10 @@ fn of_model(path: &Path, symbolic: bool) -> Result<Source, Exit> {
     match class_of(&system, budget) {
         Ok(Some(found)) => {
             let name = &system.model.name;
-            diagnostics::note(Some(&format!("{name} is of the class {}: {}", found.class, found.reason)));
+            diagnostics::note(Some(&format!(
+                "{name} is of the class {}: {}",
+                found.class, found.reason
+            )));
             Ok(Source::Class(found.class))
         }
         Ok(None) => Err(refused("a Hamiltonian without a Lagrangian has no class".to_owned())),
@@ -131,7 +138,8 @@ fn save(path: &Path, found: &Answer) -> Result<(), Exit> {
     let Some(method) = found.methods.first() else {
         return Err(refused("there is no method to save", "see what was found above"));
     };
-    let text = saved(found, method).map_err(|error| refused(&error.to_string(), "ask for a simpler method"))?;
+    let text = saved(found, method)
+        .map_err(|error| refused(&error.to_string(), "ask for a simpler method"))?;
     write(Some(path), &text).map_err(|error| error.report())
 }
 

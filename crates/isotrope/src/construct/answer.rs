@@ -1,12 +1,9 @@
 //! What was found, with certificates.
 
 use isotrope_algebra::ideal::IdealError;
-use isotrope_algebra::polynomial::Polynomial;
-use isotrope_algebra::{Budget, OutOfBudget};
+use isotrope_algebra::{Budget, OutOfBudget, Rational};
 use isotrope_scheme::certify::{Certificate, DefectOrder, properties};
-use isotrope_scheme::construct::{
-    Construction, Engines, Solution, Step, construct, tree_weights, value_at,
-};
+use isotrope_scheme::construct::{Construction, Engines, Solution, Step, construct, tree_weights};
 use isotrope_scheme::methods::table::Table;
 
 use super::ask::{Asked, Source};
@@ -111,26 +108,29 @@ fn by_conditions(
 ) -> Result<Claims, OutOfBudget> {
     let question = &construction.question;
     let weights = tree_weights(&question.trees, question.unknowns.tables(), budget)?;
-    let (field, coordinates) = (&solution.point.field, &solution.point.coordinates);
-    let weight = |p: &Polynomial| value_at(field, p, coordinates);
+    let field = &solution.point.field;
+    let weights = weights
+        .iter()
+        .map(|weight| solution.point.evaluate(weight, budget))
+        .collect::<Result<Vec<_>, _>>()?;
     let reach = question.trees.max_order();
     let fails = |order: usize| {
         question.trees.of_order(order).any(|tree| {
             let wanted = question.trees.gamma(tree).recip().unwrap_or_default();
-            weight(&weights[tree.index()]) != field.rational(wanted)
+            weights[tree.index()] != field.rational(wanted)
         })
     };
     let order = (1..=reach).find(|&order| fails(order)).map(|order| order - 1);
     let structure = asked.of_problem.as_ref().map(|conditions| {
         let failing = (1..=conditions.max_order()).find(|&power| {
             conditions.at(power).iter().any(|condition| {
-                let mut sum = field.rational(isotrope_algebra::Rational::ZERO);
+                let mut sum = field.rational(Rational::ZERO);
                 for (forest, coefficient) in &condition.terms {
                     let product = forest
                         .trees()
                         .iter()
                         .fold(field.rational(coefficient.clone()), |product, tree| {
-                            field.mul(&product, &weight(&weights[tree.index()]))
+                            field.mul(&product, &weights[tree.index()])
                         });
                     sum = field.add(&sum, &product);
                 }

@@ -138,8 +138,11 @@ pub(super) fn quotient(
         return numerator;
     }
     let denominator = named(function.denominator(), names);
-    let wrapped = |text: String| if text.contains(' ') { format!("({text})") } else { text };
-    format!("{}/{}", wrapped(numerator), wrapped(denominator).replace('*', "/"))
+    let sum = |text: &str| text.contains(' ');
+    let numerator = if sum(&numerator) { format!("({numerator})") } else { numerator };
+    let product = sum(&denominator) || denominator.contains('*');
+    let denominator = if product { format!("({denominator})") } else { denominator };
+    format!("{numerator}/{denominator}")
 }
 
 /// An exact number as text.

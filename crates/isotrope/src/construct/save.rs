@@ -38,7 +38,8 @@ fn declared(answer: &Answer, method: &CertifiedMethod) -> Declared {
     let number = |order: usize| u32::try_from(order).unwrap_or(u32::MAX);
     let order = method.claims.order.map(|order| (number(order), span));
     let mut declared = Declared { order, ..Declared::default() };
-    if let (Source::Class(class), Some(structure)) = (&answer.asked.source, method.claims.structure) {
+    if let (Source::Class(class), Some(structure)) = (&answer.asked.source, method.claims.structure)
+    {
         let order = match structure {
             DefectOrder::Infinite => ClaimedOrder::Infinite,
             DefectOrder::Exactly(m) | DefectOrder::AtLeast(m) => ClaimedOrder::Finite(number(m)),
@@ -52,7 +53,8 @@ fn by_groups(answer: &Answer, method: &CertifiedMethod) -> String {
     let tables = &method.solution.tables;
     let unknowns = &answer.construction.question.unknowns;
     let list = |x: &Vec<FieldElement>| {
-        let texts: Vec<String> = x.iter().map(|e| format!("\"{}\"", exact(&tables.field, e))).collect();
+        let texts: Vec<String> =
+            x.iter().map(|e| format!("\"{}\"", exact(&tables.field, e))).collect();
         format!("[{}]", texts.join(", "))
     };
     let mut text = format!("stages = {}\n", unknowns.stages());

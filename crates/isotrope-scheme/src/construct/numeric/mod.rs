@@ -17,7 +17,7 @@
 //! let found = |sign: f64| search.solutions.iter().find(|s| s.values[0] * sign > 0.0).unwrap();
 //! assert!((found(1.0).values[0] - 2.0_f64.sqrt()).abs() < 1e-15);
 //! let Standing::Proved(point) = &found(-1.0).standing else { panic!("not proved") };
-//! let root = point.field.to_algebraic(&point.values[0], budget)?;
+//! let root = point.field.to_algebraic(&point.coordinates[0], budget)?;
 //! assert_eq!(root.to_string(), "-sqrt(2)");
 //! # Ok::<(), isotrope_algebra::OutOfBudget>(())
 //! ```
@@ -34,6 +34,6 @@ mod recognise;
 mod search;
 mod snap;
 
-pub use exact::{ExactPoint, Unproved};
+pub use exact::Unproved;
 pub use minimise::{Minimum, minimise};
 pub use search::{NumericSolution, Options, Progress, Search, Standing, solve, solve_from};

@@ -1,12 +1,13 @@
 //! The search from many starts.
 
+use isotrope_algebra::ideal::RealPoint;
 use isotrope_algebra::modular::Random;
 use isotrope_algebra::polynomial::Polynomial;
 use isotrope_algebra::{Budget, OutOfBudget};
 
 use super::compiled::CompiledSystem;
 use super::descent::{Limits, Tangent, Zero, descend, distance};
-use super::exact::{ExactPoint, Unproved, recognise};
+use super::exact::{Unproved, first_nonzero, recognise};
 use super::fixed::Scale;
 use super::polish::polish;
 use super::snap::{Snapped, free_variables, snap};
@@ -37,21 +38,24 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Self {
-            starts: 64,
-            seed: 1,
-            radius: 1.0,
-            tolerance: 1e-13,
-            iterations: 200,
-            most: 16,
-            reach: 1.0,
-            digits: 50,
-            max_degree: 8,
-        }
+        Self::DEFAULT
     }
 }
 
 impl Options {
+    /// The defaults, as a constant.
+    pub const DEFAULT: Self = Self {
+        starts: 64,
+        seed: 1,
+        radius: 1.0,
+        tolerance: 1e-13,
+        iterations: 200,
+        most: 16,
+        reach: 1.0,
+        digits: 50,
+        max_degree: 8,
+    };
+
     pub(super) fn limits(&self) -> Limits {
         Limits { tolerance: self.tolerance, iterations: self.iterations, bound: BOUND }
     }
@@ -79,7 +83,7 @@ pub struct Progress {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Standing {
     /// Every polynomial vanishes at this point, by exact arithmetic.
-    Proved(ExactPoint),
+    Proved(RealPoint),
     /// Nothing but small values.
     Numerical {
         /// Decimal digits to which the coordinates were computed.
@@ -254,7 +258,7 @@ impl Problem<'_> {
             let places = Scale::decimal(digits).places;
             let Some(polished) = polish(system, &zero.point, fixed, places, budget)? else { break };
             let standing = match recognise(&polished, fixed, options.max_degree, budget) {
-                Ok(point) => match point.first_nonzero(polynomials, budget)? {
+                Ok(point) => match first_nonzero(&point, polynomials, budget)? {
                     None => Standing::Proved(point),
                     Some(polynomial) => {
                         Standing::Numerical { digits, reason: Unproved::Refuted { polynomial } }
@@ -264,7 +268,7 @@ impl Problem<'_> {
             };
             solution.standing = standing;
             if let Standing::Proved(point) = &solution.standing {
-                for (value, element) in solution.values.iter_mut().zip(&point.values) {
+                for (value, element) in solution.values.iter_mut().zip(&point.coordinates) {
                     // A value that cannot be rounded correctly keeps the double that was found.
                     *value = point.field.to_f64(element).unwrap_or(*value);
                 }
