@@ -3,9 +3,9 @@
 use crate::construct::serve;
 use crate::exit::Exit;
 
-/// Answers requests until the input ends.
+/// Answers requests until the input ends, and ends with it.
 pub fn run() -> Exit {
-    match serve(std::io::stdin().lock(), std::io::stdout().lock()) {
+    match serve(std::io::stdin(), std::io::stdout().lock(), || std::process::exit(0)) {
         Ok(()) => Exit::Done,
         Err(_) => Exit::CouldNotRun,
     }

@@ -149,9 +149,25 @@ fn polynomial(terms: Terms) -> Result<Polynomial, EngineError> {
 }
 
 /// The second process: one request a line, one answer a line, until the input ends.
-pub fn serve(input: impl BufRead, mut output: impl std::io::Write) -> std::io::Result<()> {
-    for line in input.lines() {
-        let response = match compute(&line?) {
+///
+/// The input ends with the first process. A computation must not go on alone then, so another
+/// thread waits for the end of the input and calls `orphaned`.
+pub fn serve(
+    input: impl std::io::Read + Send + 'static,
+    mut output: impl std::io::Write,
+    orphaned: impl FnOnce() + Send + 'static,
+) -> std::io::Result<()> {
+    let (sender, requests) = channel();
+    std::thread::spawn(move || {
+        for line in BufReader::new(input).lines().map_while(Result::ok) {
+            if sender.send(line).is_err() {
+                return;
+            }
+        }
+        orphaned();
+    });
+    for line in requests {
+        let response = match compute(&line) {
             Ok(basis) => Response::Basis(basis),
             Err(EngineError::BadPrime { .. }) => Response::BadPrime,
             Err(error) => Response::Failed(error.to_string()),
