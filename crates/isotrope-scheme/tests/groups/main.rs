@@ -1,4 +1,7 @@
 //! Problems in groups, and structure conditions by the symbolic route.
 
+mod classes;
 mod files;
+mod models;
+mod one_group;
 mod support;

@@ -63,7 +63,7 @@ impl Chart {
             chart.solved.insert(variable, value);
         }
         while !left.is_empty() {
-            let found = next_root(pool, &left, &free, variables, budget)?;
+            let found = next_root(pool, &left, variables, budget)?;
             let (at, root) = found.ok_or(ProblemError::Manifold)?;
             left.remove(at);
             chart.roots.push(root);
@@ -130,7 +130,6 @@ impl NormalForms {
             };
             rules.push(rule);
         }
-        // Functions whose relations are not all known would be taken for independent ones.
         Ok(Some(Self { generators, rules }))
     }
 
@@ -246,12 +245,11 @@ fn best_linear(
 fn next_root(
     pool: &mut Pool,
     equations: &[ExprId],
-    candidates: &[ExprId],
     variables: &[ExprId],
     budget: &mut Budget,
 ) -> Result<Option<(usize, Root)>, OutOfBudget> {
     for (at, &equation) in equations.iter().enumerate() {
-        for &variable in candidates {
+        for &variable in variables {
             let elsewhere = equations
                 .iter()
                 .enumerate()

@@ -5,6 +5,7 @@ pub(crate) mod echelon;
 pub(crate) mod forests;
 mod methods;
 pub(crate) mod rational_rows;
+pub(crate) mod reconstruction;
 mod sampling;
 mod text;
 
