@@ -102,7 +102,10 @@ impl Draft {
         }
         let symbol = self.pool.symbol(&variable);
         let group = balance.group.filter(|group| *group < self.groups.len()).unwrap_or_else(|| {
-            let name = balance.name.clone();
+            let mut name = balance.name.clone();
+            while self.groups.iter().any(|group| group.name == name) {
+                name.push('_');
+            }
             self.groups.push(Group { name, variables: Vec::new() });
             self.symbols.push(Vec::new());
             self.rates.push(Vec::new());

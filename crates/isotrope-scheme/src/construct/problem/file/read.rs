@@ -158,7 +158,9 @@ impl<'r> Reader<'r> {
             }
         };
         let named = |name: &str| self.places.iter().find(|(known, _)| known == name);
-        let place = error.function().and_then(named).map_or_else(Span::default, |(_, span)| *span);
+        // The equations of the manifold were read first.
+        let place = error.function().map_or_else(|| self.places.first(), named);
+        let place = place.map_or_else(Span::default, |(_, span)| *span);
         let hint = Some(error.hint().to_owned());
         self.reporter.with(code, place, error.to_string(), hint, Vec::new());
     }
