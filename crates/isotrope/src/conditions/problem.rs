@@ -80,11 +80,8 @@ pub fn problem_to_text(listing: &ProblemListing) -> String {
 pub fn problem_to_latex(listing: &ProblemListing) -> String {
     let title = format!("Structure conditions of {}", listing.name);
     let sure = sureness(&listing.conditions).replace("2^61", "$2^{61}$");
-    let sure = match &listing.conditions.failure_probability {
-        Some(chance) => {
-            let bits = failure_bits(chance);
-            sure.replace(&format!("2^-{bits}"), &format!("$2^{{-{bits}}}$"))
-        }
+    let sure = match listing.conditions.failure_bits() {
+        Some(bits) => sure.replace(&format!("2^-{bits}"), &format!("$2^{{-{bits}}}$")),
         None => sure,
     };
     document(&title, listing.conditions.trees(), &listing.powers, &sure)
@@ -120,32 +117,19 @@ pub fn problem_to_json(listing: &ProblemListing) -> Value {
         "route": route,
         "points": points,
         "failure_probability": chance.map(Rational::to_f64),
-        "failure_bits": chance.map(failure_bits),
+        "failure_bits": found.failure_bits(),
     })
 }
 
 /// How the list was found, and how sure it is.
 fn sureness(found: &SymbolicConditions) -> String {
-    match (found.route(), &found.failure_probability) {
-        (Route::Points { points }, Some(chance)) => format!(
+    match (found.route(), found.failure_bits()) {
+        (Route::Points { points }, Some(bits)) => format!(
             "Exact values at {points} points modulo two primes near 2^61. Every condition is necessary;\n\
-             one was missed with a probability below 2^-{}.\n",
-            failure_bits(chance)
+             one was missed with a probability below 2^-{bits}.\n"
         ),
         _ => "Proved: normal forms of the Taylor coefficients show that the conditions are sufficient,\n\
               exact values at points that all are necessary.\n"
             .to_owned(),
     }
-}
-
-/// The largest e such that the probability is at most 2^-e (no more than 4096).
-fn failure_bits(chance: &Rational) -> u32 {
-    let (one, two) = (Rational::from(1), Rational::from(2));
-    let mut scaled = chance * &two;
-    let mut bits = 0;
-    while scaled <= one && bits < 4096 {
-        scaled = &scaled * &two;
-        bits += 1;
-    }
-    bits
 }

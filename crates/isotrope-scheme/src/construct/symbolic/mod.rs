@@ -16,7 +16,7 @@ use std::collections::BTreeMap;
 use isotrope_algebra::{Budget, OutOfBudget, Pool, Rational};
 
 use super::problem::{Chart, NormalForms, Points, Problem, ProblemError};
-use crate::methods::classes::conditions::rational_rows;
+use crate::methods::classes::conditions::{bits, rational_rows};
 use crate::methods::classes::{Condition, Forest};
 use crate::methods::trees::Trees;
 use differentials::{Coefficient, Differentials};
@@ -93,6 +93,12 @@ impl SymbolicConditions {
     /// How the conditions were found.
     pub fn route(&self) -> Route {
         self.route
+    }
+
+    /// The largest e such that the failure probability is at most 2^-e (no more than 4096);
+    /// `None` if the conditions are proved.
+    pub fn failure_bits(&self) -> Option<u32> {
+        self.failure_probability.as_ref().map(bits)
     }
 
     /// The parts of the structure.
