@@ -1,5 +1,6 @@
 //! Problems in groups, and structure conditions by the symbolic route.
 
+mod balance;
 mod classes;
 mod files;
 mod models;

@@ -2,8 +2,10 @@
 
 use isotrope_algebra::Budget;
 use isotrope_algebra::modular::Random;
-use isotrope_scheme::construct::problem::Parameters;
+use isotrope_model::{ModelText, parse_model};
+use isotrope_scheme::construct::problem::{Parameters, Problem, ProblemError};
 use isotrope_scheme::construct::symbolic::{Route, conditions as symbolic};
+use isotrope_scheme::derive::derive;
 use isotrope_scheme::methods::classes::{Class, Part, Structure, conditions};
 
 use crate::support::{contained, shipped, shipped_model};
@@ -43,4 +45,20 @@ fn the_pendulum_as_a_file_is_the_pendulum_as_a_model() {
     file.family = model.family.clone();
     let (one, other) = (symbolic(&file, 4, budget).unwrap(), symbolic(&model, 4, budget).unwrap());
     assert!((1..=4).all(|order| one.at(order) == other.at(order)));
+}
+
+#[test]
+fn equations_that_depend_on_time_are_refused() {
+    let file = r#"
+        coordinates = ["x"]
+        lagrangian.L = "x'^2/2 + x*cos(t)"
+        [initial]
+        position = { x = 0 }
+        velocity = { x = 0 }
+    "#;
+    let budget = &mut Budget::new(1_000_000);
+    let model = parse_model(&ModelText::new("driven.toml", file.as_bytes())).unwrap();
+    let system = derive(model, budget).unwrap();
+    let refused = Problem::of_model(&system, Parameters::Symbols, budget).unwrap_err();
+    assert_eq!(refused, ProblemError::Time);
 }
