@@ -3,10 +3,13 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
+use isotrope_algebra::Budget;
 use isotrope_scheme::construct::problem::StructureKind;
 use isotrope_scheme::construct::problem::file::{
     ProblemCode, ProblemFileError, ProblemText, parse_problem,
 };
+
+use isotrope_scheme::construct::symbolic::{Route, conditions};
 
 use crate::support::{problem, shipped};
 
@@ -64,6 +67,28 @@ fn parameters_are_exact_numbers_or_symbols() {
     let values: Vec<String> =
         problem(file).parameters.iter().map(|p| p.value.clone().unwrap().to_string()).collect();
     assert_eq!(values, ["3/2", "1/4", "7/4"]);
+}
+
+#[test]
+fn equations_that_follow_from_others_are_harmless() {
+    let file = |more: &str| {
+        format!(
+            r#"
+            groups = {{ q = ["x", "y"], v = ["u", "w"] }}
+            rates = {{ x = "u", y = "w", u = "-x*(u^2 + w^2)", w = "-y*(u^2 + w^2)" }}
+            [manifold]
+            circle = "x^2 + y^2 = 1"
+            tangent = "x*u + y*w"
+            {more}
+            "#
+        )
+    };
+    let budget = &mut Budget::new(100_000_000);
+    let plain = conditions(&problem(&file("")), 3, budget).unwrap();
+    let more = "twice = \"2*y*w = -2*x*u\"\nthird = \"x*u/3 + y*(w/3)\"";
+    let redundant = conditions(&problem(&file(more)), 3, budget).unwrap();
+    assert!((1..=3).all(|order| plain.at(order) == redundant.at(order)));
+    assert_eq!(redundant.route(), Route::NormalForms);
 }
 
 fn parse(file: &[u8]) -> Vec<ProblemFileError> {

@@ -12,7 +12,7 @@ use super::{Chart, Group, Parameter, Problem, ProblemError, StructureFunction, S
 use crate::methods::trees::Family;
 
 /// Operations for the proof that one function is preserved, before it is tried at points.
-const PROOF: u64 = 50_000_000;
+const PROOF: u64 = 20_000_000;
 /// Points at which a function too large for a proof must be preserved.
 const POINTS: usize = 4;
 /// Operations for writing a rate in a message.
@@ -133,10 +133,12 @@ impl Problem {
         let mut variables: Vec<ExprId> = self.symbols.iter().flatten().copied().collect();
         let mut elsewhere: Vec<ExprId> = self.rates.iter().flatten().copied().collect();
         elsewhere.extend(self.structure.iter().map(|function| function.expression));
-        let first = Chart::new(pool, &self.manifold, &variables, &elsewhere, budget);
         variables.reverse();
         match Chart::new(pool, &self.manifold, &variables, &elsewhere, budget) {
-            Err(ProblemError::Manifold) => first,
+            Err(ProblemError::Manifold) => {
+                variables.reverse();
+                Chart::new(pool, &self.manifold, &variables, &elsewhere, budget)
+            }
             other => other,
         }
     }

@@ -54,7 +54,13 @@ impl Chart {
             };
             left.remove(at);
             let map: Substitution = std::iter::once((variable, value)).collect();
-            left = substitute(pool, &left, &map, budget)?;
+            for equation in &mut left {
+                if pool.depends_on(*equation, &[variable]) {
+                    let replaced = substitute(pool, &[*equation], &map, budget)?;
+                    let replaced = replaced.first().copied().unwrap_or(*equation);
+                    *equation = numerator(pool, replaced, budget);
+                }
+            }
             let keys: Vec<ExprId> =
                 variables.iter().copied().filter(|x| chart.solved.contains_key(x)).collect();
             let values: Vec<ExprId> = keys.iter().map(|key| chart.solved[key]).collect();
@@ -195,6 +201,26 @@ fn inside_function(pool: &Pool, expressions: &[ExprId], variable: ExprId) -> boo
         }),
         _ => false,
     })
+}
+
+/// Operations for the numerator of one equation.
+const NUMERATOR: u64 = 2_000_000;
+
+/// The numerator of an equation, which is zero where the equation holds; the equation itself if
+/// its normal form is too large.
+fn numerator(pool: &mut Pool, equation: ExprId, budget: &Budget) -> ExprId {
+    let trial = &mut Budget::new(NUMERATOR.min(budget.left()));
+    let reduced = Generators::new(pool, &[equation], AngleSplitting::Split, trial).and_then(
+        |mut generators| {
+            let Some(fractions) = generators.fractions(pool, &[equation], trial)? else {
+                return Ok(equation);
+            };
+            let Some(fraction) = fractions.first() else { return Ok(equation) };
+            let numerator = generators.reduce(fraction, trial)?.numerator;
+            Ok(generators.to_expression(pool, &Fraction::from_polynomial(numerator)))
+        },
+    );
+    reduced.unwrap_or(equation)
 }
 
 /// How welcome a coefficient is that will be divided by.
