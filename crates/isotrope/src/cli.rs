@@ -500,12 +500,20 @@ pub enum StructurePart {
 #[command(after_help = "Examples:\n  \
     isotrope conditions --class bilinear\n  \
     isotrope conditions --class sphere --order 5 --part phi-v --given 2\n  \
-    isotrope conditions --class symplectic --json | jq .powers[3].conditions\n\n\
+    isotrope conditions --class symplectic --json | jq .powers[3].conditions\n  \
+    isotrope conditions models/pendulum.toml\n  \
+    isotrope conditions --groups models/groups/rigid_body.toml --order 5\n\n\
     Classes: generic, natural, constant-mass, bilinear, sphere, quadrics, holonomic, symplectic.")]
 pub struct Conditions {
+    /// A model file: what this one system asks for, whatever its parameters.
+    #[arg(value_name = "MODEL", conflicts_with_all = ["class", "groups", "part"])]
+    pub model: Option<PathBuf>,
     /// The class of systems.
-    #[arg(long, value_name = "NAME")]
-    pub class: String,
+    #[arg(long, value_name = "NAME", required_unless_present_any = ["model", "groups"])]
+    pub class: Option<String>,
+    /// A problem file: variables in groups, their rates, and what is to be preserved.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["class", "part"])]
+    pub groups: Option<PathBuf>,
     /// Through this power of the step size h.
     #[arg(long, default_value_t = 4, value_name = "J")]
     pub order: usize,

@@ -12,7 +12,7 @@ use super::{Chart, Group, Parameter, Problem, ProblemError, StructureFunction, S
 use crate::methods::trees::Family;
 
 /// Operations for the proof that one function is preserved, before it is tried at points.
-const PROOF: u64 = 50_000_000;
+const PROOF: u64 = 20_000_000;
 /// Points at which a function too large for a proof must be preserved.
 const POINTS: usize = 4;
 /// Operations for writing a rate in a message.
@@ -102,7 +102,10 @@ impl Draft {
         }
         let symbol = self.pool.symbol(&variable);
         let group = balance.group.filter(|group| *group < self.groups.len()).unwrap_or_else(|| {
-            let name = balance.name.clone();
+            let mut name = balance.name.clone();
+            while self.groups.iter().any(|group| group.name == name) {
+                name.push('_');
+            }
             self.groups.push(Group { name, variables: Vec::new() });
             self.symbols.push(Vec::new());
             self.rates.push(Vec::new());
@@ -130,10 +133,12 @@ impl Problem {
         let mut variables: Vec<ExprId> = self.symbols.iter().flatten().copied().collect();
         let mut elsewhere: Vec<ExprId> = self.rates.iter().flatten().copied().collect();
         elsewhere.extend(self.structure.iter().map(|function| function.expression));
-        let first = Chart::new(pool, &self.manifold, &variables, &elsewhere, budget);
         variables.reverse();
         match Chart::new(pool, &self.manifold, &variables, &elsewhere, budget) {
-            Err(ProblemError::Manifold) => first,
+            Err(ProblemError::Manifold) => {
+                variables.reverse();
+                Chart::new(pool, &self.manifold, &variables, &elsewhere, budget)
+            }
             other => other,
         }
     }

@@ -54,7 +54,13 @@ impl Chart {
             };
             left.remove(at);
             let map: Substitution = std::iter::once((variable, value)).collect();
-            left = substitute(pool, &left, &map, budget)?;
+            for equation in &mut left {
+                if pool.depends_on(*equation, &[variable]) {
+                    let replaced = substitute(pool, &[*equation], &map, budget)?;
+                    let replaced = replaced.first().copied().unwrap_or(*equation);
+                    *equation = numerator(pool, replaced, budget);
+                }
+            }
             let keys: Vec<ExprId> =
                 variables.iter().copied().filter(|x| chart.solved.contains_key(x)).collect();
             let values: Vec<ExprId> = keys.iter().map(|key| chart.solved[key]).collect();
@@ -63,7 +69,7 @@ impl Chart {
             chart.solved.insert(variable, value);
         }
         while !left.is_empty() {
-            let found = next_root(pool, &left, &free, variables, budget)?;
+            let found = next_root(pool, &left, variables, budget)?;
             let (at, root) = found.ok_or(ProblemError::Manifold)?;
             left.remove(at);
             chart.roots.push(root);
@@ -130,7 +136,6 @@ impl NormalForms {
             };
             rules.push(rule);
         }
-        // Functions whose relations are not all known would be taken for independent ones.
         Ok(Some(Self { generators, rules }))
     }
 
@@ -198,6 +203,26 @@ fn inside_function(pool: &Pool, expressions: &[ExprId], variable: ExprId) -> boo
     })
 }
 
+/// Operations for the numerator of one equation.
+const NUMERATOR: u64 = 2_000_000;
+
+/// The numerator of an equation, which is zero where the equation holds; the equation itself if
+/// its normal form is too large.
+fn numerator(pool: &mut Pool, equation: ExprId, budget: &Budget) -> ExprId {
+    let trial = &mut Budget::new(NUMERATOR.min(budget.left()));
+    let reduced = Generators::new(pool, &[equation], AngleSplitting::Split, trial).and_then(
+        |mut generators| {
+            let Some(fractions) = generators.fractions(pool, &[equation], trial)? else {
+                return Ok(equation);
+            };
+            let Some(fraction) = fractions.first() else { return Ok(equation) };
+            let numerator = generators.reduce(fraction, trial)?.numerator;
+            Ok(generators.to_expression(pool, &Fraction::from_polynomial(numerator)))
+        },
+    );
+    reduced.unwrap_or(equation)
+}
+
 /// How welcome a coefficient is that will be divided by.
 fn rank(pool: &Pool, coefficient: ExprId, variables: &[ExprId]) -> u32 {
     if pool.as_number(coefficient).is_some() {
@@ -246,12 +271,11 @@ fn best_linear(
 fn next_root(
     pool: &mut Pool,
     equations: &[ExprId],
-    candidates: &[ExprId],
     variables: &[ExprId],
     budget: &mut Budget,
 ) -> Result<Option<(usize, Root)>, OutOfBudget> {
     for (at, &equation) in equations.iter().enumerate() {
-        for &variable in candidates {
+        for &variable in variables {
             let elsewhere = equations
                 .iter()
                 .enumerate()

@@ -15,8 +15,8 @@ use std::collections::BTreeMap;
 
 use isotrope_algebra::{Budget, OutOfBudget, Pool, Rational};
 
-use super::problem::{Chart, NormalForms, Problem, ProblemError};
-use crate::methods::classes::conditions::rational_rows;
+use super::problem::{Chart, NormalForms, Points, Problem, ProblemError};
+use crate::methods::classes::conditions::{bits, rational_rows};
 use crate::methods::classes::{Condition, Forest};
 use crate::methods::trees::Trees;
 use differentials::{Coefficient, Differentials};
@@ -59,8 +59,12 @@ pub enum Route {
     },
 }
 
-/// Part of the budget that normal forms may use, before points are tried.
+const DOING: &str = "expanding structure functions";
+
+/// Part of the budget that normal forms may use, before points are tried,
 const SHARE: u64 = 2;
+/// and at most so many operations: some seconds.
+const MOST: u64 = 50_000_000;
 
 /// The conditions under which one problem keeps its structure, by powers of h.
 #[derive(Debug, Clone)]
@@ -89,6 +93,12 @@ impl SymbolicConditions {
     /// How the conditions were found.
     pub fn route(&self) -> Route {
         self.route
+    }
+
+    /// The largest e such that the failure probability is at most 2^-e (no more than 4096);
+    /// `None` if the conditions are proved.
+    pub fn failure_bits(&self) -> Option<u32> {
+        self.failure_probability.as_ref().map(bits)
     }
 
     /// The parts of the structure.
@@ -160,9 +170,9 @@ pub fn conditions(
     let trees = Trees::up_to(&problem.family, max_order, budget)?;
     let pool = &mut problem.pool.clone();
     let chart = problem.chart(pool, budget)?;
-    let trial = &mut Budget::new(budget.left() / SHARE);
+    let trial = &mut Budget::new((budget.left() / SHARE).min(MOST));
     let proved = by_normal_forms(pool, problem, &chart, &trees, trial);
-    budget.spend(trial.spent().min(budget.left() / SHARE), "expanding structure functions")?;
+    budget.spend(trial.spent().min(budget.left() / SHARE), DOING)?;
     let (rows, route, failure_probability) = match proved {
         Ok(Some(rows)) => (rows, Route::NormalForms, None),
         Ok(None) | Err(SymbolicError::OutOfBudget(_)) => {
@@ -204,6 +214,9 @@ fn by_normal_forms(
     let mut functions: Vec<_> = problem.rates.iter().flatten().copied().collect();
     functions.extend(problem.structure.iter().map(|function| function.expression));
     let functions = chart.restrict(pool, &functions, budget)?;
+    if Points::new(pool, chart, &functions, budget)?.generic {
+        return Ok(None);
+    }
     let Some(mut forms) = NormalForms::new(pool, chart, &functions, budget)? else {
         return Ok(None);
     };
@@ -222,7 +235,7 @@ fn by_normal_forms(
     }
     let seen = points::rows(pool, chart, trees, &coefficients, budget)?;
     let count = |rows: &Rows| rows.iter().flatten().map(Vec::len).sum::<usize>();
-    Ok((seen.exact && count(&seen.rows) == count(&rows)).then_some(rows))
+    Ok((count(&seen.rows) == count(&rows)).then_some(rows))
 }
 
 fn by_points(

@@ -9,7 +9,8 @@ use super::differentials::Coefficient;
 use crate::construct::problem::{Chart, Points};
 use crate::methods::classes::conditions::echelon::Echelon;
 use crate::methods::classes::conditions::forests::column_key;
-use crate::methods::classes::{Condition, Forest, PrimeField, Residue, Scalars};
+use crate::methods::classes::conditions::reconstruction::reconstruct;
+use crate::methods::classes::{Condition, Forest, PrimeField, Residue};
 use crate::methods::trees::Trees;
 
 /// Points that must add nothing before the search ends.
@@ -19,11 +20,13 @@ const SURPLUS: usize = 3;
 /// functions of the random numbers they are evaluated at.
 const FUNCTION_DEGREE: u64 = 64;
 
-/// The values of one structure function at one power of h: monomials and places of the values.
+/// The monomials of one structure function at one power of h.
 struct Block {
     structure: usize,
     order: usize,
-    columns: Vec<(Forest, usize)>,
+    columns: Vec<Forest>,
+    /// Places of the values, by column.
+    places: Vec<usize>,
 }
 
 /// Conditions found at points.
@@ -34,8 +37,6 @@ pub(super) struct Found {
     pub points: usize,
     /// A bound for the probability that a row is missing.
     pub failure_probability: Rational,
-    /// Every value is a homomorphic image, so that ranks are proved lower bounds.
-    pub exact: bool,
 }
 
 /// Finds the row spaces of the coefficients, by structure function and power of h.
@@ -56,25 +57,25 @@ pub(super) fn rows(
                 outputs.push(coefficient.value);
             }
             columns.sort_by_cached_key(|(forest, _)| column_key(trees, forest));
-            blocks.push(Block { structure, order, columns });
+            let (columns, places) = columns.into_iter().unzip();
+            blocks.push(Block { structure, order, columns, places });
         }
     }
     let points = Points::new(pool, chart, &outputs, budget)?;
-    let exact = !points.generic;
     let random = &mut Random::new(0x5347_1968);
     let first = search(pool, &points, &blocks, random, budget)?;
     let second = search(pool, &points.modulo_second_prime(), &blocks, random, budget)?;
     let empty = || coefficients.iter().map(|by_order| vec![Vec::new(); by_order.len()]).collect();
     let mut rows: Vec<Vec<Vec<Condition>>> = empty();
     for ((block, space), other) in blocks.iter().zip(&first.spaces).zip(&second.spaces) {
-        let conditions = reconstruct(block, (&first.field, space), (&second.field, other))
+        let conditions = reconstruct(&block.columns, (&first.field, space), (&second.field, other))
             .ok_or(SymbolicError::Reconstruction { order: block.order + 1 })?;
         rows[block.structure][block.order] = conditions;
     }
     let points = first.points + second.points;
     let degree = degree(pool, chart, &outputs, budget)?;
     let failure_probability = failure(degree, blocks.len(), points);
-    Ok(Found { rows, points, failure_probability, exact })
+    Ok(Found { rows, points, failure_probability })
 }
 
 struct Search {
@@ -100,44 +101,13 @@ fn search(
         let mut grown = false;
         for (block, space) in blocks.iter().zip(&mut spaces) {
             let row: Vec<Residue> =
-                block.columns.iter().map(|(_, at)| field.element(values[*at])).collect();
+                block.places.iter().map(|at| field.element(values[*at])).collect();
             budget.spend((space.rank() * row.len()) as u64, "reducing conditions")?;
             grown |= space.insert(&field, row);
         }
         unchanged = if grown { 0 } else { unchanged + 1 };
     }
     Ok(Search { field, spaces, points: drawn })
-}
-
-/// The rational rows whose images both spaces are.
-fn reconstruct(
-    block: &Block,
-    (field, space): (&PrimeField, &Echelon),
-    (other_field, other): (&PrimeField, &Echelon),
-) -> Option<Vec<Condition>> {
-    let rows = space.reduced(field);
-    let others = other.reduced(other_field);
-    if rows.len() != others.len() {
-        return None;
-    }
-    let mut conditions = Vec::with_capacity(rows.len());
-    for (row, other) in rows.iter().zip(&others) {
-        let mut terms = Vec::new();
-        for (((forest, _), entry), other) in block.columns.iter().zip(row).zip(other) {
-            let residue = field.residue(*entry);
-            let (numerator, denominator) =
-                modular::rational_reconstruction(residue, field.prime())?;
-            let value = Rational::new(numerator, denominator)?;
-            if other_field.rational(&value)? != *other {
-                return None;
-            }
-            if !value.is_zero() {
-                terms.push((forest.clone(), value));
-            }
-        }
-        conditions.push(Condition { terms });
-    }
-    Some(conditions)
 }
 
 /// For a space that is too small some functional vanishes on it but not on all points: a function

@@ -29,6 +29,7 @@ mod code;
 mod error;
 mod expressions;
 mod read;
+mod sections;
 
 pub use code::{ProblemCode, problem_codes};
 pub use error::{ProblemFileError, ProblemLabel};

@@ -9,11 +9,8 @@ use toml_edit::{Item, TableLike, Value};
 use super::error::Reporter;
 use super::expressions::Expressions;
 use super::{ProblemCode, ProblemFileError, ProblemLabel, ProblemText};
-use crate::construct::problem::{
-    Balance, Draft, Group, Parameter, Problem, ProblemError, StructureFunction, StructureKind,
-};
+use crate::construct::problem::{Draft, Problem, ProblemError, StructureFunction, StructureKind};
 use crate::methods::table::file::{item_span, shorten, stem, value_kind, value_span};
-use crate::methods::trees::Family;
 
 const FILE: FileKind = FileKind {
     example: "groups = { x = [\"x1\", \"x2\"] }",
@@ -33,10 +30,8 @@ const KEYS: [&str; 10] = [
     "manifold",
 ];
 
-/// Variables of all groups together.
-const MOST_VARIABLES: usize = 200;
 /// Operations for reading off dependencies and checking what is preserved.
-const OPERATIONS: u64 = 1_000_000_000;
+const OPERATIONS: u64 = 200_000_000;
 
 /// Reads a problem file: every error at once, or the problem, checked: what is to be preserved is
 /// constant along solutions.
@@ -73,10 +68,10 @@ fn report(problem: FileProblem, reporter: &mut Reporter) {
     reporter.with(code, problem.span, problem.message, problem.hint, labels);
 }
 
-struct Reader<'r> {
-    file: &'r str,
-    reporter: &'r mut Reporter,
-    expressions: Expressions,
+pub(super) struct Reader<'r> {
+    pub(super) file: &'r str,
+    pub(super) reporter: &'r mut Reporter,
+    pub(super) expressions: Expressions,
     /// Where each structure function stands.
     places: Vec<(String, Span)>,
 }
@@ -158,13 +153,15 @@ impl<'r> Reader<'r> {
             }
         };
         let named = |name: &str| self.places.iter().find(|(known, _)| known == name);
-        let place = error.function().and_then(named).map_or_else(Span::default, |(_, span)| *span);
+        // The equations of the manifold were read first.
+        let place = error.function().map_or_else(|| self.places.first(), named);
+        let place = place.map_or_else(Span::default, |(_, span)| *span);
         let hint = Some(error.hint().to_owned());
         self.reporter.with(code, place, error.to_string(), hint, Vec::new());
     }
 
     /// The entries of a table with the places of their keys, in the order of the file.
-    fn items<'d>(&self, table: &'d dyn TableLike) -> Vec<(Text<'d>, &'d Item)> {
+    pub(super) fn items<'d>(&self, table: &'d dyn TableLike) -> Vec<(Text<'d>, &'d Item)> {
         table
             .iter()
             .filter_map(|(key, _)| table.get_key_value(key))
@@ -176,7 +173,7 @@ impl<'r> Reader<'r> {
             .collect()
     }
 
-    fn wrong_type(&mut self, item: &Item, wanted: &str, place: Span) {
+    pub(super) fn wrong_type(&mut self, item: &Item, wanted: &str, place: Span) {
         let found = match item {
             Item::Value(value) => value_kind(value),
             Item::ArrayOfTables(_) => "a list of tables",
@@ -197,7 +194,11 @@ impl<'r> Reader<'r> {
     }
 
     /// The entries of a section, if there is one.
-    fn section<'d>(&mut self, root: &'d dyn TableLike, key: &str) -> Vec<(Text<'d>, &'d Item)> {
+    pub(super) fn section<'d>(
+        &mut self,
+        root: &'d dyn TableLike,
+        key: &str,
+    ) -> Vec<(Text<'d>, &'d Item)> {
         match root.get(key).map(|item| (item, item.as_table_like())) {
             Some((_, Some(table))) => self.items(table),
             Some((item, None)) => {
@@ -209,7 +210,11 @@ impl<'r> Reader<'r> {
     }
 
     /// A section of expressions.
-    fn texts<'d>(&mut self, root: &'d dyn TableLike, key: &str) -> Vec<(Text<'d>, Text<'d>)> {
+    pub(super) fn texts<'d>(
+        &mut self,
+        root: &'d dyn TableLike,
+        key: &str,
+    ) -> Vec<(Text<'d>, Text<'d>)> {
         let mut texts = Vec::new();
         for (key, item) in self.section(root, key) {
             if let Some(text) = self.text(item, key.whole().span) {
@@ -220,7 +225,7 @@ impl<'r> Reader<'r> {
     }
 
     /// An integer, a decimal (exact as written), or an expression in quotes.
-    fn text<'d>(&mut self, item: &'d Item, place: Span) -> Option<Text<'d>> {
+    pub(super) fn text<'d>(&mut self, item: &'d Item, place: Span) -> Option<Text<'d>> {
         let Some(value) = item.as_value() else {
             self.wrong_type(item, "an expression in quotes", place);
             return None;
@@ -240,12 +245,12 @@ impl<'r> Reader<'r> {
         }
     }
 
-    fn read(&mut self, text: &Text<'_>, grammar: Grammar) -> Option<ExprId> {
+    pub(super) fn read(&mut self, text: &Text<'_>, grammar: Grammar) -> Option<ExprId> {
         self.expressions.read(text, grammar, self.reporter)
     }
 
     /// Is the text a name? Otherwise it is reported.
-    fn named(&mut self, text: &Text<'_>) -> bool {
+    pub(super) fn named(&mut self, text: &Text<'_>) -> bool {
         let good = is_name(&text.text) && !is_reserved(&text.text);
         if !good {
             let message = format!("`{}` is no name", shorten(&text.text));
@@ -255,7 +260,7 @@ impl<'r> Reader<'r> {
     }
 
     /// Gives a name a meaning; errors are reported.
-    fn declare(&mut self, name: &Text<'_>, value: ExprId) -> bool {
+    pub(super) fn declare(&mut self, name: &Text<'_>, value: ExprId) -> bool {
         if !self.named(name) {
             return false;
         }
@@ -270,7 +275,7 @@ impl<'r> Reader<'r> {
     }
 
     /// Remembers where a structure function stands; two of one name are reported.
-    fn place(&mut self, name: &str, key: &Text<'_>, span: Span) {
+    pub(super) fn place(&mut self, name: &str, key: &Text<'_>, span: Span) {
         if let Some((_, first)) = self.places.iter().find(|(known, _)| known == name) {
             let message = format!("`{}` is to be preserved twice", shorten(name));
             let labels = vec![ProblemLabel { span: *first, message: "the first is here".into() }];
@@ -278,161 +283,5 @@ impl<'r> Reader<'r> {
             self.reporter.with(ProblemCode::RepeatedName, here, message, None, labels);
         }
         self.places.push((name.to_owned(), span));
-    }
-
-    fn parameters(&mut self, root: &dyn TableLike) -> Vec<Parameter> {
-        let mut parameters = Vec::new();
-        for (key, text) in self.texts(root, "parameters") {
-            let name = key.text.to_string();
-            if text.text.trim() == "symbol" {
-                let symbol = self.expressions.pool.symbol(&name);
-                if self.declare(&key, symbol) {
-                    parameters.push(Parameter { name, value: None });
-                }
-                continue;
-            }
-            let Some(read) = self.read(&text, Grammar::Expression) else { continue };
-            let Some(value) = self.expressions.pool.as_number(read).cloned() else {
-                let message = format!("the value of `{}` is no rational number", shorten(&name));
-                self.reporter.error(ProblemCode::Parameter, text.whole().span, message);
-                continue;
-            };
-            if self.declare(&key, read) {
-                parameters.push(Parameter { name, value: Some(value) });
-            }
-        }
-        parameters
-    }
-
-    fn groups(&mut self, root: &dyn TableLike, draft: &mut Draft) {
-        let groups = self.section(root, "groups");
-        if groups.is_empty() && self.reporter.is_empty() {
-            let message = "the problem has no groups of variables";
-            self.reporter.error(ProblemCode::MissingPart, Span::new(0, 0), message);
-        }
-        let mut count = 0;
-        for (key, item) in groups {
-            let here = key.whole().span;
-            let Some(list) = item.as_array() else {
-                self.wrong_type(item, "a list of names", here);
-                continue;
-            };
-            if !self.named(&key) {
-                continue;
-            }
-            count += list.len();
-            if draft.groups.len() == Family::MAX_COLOURS || count > MOST_VARIABLES {
-                let message = "there are too many groups or variables";
-                self.reporter.error(ProblemCode::TooLarge, here, message);
-                return;
-            }
-            let mut group = Group { name: key.text.to_string(), variables: Vec::new() };
-            let mut symbols = Vec::new();
-            for value in list {
-                let span = value_span(value, here);
-                let Some(name) = value.as_str() else {
-                    let message =
-                        format!("the name of a variable is wanted here, not {}", value_kind(value));
-                    self.reporter.error(ProblemCode::WrongType, span, message);
-                    continue;
-                };
-                let symbol = self.expressions.pool.symbol(name);
-                if self.declare(&Text::toml(self.file, span, name), symbol) {
-                    group.variables.push(name.to_owned());
-                    symbols.push(symbol);
-                }
-            }
-            if group.variables.is_empty() && self.reporter.is_empty() {
-                let message = format!("the group `{}` has no variables", shorten(&group.name));
-                self.reporter.error(ProblemCode::MissingPart, here, message);
-            }
-            draft.rates.push(vec![ExprId::ZERO; symbols.len()]);
-            draft.groups.push(group);
-            draft.symbols.push(symbols);
-        }
-    }
-
-    fn rates(&mut self, root: &dyn TableLike, draft: &mut Draft) {
-        let mut given: Vec<String> = Vec::new();
-        for (key, text) in self.texts(root, "rates") {
-            let find = |group: &Group| group.variables.iter().position(|v| *v == key.text);
-            let at = draft.groups.iter().enumerate().find_map(|(g, group)| Some((g, find(group)?)));
-            let Some((group, variable)) = at else {
-                let names = draft.groups.iter().flat_map(|group| &group.variables);
-                let near = nearest(&key.text, names.map(String::as_str));
-                let hint = near.map(|near| format!("did you mean `{near}`?"));
-                let message = format!("`{}` is in no group", shorten(&key.text));
-                let span = key.whole().span;
-                self.reporter.with(ProblemCode::Rate, span, message, hint, Vec::new());
-                continue;
-            };
-            given.push(key.text.to_string());
-            if let Some(rate) = self.read(&text, Grammar::Expression) {
-                draft.rates[group][variable] = rate;
-            }
-        }
-        if !self.reporter.is_empty() {
-            return;
-        }
-        for variable in draft.groups.iter().flat_map(|group| &group.variables) {
-            if !given.contains(variable) {
-                let message = format!("`{}` has no rate", shorten(variable));
-                let hint = Some(format!("write {variable} = \"…\" under [rates]"));
-                let place = Span::new(0, 0);
-                self.reporter.with(ProblemCode::Rate, place, message, hint, Vec::new());
-            }
-        }
-    }
-
-    fn balances(&mut self, root: &dyn TableLike, draft: &mut Draft) {
-        for (key, item) in self.section(root, "balance") {
-            let here = key.whole().span;
-            let Some(table) = item.as_table_like() else {
-                self.wrong_type(item, "a table { energy, supply, group }", here);
-                continue;
-            };
-            if !self.named(&key) {
-                continue;
-            }
-            let name = key.text.to_string();
-            self.place(&name, &key, item_span(item).unwrap_or(here));
-            let (mut energy, mut supply, mut group) = (None, None, None);
-            for (part, item) in self.items(table) {
-                let place = part.whole().span;
-                match part.text.as_ref() {
-                    "energy" | "supply" => {
-                        let Some(text) = self.text(item, place) else { continue };
-                        let value = self.read(&text, Grammar::Expression);
-                        if part.text == "energy" { energy = value } else { supply = value }
-                    }
-                    "group" => {
-                        let wanted = item.as_str().unwrap_or_default();
-                        group = draft.groups.iter().position(|group| group.name == wanted);
-                        if group.is_none() {
-                            let span = item_span(item).unwrap_or(place);
-                            let message = format!("there is no group `{}`", shorten(wanted));
-                            self.reporter.error(ProblemCode::UnknownGroup, span, message);
-                        }
-                    }
-                    other => {
-                        let message = format!("a balance has no key `{}`", shorten(other));
-                        let hint = Some("a balance has energy, supply and group".to_owned());
-                        let code = ProblemCode::UnknownKey;
-                        self.reporter.with(code, place, message, hint, Vec::new());
-                    }
-                }
-            }
-            for part in ["energy", "supply"] {
-                if !table.contains_key(part) {
-                    let message = format!("the balance `{}` has no `{part}`", shorten(&name));
-                    let hint = Some(format!("add {part} = \"…\""));
-                    let code = ProblemCode::MissingPart;
-                    self.reporter.with(code, here, message, hint, Vec::new());
-                }
-            }
-            if let (Some(energy), Some(supply)) = (energy, supply) {
-                draft.balances.push(Balance { name, energy, supply, group });
-            }
-        }
     }
 }
