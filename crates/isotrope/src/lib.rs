@@ -40,6 +40,7 @@ pub mod conditions;
 pub mod diagnostics;
 pub mod exit;
 pub mod methods;
+pub mod modified;
 mod progress;
 pub mod report;
 mod run;

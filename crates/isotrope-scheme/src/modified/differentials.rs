@@ -56,7 +56,7 @@ impl<'t> Differentials<'t> {
         let rates = self.groups.get(colour).map(|group| group.rates.clone()).unwrap_or_default();
         let children = self.trees.children(tree).to_vec();
         let value = self.derivative(pool, (colour, &rates), &children, budget)?;
-        let value: Vec<ExprId> = value.into_iter().map(|part| shortened(pool, part)).collect();
+        let value = all_shortened(pool, &value, budget)?;
         self.values[tree.index()] = Some(value.clone());
         Ok(value)
     }
@@ -121,9 +121,26 @@ impl<'t> Differentials<'t> {
 }
 
 /// The expression as short as it gets within bounds.
-pub(super) fn shortened(pool: &mut Pool, expression: ExprId) -> ExprId {
+pub(super) fn shortened(
+    pool: &mut Pool,
+    expression: ExprId,
+    budget: &mut Budget,
+) -> Result<ExprId, OutOfBudget> {
     if size(pool, expression) > SHORT {
-        return expression;
+        return Ok(expression);
     }
-    simplify(pool, expression, &mut Budget::new(SHORTENING))
+    let mut own = Budget::new(SHORTENING.min(budget.left()));
+    let short = simplify(pool, expression, &mut own);
+    // What is too long for its own budget stays as it is, and costs what was spent in vain.
+    budget.spend(own.spent().min(SHORTENING), "shortening a modified equation")?;
+    Ok(short)
+}
+
+/// All of them.
+pub(super) fn all_shortened(
+    pool: &mut Pool,
+    expressions: &[ExprId],
+    budget: &mut Budget,
+) -> Result<Vec<ExprId>, OutOfBudget> {
+    expressions.iter().map(|&part| shortened(pool, part, budget)).collect()
 }

@@ -29,6 +29,11 @@ impl Numbers {
         Self { field: table.field.clone(), letter }
     }
 
+    /// The field.
+    pub fn field(&self) -> &NumberField {
+        &self.field
+    }
+
     /// The letter and the number it stands for, where there is one.
     pub fn generator(&self) -> Option<(&str, &AlgebraicNumber)> {
         let number = self.field.generator();

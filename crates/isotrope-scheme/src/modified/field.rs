@@ -4,7 +4,7 @@ use isotrope_algebra::number::field::FieldElement;
 use isotrope_algebra::{Budget, ExprId, Pool, Rational};
 
 use super::ModifiedError;
-use super::differentials::{Differentials, Group, shortened};
+use super::differentials::{Differentials, Group, all_shortened};
 use super::exact::Numbers;
 use crate::derive::{Mechanics, System};
 use crate::methods::trees::{TreeId, Trees};
@@ -64,8 +64,7 @@ impl<'t> ModifiedField<'t> {
             position.variables.push(symbols.time);
             position.rates.push(ExprId::ONE);
         }
-        let acceleration: Vec<ExprId> =
-            eliminated.acceleration.iter().map(|&part| shortened(pool, part)).collect();
+        let acceleration = all_shortened(pool, &eliminated.acceleration, budget)?;
         let velocity = Group { variables: symbols.velocity.clone(), rates: acceleration };
         let coefficients = trees
             .ids()
@@ -124,12 +123,7 @@ impl<'t> ModifiedField<'t> {
         }
         let groups = self.differentials.count(colour);
         sums.resize(groups, Vec::new());
-        Ok(sums
-            .iter()
-            .map(|terms| {
-                let sum = pool.sum(terms);
-                shortened(pool, sum)
-            })
-            .collect())
+        let sums: Vec<ExprId> = sums.iter().map(|terms| pool.sum(terms)).collect();
+        Ok(all_shortened(pool, &sums, budget)?)
     }
 }

@@ -25,14 +25,10 @@ pub enum NoHamiltonian {
     #[error("the Lagrangian depends on the time")]
     Time,
     /// The mass matrix is not constant.
-    #[error(
-        "the mass matrix is not constant, and the method works in (q, v), where the 2-form then is not"
-    )]
+    #[error("the mass matrix is not constant, so the 2-form is not constant in (q, v)")]
     Mass,
     /// Terms linear in the velocities.
-    #[error(
-        "the Lagrangian has terms linear in the velocities, and the method works in (q, v), where the 2-form then is not constant"
-    )]
+    #[error("terms linear in the velocities make the 2-form depend on q in (q, v)")]
     Gyroscopic,
     /// No formula for the velocities by the momenta.
     #[error("there is no formula for the velocities by the momenta")]
@@ -99,9 +95,9 @@ pub fn modified_hamiltonian(
             terms.extend(value.iter().map(|&part| pool.mul(coefficient, part)));
         }
         let sum = pool.sum(&terms);
-        let sum = shortened(pool, sum);
+        let sum = shortened(pool, sum, budget)?;
         let sum = substitute(pool, &[sum], &by_momenta, budget)?.first().copied();
-        powers.push(shortened(pool, sum.unwrap_or(ExprId::ZERO)));
+        powers.push(shortened(pool, sum.unwrap_or(ExprId::ZERO), budget)?);
     }
     Ok(Ok(powers))
 }

@@ -9,8 +9,8 @@
 //!
 //! [`modified_coefficients`] computes β from the weights w, exactly; [`ModifiedField`] writes the
 //! field out for a model. If the method is symplectic the modified field is Hamiltonian, and
-//! [`modified_hamiltonian`] is its Hamiltonian; if not, [`energy_rate`] is how fast the energy
-//! drifts. [`modified_defect`] measures, in long numbers, how far a step is from the flow of the
+//! [`modified_hamiltonian`] is its Hamiltonian; [`energy_rate`] and [`constraint_rates`] are how fast
+//! energy and constraints drift. [`modified_defect`] measures, in long numbers, how far a step is from the flow of the
 //! truncated equation.
 //!
 //! (Hairer, Lubich, Wanner, *Geometric Numerical Integration*, chapter IX; Hairer 1994; Calvo,
@@ -19,17 +19,17 @@
 mod coefficients;
 mod differentials;
 mod elementary;
-mod energy;
 mod exact;
 mod field;
 mod hamiltonian;
+mod rates;
 
 pub use coefficients::modified_coefficients;
 pub use elementary::{ElementaryHamiltonian, elementary_hamiltonians};
-pub use energy::energy_rate;
 pub use exact::{Numbers, exact_table};
 pub use field::{ModifiedEquation, ModifiedField};
 pub use hamiltonian::{NoHamiltonian, modified_hamiltonian};
+pub use rates::{ConstraintRate, constraint_rates, energy_rate};
 
 pub use crate::certify::{ModifiedDefect, modified_defect};
 
