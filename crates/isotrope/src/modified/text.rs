@@ -289,6 +289,6 @@ fn defect(page: &mut Page, modified: &Modified, model: &ModifiedModel) {
                 in_text(expected)
             ));
         }
-        None => page.words("No difference to 57 digits."),
+        None => page.words(&format!("No difference to {} digits.", defect.digits)),
     }
 }

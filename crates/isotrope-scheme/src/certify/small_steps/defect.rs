@@ -33,6 +33,8 @@ pub struct ModifiedDefect {
     pub errors: Vec<f64>,
     /// The exponent of h, from the last two; `None` if there is no difference.
     pub slope: Option<f64>,
+    /// A difference that is zero to so many decimal digits is none.
+    pub digits: i64,
 }
 
 /// Measures one step of a method against the flow, for the time of the step, of modified equations,
@@ -51,7 +53,8 @@ pub fn modified_defect(
     let start = mechanics.projected(&disturbed(&initial)?)?;
     let modified = Modified::new(system, &mechanics, equations, letter)?;
     let rule = Rule::new(NODES);
-    let mut defect = ModifiedDefect { steps: Vec::new(), errors: Vec::new(), slope: None };
+    let digits = -ZERO * 30_103 / 100_000;
+    let mut defect = ModifiedDefect { steps: Vec::new(), errors: Vec::new(), slope: None, digits };
     let mut previous: Option<Ball> = None;
     for halving in 0..=HALVINGS {
         budget.spend(1, "measuring the defect of the modified equation")?;
