@@ -22,6 +22,7 @@ mod elementary;
 mod exact;
 mod field;
 mod hamiltonian;
+mod manifold;
 mod rates;
 
 pub use coefficients::modified_coefficients;

@@ -4,6 +4,7 @@ use isotrope_algebra::calculus::gradient;
 use isotrope_algebra::{Budget, ExprId, OutOfBudget};
 
 use super::differentials::shortened;
+use super::manifold::Manifold;
 use super::{ModifiedEquation, ModifiedError};
 use crate::derive::{Mechanics, System, Written};
 
@@ -72,6 +73,20 @@ pub fn constraint_rates(
     Ok(rates)
 }
 
+/// The constraints of a system.
+fn manifold(system: &System) -> Manifold {
+    let Mechanics::Lagrangian { rows, .. } = &system.mechanics else {
+        return Manifold::default();
+    };
+    let written = rows.written.iter().zip(&rows.expressions);
+    let positions = written.filter(|(written, _)| **written == Written::Position);
+    Manifold {
+        symbols: system.symbols.velocity.clone(),
+        velocities: rows.velocity_level.clone(),
+        positions: positions.map(|(_, &expression)| expression).collect(),
+    }
+}
+
 /// The derivative of a function along the equations, but for its first term, which is given.
 fn rate(
     system: &mut System,
@@ -80,6 +95,7 @@ fn rate(
     first: ExprId,
     budget: &mut Budget,
 ) -> Result<Vec<ExprId>, OutOfBudget> {
+    let manifold = manifold(system);
     let pool = &mut system.model.pool;
     let variables: Vec<ExprId> = equations.iter().map(|equation| equation.variable).collect();
     let slopes = gradient(pool, function, &variables, budget)?;
@@ -95,7 +111,8 @@ fn rate(
             })
             .collect();
         let sum = pool.sum(&terms);
-        rates.push(shortened(pool, sum, budget)?);
+        let sum = shortened(pool, sum, budget)?;
+        rates.push(manifold.shortened(pool, sum, budget)?);
     }
     rates.truncate(powers);
     Ok(rates)

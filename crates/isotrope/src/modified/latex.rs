@@ -125,6 +125,19 @@ fn of_model(out: &mut String, modified: &Modified, model: &ModifiedModel) {
             series(out, &list, modified.remainder);
         }
     }
+    if !model.constraint_rates.is_empty() {
+        section(out, "Constraints along the modified equations");
+        let names = model.constraint_names();
+        let list: Vec<(String, Vec<Power>)> = names
+            .iter()
+            .zip(&model.constraint_rates)
+            .map(|(name, rate)| {
+                let left = format!(r"\frac{{\mathrm d}}{{\mathrm dt}}\,\text{{{}}}", escape(name));
+                (left, written(model, &rate.powers))
+            })
+            .collect();
+        series(out, &list, modified.remainder);
+    }
     if let Ok(defect) = &model.defect
         && let Some(slope) = defect.slope
     {

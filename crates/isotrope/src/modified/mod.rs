@@ -140,6 +140,21 @@ impl Modified {
     }
 }
 
+impl ModifiedModel {
+    /// What the rates of constraints are rates of: `rod` for φ and `rod'` for its rate; a constraint
+    /// on velocities has its name alone.
+    fn constraint_names(&self) -> Vec<String> {
+        let on_positions = |name: &str| {
+            self.constraint_rates.iter().any(|rate| rate.on_positions && rate.name == name)
+        };
+        let name = |rate: &ConstraintRate| match !rate.on_positions && on_positions(&rate.name) {
+            true => format!("{}'", rate.name),
+            false => rate.name.clone(),
+        };
+        self.constraint_rates.iter().map(name).collect()
+    }
+}
+
 /// The exact table of a method.
 fn table(method: &Method, budget: &mut Budget) -> Result<Table, ModifiedProblem> {
     match method {

@@ -2,7 +2,6 @@
 
 use isotrope_algebra::print::{Format, Printer, Sharing};
 use isotrope_algebra::{Budget, ExprId};
-use isotrope_scheme::modified::ConstraintRate;
 
 use super::powers::{Power, in_text};
 use super::{Modified, ModifiedModel, PRINTED};
@@ -196,19 +195,14 @@ fn of_model(page: &mut Page, modified: &Modified, model: &ModifiedModel) {
         page.heading("Constraints along the modified equations", '─');
         page.words("From a state that satisfies them they are left with the rates");
         page.line("");
-        let lefts: Vec<String> = model.constraint_rates.iter().map(left).collect();
+        let names = model.constraint_names();
+        let lefts: Vec<String> = names.iter().map(|name| format!("d/dt {name}")).collect();
         let rates: Vec<&[ExprId]> =
             model.constraint_rates.iter().map(|rate| rate.powers.as_slice()).collect();
         block(page, modified, model, &lefts, &rates);
     }
     page.heading("One step against the flow of these equations", '─');
     defect(page, modified, model);
-}
-
-/// φ or its rate, A v + b, by the name of the constraint.
-fn left(rate: &ConstraintRate) -> String {
-    let ConstraintRate { name, on_positions, .. } = rate;
-    if *on_positions { format!("d/dt {name}") } else { format!("d/dt {name}'") }
 }
 
 /// Equations by powers of h, with long repeated parts below.
