@@ -15,6 +15,7 @@ use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use isotrope::model::{Code, codes};
+use isotrope::modified::ModifiedProblem;
 use isotrope::scheme::construct::problem::file::problem_codes;
 use isotrope::scheme::derive::DeriveError;
 use isotrope::scheme::methods::table::file::table_codes;
@@ -473,6 +474,12 @@ fn file_errors_have_their_codes() {
     let directory = Path::new(env!("CARGO_TARGET_TMPDIR"));
     std::fs::write(directory.join("taken.toml"), "").unwrap();
     std::fs::write(directory.join("good.toml"), lagrangian("x'^2/2 + y'^2/2")).unwrap();
+    std::fs::write(
+        directory.join("quartic.toml"),
+        "coordinates = [\"x\"]\n\n[hamiltonian]\nH = \"p_x^4 + x^2\"\n\n[initial]\n\
+         position = { x = 1 }\nmomentum = { x = 1 }\n",
+    )
+    .unwrap();
     std::fs::write(directory.join("bad.csv"), "z\n1\n").unwrap();
     std::fs::write(
         directory.join("root.toml"),
@@ -484,7 +491,7 @@ fn file_errors_have_their_codes() {
     std::fs::write(directory.join("k.csv"), "k\n-1\n").unwrap();
     let timed = ["--step", "1/10", "--time", "1"];
     let timed = |rest: &[&'static str]| [&["run", "good.toml"], rest, &timed].concat();
-    let cases: [(&str, &[&str]); 30] = [
+    let cases: [(&str, &[&str]); 34] = [
         ("ISO-FILE-001", &["derive", "absent.toml"]),
         ("ISO-FILE-002", &["derive", "."]),
         ("ISO-FILE-004", &["new", "taken"]),
@@ -504,6 +511,10 @@ fn file_errors_have_their_codes() {
             "ISO-CONDITIONS-004",
             &["conditions", "--class", "sphere", "--order", "2", "--given", "2"],
         ),
+        ("ISO-MODIFIED-001", &["modified", "rattle"]),
+        ("ISO-MODIFIED-002", &["modified", "yoshida-6"]),
+        ("ISO-MODIFIED-003", &["modified", "euler", "--order", "9"]),
+        ("ISO-MODIFIED-004", &["modified", "euler", "quartic.toml"]),
         ("ISO-RUN-001", &timed(&["--tolerance", "0"])),
         ("ISO-RUN-002", &timed(&["--stride", "0", "--out", "run.csv"])),
         ("ISO-RUN-003", &["run", "good.toml", "--step", "x", "--time", "1"]),
@@ -613,6 +624,12 @@ fn errors_page() -> String {
     section(
         "Conditions",
         &mut CONDITIONS_CODES.iter().map(|(code, meaning, advice)| {
+            ((*code).to_owned(), (*meaning).to_owned(), (*advice).to_owned())
+        }),
+    );
+    section(
+        "Modified equations",
+        &mut ModifiedProblem::CODES.iter().map(|(code, meaning, advice)| {
             ((*code).to_owned(), (*meaning).to_owned(), (*advice).to_owned())
         }),
     );

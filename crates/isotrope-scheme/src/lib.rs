@@ -28,3 +28,4 @@ pub mod construct;
 pub mod derive;
 pub mod discretise;
 pub mod methods;
+pub mod modified;

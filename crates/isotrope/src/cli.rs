@@ -51,6 +51,8 @@ pub enum Command {
     Conditions(Conditions),
     /// Construct methods from order and structure conditions.
     Construct(Construct),
+    /// The differential equations that a method solves exactly: backward error analysis.
+    Modified(Modified),
     /// Measure compiled steps beside hand-written C.
     Bench(Bench),
     /// Write a commented model file to start from.
@@ -593,6 +595,40 @@ pub struct Construct {
     pub json: bool,
 }
 
+/// Arguments of `modified`.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  \
+    isotrope modified euler\n  \
+    isotrope modified midpoint models/pendulum_angle.toml --order 3\n  \
+    isotrope modified verlet models/kepler.toml --json | jq .hamiltonian\n  \
+    isotrope modified rkd:mytable.toml models/pendulum.toml --order 2 --latex\n\n\
+    For Runge-Kutta tables, of one's own, too, and yoshida-4. Exit code 1: steps do not agree with \
+    the equations.")]
+pub struct Modified {
+    /// The method: a name of `isotrope methods`, or rkd:FILE for a table of your own.
+    pub method: String,
+    /// The model file; without it, the equations are sums over trees. `-` reads standard input.
+    pub model: Option<PathBuf>,
+    /// Through h^(R - 1): what is left out changes a step by O(h^(R + 1)).
+    #[arg(long, default_value_t = 4, value_name = "R")]
+    pub order: usize,
+    /// Give a parameter another value (repeatable): --set g=9.8.
+    #[arg(long, value_name = "NAME=VALUE", requires = "model")]
+    pub set: Vec<String>,
+    /// Give a coordinate, velocity or momentum another initial value (repeatable).
+    #[arg(long, value_name = "NAME=VALUE", requires = "model")]
+    pub initial: Vec<String>,
+    /// Print JSON; every expression in it is text that parses back.
+    #[arg(long, conflicts_with = "latex")]
+    pub json: bool,
+    /// Print a complete LaTeX document.
+    #[arg(long)]
+    pub latex: bool,
+    /// Write to a file instead of standard output.
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+}
+
 /// Arguments of `bench`.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
@@ -662,6 +698,7 @@ pub fn main() -> ExitCode {
         Command::Conditions(arguments) => commands::conditions::run(&arguments),
         Command::Construct(arguments) => commands::construct::run(&arguments),
         Command::BasisWorker => commands::basis_worker::run(),
+        Command::Modified(arguments) => commands::modified::run(&arguments),
         Command::Bench(arguments) => commands::bench::run(&arguments),
         Command::New(arguments) => commands::new::run(&arguments),
         Command::Schema(_) => commands::schema::run(),

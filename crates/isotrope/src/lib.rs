@@ -41,6 +41,7 @@ pub mod construct;
 pub mod diagnostics;
 pub mod exit;
 pub mod methods;
+pub mod modified;
 mod progress;
 pub mod report;
 mod run;

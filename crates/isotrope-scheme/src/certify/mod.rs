@@ -34,9 +34,10 @@ pub use order::{ElementaryWeights, order_by_trees};
 pub use registry::{Method, RegistryError, method, method_names, named_composition, named_table};
 pub use simplifying::{Simplifying, common_simplifying_assumptions, simplifying_assumptions};
 pub use small_steps::{
-    EquationMethod, LocalMethod, LocalOrders, SmallStepError, certify_scheme, local_orders,
+    EquationMethod, LocalMethod, LocalOrders, ModifiedDefect, SmallStepError, certify_scheme,
+    local_orders, modified_defect,
 };
 pub use stages::{Operator, Stages, Weights};
 pub use symmetry::is_symmetric;
-pub use table::{CertifyError, certify, order, properties};
+pub use table::{CertifyError, certify, kept_exactly, order, properties};
 pub use tables::PrimeTable;

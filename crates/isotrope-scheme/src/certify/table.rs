@@ -82,7 +82,7 @@ fn compute(
     let mut random = Random::new(seed(table));
     let symmetric = is_symmetric(table);
     let found = table_order(table, symmetric == Some(true), budget)?;
-    let exact = exact_structures(table, budget)?;
+    let exact = kept_exactly(table, budget)?;
     let image = faithful_image(table, found.order, &mut random, budget)?;
     let structure = structure_orders(&image, exact, found.order, &mut random)?;
     let certificate = Certificate {
@@ -141,7 +141,7 @@ fn faithful_image(
 
 /// Exactly kept structures. What concerns single stages needs them written out, where the
 /// field of all nodes is small enough.
-fn exact_structures(table: &Table, budget: &mut Budget) -> Result<Exactness, CertifyError> {
+pub fn kept_exactly(table: &Table, budget: &mut Budget) -> Result<Exactness, CertifyError> {
     if table.is_pointwise() || table.stages > WRITTEN_OUT {
         return Ok(exactness(table));
     }

@@ -14,6 +14,7 @@ pub mod drift;
 pub(crate) mod integrating;
 pub mod man;
 pub mod methods;
+pub mod modified;
 pub mod new;
 pub mod run;
 pub mod schema;

@@ -202,7 +202,7 @@ impl Combination {
 }
 
 /// Is it printed as a sum?
-fn is_sum(text: &str) -> bool {
+pub(crate) fn is_sum(text: &str) -> bool {
     let mut depth = 0i32;
     for character in text.chars() {
         match character {

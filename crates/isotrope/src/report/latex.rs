@@ -6,7 +6,7 @@ use isotrope_algebra::{Budget, ExprId, Pool};
 use super::document::{Basis, Block, Combination, Document, Equation, Formula, Inline, Term};
 use super::shared::Shared;
 
-const PREAMBLE: &str = r"\documentclass[11pt]{article}
+pub(crate) const PREAMBLE: &str = r"\documentclass[11pt]{article}
 \usepackage[a4paper,margin=25mm]{geometry}
 \usepackage[T1]{fontenc}
 \usepackage[utf8]{inputenc}

@@ -13,7 +13,7 @@ mod sections;
 mod shared;
 mod shell;
 mod text;
-mod wrap;
+pub(crate) mod wrap;
 
 pub use comparison::{PageSource, comparison_page};
 pub use contents::document;
@@ -25,6 +25,9 @@ pub use json::to_json;
 pub use latex::to_latex;
 pub use page::{Align, Cell, Column, ReportPage, Table, Tone};
 pub use text::to_text;
+
+pub(crate) use document::is_sum;
+pub(crate) use latex::PREAMBLE;
 
 use isotrope_scheme::derive::{Analysis, System};
 

@@ -1,14 +1,14 @@
 //! Breaking long lines where a reader would.
 
 /// Columns of a text, one per character.
-pub(super) fn columns(text: &str) -> usize {
+pub(crate) fn columns(text: &str) -> usize {
     text.chars().count()
 }
 
 /// Breaks a formula or a sentence into lines of at most `width` columns; lines after the
 /// first begin `hanging` columns further right. Breaks before `+` and `-` as far outside
 /// of parentheses as possible, otherwise at blanks, otherwise not at all.
-pub(super) fn wrap(text: &str, width: usize, hanging: usize) -> Vec<String> {
+pub(crate) fn wrap(text: &str, width: usize, hanging: usize) -> Vec<String> {
     let characters: Vec<char> = text.chars().collect();
     let mut lines = Vec::new();
     let mut start = 0;

@@ -64,6 +64,11 @@ impl SymmetricComposition {
         self.order
     }
 
+    /// Is it S(γh) S((1 - 2γ)h) S(γh) with 2γ³ + (1 - 2γ)³ = 0? That has one real solution.
+    pub fn is_triple_jump(&self) -> bool {
+        self.order == 4 && self.start.len() == 1
+    }
+
     /// Enclosures of γ₁, …, γₙ: in each box product there is exactly one solution of the order
     /// conditions, so the composition with those exact numbers has the order.
     pub fn coefficients(&self, precision: Precision) -> Result<Vec<Ball>, CompositionError> {

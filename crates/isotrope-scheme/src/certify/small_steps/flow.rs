@@ -24,10 +24,10 @@ pub(super) struct Flow {
 }
 
 /// Integrals of the Lagrange polynomials on equidistant nodes.
-struct Rule {
-    nodes: Vec<Ball>,
+pub(super) struct Rule {
+    pub nodes: Vec<Ball>,
     /// ∫₀^x_i ℓ_j and ∫₀^x_i ∫₀^y ℓ_j.
-    once: Vec<Vector>,
+    pub once: Vec<Vector>,
     twice: Vec<Vector>,
     /// The coefficient of x^k of ℓ_j at \[j\]\[k\].
     basis: Vec<Vector>,
@@ -47,7 +47,7 @@ fn fraction(numerator: usize, denominator: usize) -> Rational {
 }
 
 impl Rule {
-    fn new(count: usize) -> Self {
+    pub(super) fn new(count: usize) -> Self {
         let nodes: Vec<Rational> = (0..=count).map(|k| fraction(k, count)).collect();
         let ball = |x: &Rational| Ball::from_rational(x, precision());
         let (mut once, mut twice) = (vec![Vec::new(); nodes.len()], vec![Vec::new(); nodes.len()]);
@@ -147,7 +147,7 @@ impl Flow {
 }
 
 /// Σ weight · value.
-fn combined(weights: &[Ball], values: &[Vector]) -> Result<Vector, EvaluationError> {
+pub(super) fn combined(weights: &[Ball], values: &[Vector]) -> Result<Vector, EvaluationError> {
     let mut sum = vec![zero(); values.first().map_or(0, Vec::len)];
     for (weight, value) in weights.iter().zip(values) {
         sum = moved(&sum, weight, value)?;

@@ -346,7 +346,10 @@ fn samples(large: &[Defects], small: &[Defects], select: Select) -> [Both; 4] {
 }
 
 /// The initial values of a model.
-fn initial_place(system: &System, mechanics: &Mechanics) -> Result<Place, SmallStepError> {
+pub(super) fn initial_place(
+    system: &System,
+    mechanics: &Mechanics,
+) -> Result<Place, SmallStepError> {
     let model = &system.model;
     let values: FxHashMap<ExprId, Ball> = mechanics.parameters.iter().cloned().collect();
     let read = |list: &[ExprId]| evaluate_balls(&model.pool, list, &values, precision());
@@ -361,7 +364,7 @@ fn initial_place(system: &System, mechanics: &Mechanics) -> Result<Place, SmallS
 }
 
 /// A place nearby, by numbers that have nothing to do with each other.
-fn disturbed(place: &Place) -> Result<Place, EvaluationError> {
+pub(super) fn disturbed(place: &Place) -> Result<Place, EvaluationError> {
     let mut random = Random::new(0x5eed);
     let mut disturb = |x: &Vector| -> Result<Vector, EvaluationError> {
         x.iter()

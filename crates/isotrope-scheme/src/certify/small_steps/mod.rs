@@ -7,6 +7,7 @@
 //! its exponent is larger than any that a method of the program has.
 
 mod certificate;
+mod defect;
 mod equations;
 mod exponents;
 mod flow;
@@ -22,6 +23,7 @@ use isotrope_algebra::evaluate::EvaluateError;
 use isotrope_algebra::{EvaluationError, OutOfBudget, Precision};
 
 pub use certificate::{EquationMethod, certify_scheme};
+pub use defect::{ModifiedDefect, modified_defect};
 pub use local::{LocalOrders, local_orders};
 pub use stepper::LocalMethod;
 

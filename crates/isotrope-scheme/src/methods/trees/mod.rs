@@ -22,6 +22,7 @@
 //! ```
 
 mod count;
+mod cuts;
 mod differential;
 mod drawing;
 mod family;
@@ -33,6 +34,7 @@ mod quantities;
 mod weight;
 
 pub use count::{Counter, OrderCount};
+pub use cuts::{Cut, Rerooted};
 pub use family::{Colour, Dependency, Family};
 pub use generate::{TreeId, Trees};
 pub use groups::{GroupsError, GroupsErrorReason};
