@@ -581,6 +581,9 @@ pub struct Construct {
     /// Methods that are listed.
     #[arg(long, value_name = "N", default_value_t = 3)]
     pub methods: usize,
+    /// Also the cheapest methods that keep less of the structure.
+    #[arg(long)]
+    pub pareto: bool,
     /// Seconds for one basis.
     #[arg(long, value_name = "SECONDS", default_value_t = 60)]
     pub time_limit: u64,

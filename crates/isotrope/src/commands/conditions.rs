@@ -80,7 +80,7 @@ fn refuse(error: &ConditionsError) -> Exit {
 }
 
 /// Reads a problem file; errors are told on stderr.
-fn problem_of_file(path: &Path) -> Result<Problem, Exit> {
+pub(super) fn problem_of_file(path: &Path) -> Result<Problem, Exit> {
     let bytes = read(path).map_err(|error| error.report())?;
     let name = display_name(path);
     parse_problem(&ProblemText::new(&name, &bytes)).map_err(|errors| {

@@ -3,12 +3,12 @@
 use std::path::Path;
 
 use isotrope_algebra::Budget;
-use isotrope_scheme::construct::problem::file::{ProblemText, parse_problem};
 use isotrope_scheme::construct::problem::{Parameters, Problem};
 use isotrope_scheme::construct::{Engines, Freedom, Step, class_of};
 use isotrope_scheme::methods::classes::Class;
 
-use super::{answer as finish, derive_and_analyse, display_name, load, read, write};
+use super::conditions::problem_of_file;
+use super::{answer as finish, derive_and_analyse, load, write};
 use crate::cli::{Construct, ModelArguments};
 use crate::construct::{
     Answer, ConstructError, LimitedEngine, Source, Wanted, answer, ask, saved, to_json, to_text,
@@ -46,9 +46,15 @@ pub fn run(arguments: &Construct) -> Exit {
     let quick = LimitedEngine::new(arguments.time_limit.clamp(1, QUICK));
     let engines = Engines { patient: &patient, quick: &quick };
     let mut spinner = None;
-    let found = answer(asked, engines, &mut |step| {
+    let mut show = |step| {
         drop(spinner.take());
         spinner = Some(Progress::start(doing(step)));
+    };
+    let found = answer(asked, engines, &mut show).and_then(|mut found| {
+        if arguments.pareto {
+            found.compare_costs(engines, &mut show)?;
+        }
+        Ok(found)
     });
     drop(spinner);
     let found = match found {
@@ -77,15 +83,7 @@ fn finish_answer(arguments: &Construct, found: &Answer) -> Exit {
 
 fn source(arguments: &Construct) -> Result<Source, Exit> {
     if let Some(path) = &arguments.groups {
-        let bytes = read(path).map_err(|error| error.report())?;
-        let name = display_name(path);
-        return match parse_problem(&ProblemText::new(&name, &bytes)) {
-            Ok(problem) => Ok(Source::Problem(Box::new(problem))),
-            Err(errors) => {
-                diagnostics::show(&diagnostics::render_problem_errors(&name, &bytes, &errors));
-                Err(Exit::CouldNotRun)
-            }
-        };
+        return Ok(Source::Problem(Box::new(problem_of_file(path)?)));
     }
     if let Some(path) = &arguments.model {
         return of_model(path, arguments.symbolic);

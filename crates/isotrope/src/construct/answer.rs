@@ -2,8 +2,10 @@
 
 use isotrope_algebra::ideal::IdealError;
 use isotrope_algebra::{Budget, OutOfBudget, Rational};
-use isotrope_scheme::certify::{Certificate, DefectOrder, properties};
-use isotrope_scheme::construct::{Construction, Engines, Solution, Step, construct, tree_weights};
+use isotrope_scheme::certify::{Certificate, Cost, DefectOrder, properties};
+use isotrope_scheme::construct::{
+    Construction, Engines, Shape, Solution, Step, construct, error_constant, tree_weights,
+};
 use isotrope_scheme::methods::table::Table;
 
 use super::ask::{Asked, Source};
@@ -56,6 +58,17 @@ pub struct Answer {
     pub construction: Construction,
     /// Methods, the best first.
     pub methods: Vec<CertifiedMethod>,
+    /// What less structure costs, if that was asked for.
+    pub choices: Option<Vec<Choice>>,
+}
+
+/// The cheapest method that keeps the structure to some order, where keeping more costs more.
+#[derive(Debug, Clone)]
+pub struct Choice {
+    /// The exponent that was asked for.
+    pub structure: usize,
+    /// The method.
+    pub method: CertifiedMethod,
 }
 
 /// Answers a question.
@@ -70,7 +83,46 @@ pub fn answer(
     for solution in &construction.solutions {
         methods.push(certified(&asked, &construction, solution, budget)?);
     }
-    Ok(Answer { asked, construction, methods })
+    Ok(Answer { asked, construction, methods, choices: None })
+}
+
+impl Answer {
+    /// Finds the cheapest methods that keep less of the structure: those that no cheaper one
+    /// surpasses.
+    pub fn compare_costs(
+        &mut self,
+        engines: Engines<'_>,
+        progress: &mut dyn FnMut(Step),
+    ) -> Result<(), IdealError> {
+        let budget = &mut Budget::new(BUDGET);
+        let mut choices: Vec<Choice> = Vec::new();
+        let order = self.asked.wanted.order;
+        let most = self.asked.question.structure.last().map_or(order, |level| level.power);
+        for power in order..=most {
+            let mut question = self.asked.question.clone();
+            question.structure.retain(|level| level.power <= power);
+            question.most = 1;
+            let construction = construct(question, engines, budget, progress)?;
+            let Some(solution) = construction.solutions.first() else { continue };
+            let method = certified(&self.asked, &construction, solution, budget)?;
+            // More structure at the same cost: the one before is of no use.
+            choices.retain(|choice| choice.method.cost() < method.cost());
+            choices.push(Choice { structure: power + 1, method });
+        }
+        self.choices = Some(choices);
+        Ok(())
+    }
+}
+
+impl CertifiedMethod {
+    /// Σ (size)³ over the systems of stages that must be solved.
+    pub fn cost(&self) -> usize {
+        match &self.certified {
+            Certified::Table { certificate, .. } => certificate.cost.as_ref().map(Cost::cubic),
+            Certified::Groups => self.solution.shape.as_ref().map(Shape::cost),
+        }
+        .unwrap_or(usize::MAX)
+    }
 }
 
 fn certified(
@@ -91,9 +143,15 @@ fn certified(
             structure: orders.and_then(|orders| orders.structure),
             form: orders.and_then(|orders| orders.form),
         };
+        let order = certificate.order.unwrap_or(asked.wanted.order);
+        // The order can be higher than the one asked for; the error is that of the next.
+        let mut solution = solution.clone();
+        if let Ok(error) = error_constant(&table, order, budget) {
+            solution.error_constant = error.norm;
+        }
         let (table, certificate) = (Box::new(table), Box::new(certificate));
         let certified = Certified::Table { table, certificate };
-        return Ok(CertifiedMethod { solution: solution.clone(), claims, certified });
+        return Ok(CertifiedMethod { solution, claims, certified });
     }
     let claims = by_conditions(asked, construction, solution, budget)?;
     Ok(CertifiedMethod { solution: solution.clone(), claims, certified: Certified::Groups })

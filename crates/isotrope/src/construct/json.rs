@@ -98,6 +98,14 @@ pub fn to_json(answer: &Answer) -> Value {
             Value::Null
         },
         "failure_probability": answer.asked.failure_probability.to_f64(),
+        "choices": answer.choices.as_ref().map(|choices| {
+            choices
+                .iter()
+                .map(|choice| {
+                    json!({ "structure": choice.structure, "method": method(answer, &choice.method) })
+                })
+                .collect::<Vec<_>>()
+        }),
         "methods": answer.methods.iter().map(|m| method(answer, m)).collect::<Vec<_>>(),
     })
 }

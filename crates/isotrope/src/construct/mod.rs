@@ -7,7 +7,7 @@ mod json;
 mod save;
 mod text;
 
-pub use answer::{Answer, Certified, CertifiedMethod, Claims, answer};
+pub use answer::{Answer, Certified, CertifiedMethod, Choice, Claims, answer};
 pub use ask::{Asked, ConstructError, Source, Wanted, ask};
 pub use engine::{LimitedEngine, WORKER, serve};
 pub use json::to_json;

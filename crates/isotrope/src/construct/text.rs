@@ -187,11 +187,7 @@ fn methods(out: &mut String, answer: &Answer) -> std::fmt::Result {
         tables(out, answer, method)?;
         writeln!(out, "  certified    {}", claims(answer, method))?;
         writeln!(out, "  cost         {}", cost(method))?;
-        writeln!(
-            out,
-            "  error        {:.4} (norm of the next order's conditions)",
-            method.solution.error_constant
-        )?;
+        writeln!(out, "  error        {}", error(answer, method))?;
         if number == 0 {
             writeln!(out, "  why this     {}", why(answer, method))?;
         }
@@ -202,6 +198,17 @@ fn methods(out: &mut String, answer: &Answer) -> std::fmt::Result {
             _ => "No real solution with simple entries was found; there may be others.",
         };
         writeln!(out, "\n{words}")?;
+    }
+    choices(out, answer)
+}
+
+fn choices(out: &mut String, answer: &Answer) -> std::fmt::Result {
+    let Some(choices) = &answer.choices else { return Ok(()) };
+    writeln!(out, "\nWhat the structure costs; each is the cheapest for what it keeps:")?;
+    for choice in choices {
+        writeln!(out, "\nstructure O(h^{}): {}", choice.structure, cost(&choice.method))?;
+        tables(out, answer, &choice.method)?;
+        writeln!(out, "  certified    {}", claims(answer, &choice.method))?;
     }
     Ok(())
 }
@@ -261,6 +268,18 @@ fn claims(answer: &Answer, method: &CertifiedMethod) -> String {
     text
 }
 
+fn error(answer: &Answer, method: &CertifiedMethod) -> String {
+    let order = match &method.certified {
+        Certified::Table { .. } => method.claims.order,
+        Certified::Groups => Some(answer.asked.wanted.order),
+    };
+    let next = order.map_or_else(|| "the next order".to_owned(), |o| format!("order {}", o + 1));
+    format!(
+        "{:.3e}, the norm of what the conditions of {next} are missed by",
+        method.solution.error_constant
+    )
+}
+
 fn cost(method: &CertifiedMethod) -> String {
     if let Certified::Table { certificate, .. } = &method.certified
         && let Some(cost) = &certificate.cost
@@ -300,9 +319,10 @@ fn why(answer: &Answer, method: &CertifiedMethod) -> String {
     let (excluded, open) = (cheaper(&construction.excluded), cheaper(&construction.open));
     let mut text = match &method.solution.shape {
         Some(shape) if shape.cost() == 0 => "nothing is cheaper than explicit".to_owned(),
-        Some(_) if open == 0 => {
-            format!("all {excluded} cheaper shapes of the tables contradict the conditions")
-        }
+        Some(_) if open == 0 => match excluded {
+            1 => "the cheaper shape of the tables contradicts the conditions".to_owned(),
+            _ => format!("all {excluded} cheaper shapes of the tables contradict the conditions"),
+        },
         Some(_) => format!(
             "{excluded} cheaper shapes contradict the conditions; of {open} no simple real point was found"
         ),
