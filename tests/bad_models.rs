@@ -396,6 +396,60 @@ const CONDITIONS_CODES: [(&str, &str, &str); 6] = [
     ),
 ];
 
+/// What can be wrong with a construction: code, meaning, way out.
+const CONSTRUCT_CODES: [(&str, &str, &str); 10] = [
+    (
+        "ISO-CONSTRUCT-001",
+        "There is no class of this name.",
+        "The message lists the classes; see docs/conditions.md.",
+    ),
+    (
+        "ISO-CONSTRUCT-002",
+        "There is no pattern of this name.",
+        "The message lists the patterns; see docs/construct.md.",
+    ),
+    (
+        "ISO-CONSTRUCT-003",
+        "Entries that cannot be prescribed, or a number of stages beyond what is solved for.",
+        "Name an entry that is free and give it an exact value: `--fix a21=1/2`.",
+    ),
+    (
+        "ISO-CONSTRUCT-004",
+        "An order, or a power of the step, that is out of range.",
+        "The message says what can be asked for.",
+    ),
+    (
+        "ISO-CONSTRUCT-005",
+        "The 2-form of systems that do not keep it.",
+        "Ask for `--structure`, or for the form of a holonomic class.",
+    ),
+    (
+        "ISO-CONSTRUCT-006",
+        "The conditions could not be computed within bounds.",
+        "Ask for a lower `--structure`, or a simpler problem.",
+    ),
+    (
+        "ISO-CONSTRUCT-007",
+        "The conditions could not be solved.",
+        "Ask for fewer stages, a narrower `--pattern`, or a longer `--time-limit`.",
+    ),
+    (
+        "ISO-CONSTRUCT-008",
+        "A model whose class cannot be read off.",
+        "Name a class with `--class`.",
+    ),
+    (
+        "ISO-CONSTRUCT-009",
+        "There is no method to save, or its coefficients cannot be written.",
+        "See what was found; ask for a simpler method.",
+    ),
+    (
+        "ISO-CONSTRUCT-010",
+        "A derivation that is to be written to a file of an unknown kind.",
+        "Let the name end in `.html` or `.tex`.",
+    ),
+];
+
 /// What can be wrong with a run: code, meaning, way out.
 const RUN_CODES: [(&str, &str, &str); 11] = [
     (
@@ -491,7 +545,7 @@ fn file_errors_have_their_codes() {
     std::fs::write(directory.join("k.csv"), "k\n-1\n").unwrap();
     let timed = ["--step", "1/10", "--time", "1"];
     let timed = |rest: &[&'static str]| [&["run", "good.toml"], rest, &timed].concat();
-    let cases: [(&str, &[&str]); 34] = [
+    let cases: [(&str, &[&str]); 39] = [
         ("ISO-FILE-001", &["derive", "absent.toml"]),
         ("ISO-FILE-002", &["derive", "."]),
         ("ISO-FILE-004", &["new", "taken"]),
@@ -511,6 +565,11 @@ fn file_errors_have_their_codes() {
             "ISO-CONDITIONS-004",
             &["conditions", "--class", "sphere", "--order", "2", "--given", "2"],
         ),
+        ("ISO-CONSTRUCT-001", &["construct", "--stages", "2", "--order", "2", "--class", "round"]),
+        ("ISO-CONSTRUCT-002", &["construct", "--stages", "2", "--order", "2", "--pattern", "x"]),
+        ("ISO-CONSTRUCT-003", &["construct", "--stages", "2", "--order", "2", "--fix", "a33=1"]),
+        ("ISO-CONSTRUCT-004", &["construct", "--stages", "2", "--order", "0"]),
+        ("ISO-CONSTRUCT-005", &["construct", "--stages", "2", "--order", "2", "--form", "4"]),
         ("ISO-MODIFIED-001", &["modified", "rattle"]),
         ("ISO-MODIFIED-002", &["modified", "yoshida-6"]),
         ("ISO-MODIFIED-003", &["modified", "euler", "--order", "9"]),
@@ -624,6 +683,12 @@ fn errors_page() -> String {
     section(
         "Conditions",
         &mut CONDITIONS_CODES.iter().map(|(code, meaning, advice)| {
+            ((*code).to_owned(), (*meaning).to_owned(), (*advice).to_owned())
+        }),
+    );
+    section(
+        "Constructions",
+        &mut CONSTRUCT_CODES.iter().map(|(code, meaning, advice)| {
             ((*code).to_owned(), (*meaning).to_owned(), (*advice).to_owned())
         }),
     );

@@ -259,8 +259,8 @@ impl Asked {
                         "the 2-form is known for classes of mechanical systems only".to_owned(),
                     ));
                 }
-                // One power more shows where a method fails.
-                let reach = structure.unwrap_or(order + 1).max(order + 1);
+                // Two powers more: methods are often better than they were asked to be.
+                let reach = (structure.unwrap_or(order).max(order) + 1).min(LARGEST_POWER);
                 let found = symbolic::conditions(problem, reach, budget)?;
                 if let Some(exponent) = structure {
                     for power in order + 1..exponent {
