@@ -16,6 +16,7 @@ use std::time::{Duration, Instant};
 
 use isotrope::model::{Code, codes};
 use isotrope::modified::ModifiedProblem;
+use isotrope::scheme::construct::problem::file::problem_codes;
 use isotrope::scheme::derive::DeriveError;
 use isotrope::scheme::methods::table::file::table_codes;
 use isotrope::study::ensemble::ensemble_codes;
@@ -362,7 +363,7 @@ const BENCH_CODES: [(&str, &str, &str); 1] = [(
 )];
 
 /// What can be wrong with a question about a class: code, meaning, way out.
-const CONDITIONS_CODES: [(&str, &str, &str); 5] = [
+const CONDITIONS_CODES: [(&str, &str, &str); 6] = [
     (
         "ISO-CONDITIONS-001",
         "There is no class of this name.",
@@ -387,6 +388,11 @@ const CONDITIONS_CODES: [(&str, &str, &str); 5] = [
         "ISO-CONDITIONS-005",
         "The conditions could not be computed within bounds.",
         "Choose a smaller order.",
+    ),
+    (
+        "ISO-CONDITIONS-006",
+        "A model that is no problem in positions, velocities and momenta: its equations depend on time, or it has no Lagrangian.",
+        "Write it as a problem in groups, with time as a variable; see docs/groups.md.",
     ),
 ];
 
@@ -558,6 +564,12 @@ fn errors_page() -> String {
     section(
         "Table files",
         &mut table_codes().map(|(code, meaning)| {
+            (code.to_string(), meaning.to_owned(), code.advice().to_owned())
+        }),
+    );
+    section(
+        "Problem files",
+        &mut problem_codes().map(|(code, meaning)| {
             (code.to_string(), meaning.to_owned(), code.advice().to_owned())
         }),
     );

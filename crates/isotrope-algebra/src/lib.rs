@@ -4,6 +4,7 @@
 //! - [`Pool`]: hash-consed expressions in canonical form, a graph without recursion;
 //! - [`calculus`]: derivatives, substitution, Taylor series, collection;
 //! - [`polynomial`], [`univariate`]: sparse multivariate and dense univariate polynomials;
+//! - [`ideal`]: bases of ideals, dimension, components, real points;
 //! - [`normal`]: normal forms, simplification, and the zero test with three answers;
 //! - [`linear`]: linear algebra over expressions with its side conditions;
 //! - [`evaluate`]: values over a prime field and in balls of reals;
@@ -29,6 +30,7 @@ mod angles;
 mod budget;
 pub mod calculus;
 pub mod evaluate;
+pub mod ideal;
 pub mod linear;
 pub mod modular;
 pub mod normal;

@@ -49,6 +49,8 @@ pub enum Command {
     Certify(Certify),
     /// What a class of systems asks of the methods that preserve its structure.
     Conditions(Conditions),
+    /// Construct methods from order and structure conditions.
+    Construct(Construct),
     /// The differential equations that a method solves exactly: backward error analysis.
     Modified(Modified),
     /// Measure compiled steps beside hand-written C.
@@ -61,6 +63,9 @@ pub enum Command {
     Completions(Completions),
     /// Print or write the manual pages.
     Man(Man),
+    /// Computes bases for `construct`, one request a line.
+    #[command(name = crate::construct::WORKER, hide = true)]
+    BasisWorker,
 }
 
 /// The model and what overrides it.
@@ -497,12 +502,20 @@ pub enum StructurePart {
 #[command(after_help = "Examples:\n  \
     isotrope conditions --class bilinear\n  \
     isotrope conditions --class sphere --order 5 --part phi-v --given 2\n  \
-    isotrope conditions --class symplectic --json | jq .powers[3].conditions\n\n\
+    isotrope conditions --class symplectic --json | jq .powers[3].conditions\n  \
+    isotrope conditions models/pendulum.toml\n  \
+    isotrope conditions --groups models/groups/rigid_body.toml --order 5\n\n\
     Classes: generic, natural, constant-mass, bilinear, sphere, quadrics, holonomic, symplectic.")]
 pub struct Conditions {
+    /// A model file: what this one system asks for, whatever its parameters.
+    #[arg(value_name = "MODEL", conflicts_with_all = ["class", "groups", "part"])]
+    pub model: Option<PathBuf>,
     /// The class of systems.
-    #[arg(long, value_name = "NAME")]
-    pub class: String,
+    #[arg(long, value_name = "NAME", required_unless_present_any = ["model", "groups"])]
+    pub class: Option<String>,
+    /// A problem file: variables in groups, their rates, and what is to be preserved.
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["class", "part"])]
+    pub groups: Option<PathBuf>,
     /// Through this power of the step size h.
     #[arg(long, default_value_t = 4, value_name = "J")]
     pub order: usize,
@@ -521,6 +534,68 @@ pub struct Conditions {
     /// Write to a file instead of standard output.
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
+}
+
+/// Arguments of `construct`.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  \
+    isotrope construct --stages 2 --order 4\n  \
+    isotrope construct --stages 2 --order 2 --structure 4 --class bilinear --pattern strict\n  \
+    isotrope construct --stages 3 --order 2 --structure 5 --class bilinear --pattern strict --json\n  \
+    isotrope construct models/sleigh.toml --stages 3 --order 2 --structure 6 --save my.toml\n  \
+    isotrope construct --stages 2 --order 2 --structure 4 --groups models/groups/rigid_body.toml\n\n\
+    Patterns: full, lower, strict, equal-weights, equal-tables, symmetric; several are separated by \
+    commas. Exit code 1: there is no such method, or none was found.")]
+pub struct Construct {
+    /// The number of stages.
+    #[arg(long, value_name = "S")]
+    pub stages: usize,
+    /// The order of the solution.
+    #[arg(long, value_name = "K")]
+    pub order: usize,
+    /// The structure functions are kept to O(h^M) in one step.
+    #[arg(long, value_name = "M")]
+    pub structure: Option<usize>,
+    /// The 2-form on the constraint manifold is kept to O(h^M) in one step.
+    #[arg(long, value_name = "M")]
+    pub form: Option<usize>,
+    /// A model: its class is read off its equations.
+    #[arg(value_name = "MODEL")]
+    pub model: Option<PathBuf>,
+    /// The class of mechanical systems; generic, if neither class nor model nor groups are given.
+    #[arg(long, value_name = "NAME", conflicts_with_all = ["model", "groups"])]
+    pub class: Option<String>,
+    /// A problem of your own: variables in groups, right sides, structure functions.
+    #[arg(long, value_name = "FILE", conflicts_with = "model")]
+    pub groups: Option<PathBuf>,
+    /// The conditions of the model alone, by exact expansion of its equations, not those of its
+    /// class.
+    #[arg(long, requires = "model")]
+    pub symbolic: bool,
+    /// What is known of the tables beforehand (repeatable).
+    #[arg(long, value_name = "PATTERN")]
+    pub pattern: Vec<String>,
+    /// Prescribe an entry (repeatable): --fix a21=1/2.
+    #[arg(long, value_name = "ENTRY=VALUE")]
+    pub fix: Vec<String>,
+    /// Methods that are listed.
+    #[arg(long, value_name = "N", default_value_t = 3)]
+    pub methods: usize,
+    /// Also the cheapest methods that keep less of the structure.
+    #[arg(long)]
+    pub pareto: bool,
+    /// Seconds for one basis.
+    #[arg(long, value_name = "SECONDS", default_value_t = 60)]
+    pub time_limit: u64,
+    /// Write the first method to a table file, for `run --method rkd:FILE` and `certify`.
+    #[arg(long, value_name = "FILE")]
+    pub save: Option<PathBuf>,
+    /// Write the whole derivation to a page (.html) or a LaTeX document (.tex).
+    #[arg(long, value_name = "FILE")]
+    pub explain: Option<PathBuf>,
+    /// Print JSON.
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// Arguments of `modified`.
@@ -624,6 +699,8 @@ pub fn main() -> ExitCode {
         Command::Methods(arguments) => commands::methods::run(&arguments),
         Command::Certify(arguments) => commands::certify::run(&arguments),
         Command::Conditions(arguments) => commands::conditions::run(&arguments),
+        Command::Construct(arguments) => commands::construct::run(&arguments),
+        Command::BasisWorker => commands::basis_worker::run(),
         Command::Modified(arguments) => commands::modified::run(&arguments),
         Command::Bench(arguments) => commands::bench::run(&arguments),
         Command::New(arguments) => commands::new::run(&arguments),

@@ -7,6 +7,7 @@ use annotate_snippets::renderer::DecorStyle;
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 use isotrope_algebra::syntax::Span;
 use isotrope_model::{ModelError, Place, Source};
+use isotrope_scheme::construct::problem::file::ProblemFileError;
 use isotrope_scheme::derive::DeriveError;
 use isotrope_scheme::methods::table::file::TableError;
 use isotrope_study::ensemble::EnsembleError;
@@ -148,6 +149,15 @@ pub fn render_table_errors(name: &str, bytes: &[u8], errors: &[TableError]) -> S
 
 /// All errors of a table of members, rendered.
 pub fn render_ensemble_errors(name: &str, bytes: &[u8], errors: &[EnsembleError]) -> String {
+    let diagnostics = errors.iter().map(|error| {
+        let labels = error.labels.iter().map(|label| (label.span, label.message.as_str()));
+        in_file(error.code.to_string(), &error.message, &error.hint, error.span, labels)
+    });
+    render(&plain_file(name, bytes), diagnostics.collect())
+}
+
+/// All errors of a file with a problem in groups, rendered.
+pub fn render_problem_errors(name: &str, bytes: &[u8], errors: &[ProblemFileError]) -> String {
     let diagnostics = errors.iter().map(|error| {
         let labels = error.labels.iter().map(|label| (label.span, label.message.as_str()));
         in_file(error.code.to_string(), &error.message, &error.hint, error.span, labels)

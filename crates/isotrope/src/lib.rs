@@ -37,6 +37,7 @@ pub mod check;
 pub mod cli;
 pub mod commands;
 pub mod conditions;
+pub mod construct;
 pub mod diagnostics;
 pub mod exit;
 pub mod methods;

@@ -78,3 +78,27 @@ fn refusals() {
     let told = String::from_utf8(output.stderr).unwrap();
     assert!(told.contains("ISO-CONDITIONS-001") && told.contains("quadrics"), "{told}");
 }
+
+#[test]
+fn one_problem_is_asked_like_a_class() {
+    let models = concat!(env!("CARGO_MANIFEST_DIR"), "/../../models");
+    let body = answer(&["--groups", &format!("{models}/groups/rigid_body.toml"), "--json"]);
+    assert_eq!(counts(&body, "casimir"), [0, 1, 1, 2]);
+    assert_eq!(counts(&body, "all"), [0, 1, 1, 2]);
+    assert_eq!((&body["route"], &body["failure_bits"]), (&json!("normal-forms"), &Value::Null));
+    assert_eq!(body["family"], "m=m^2");
+    let sleigh = answer(&[&format!("{models}/sleigh.toml"), "--order", "3", "--json"]);
+    assert_eq!(counts(&sleigh, "all"), [2, 5, 12]);
+    let kepler = answer(&[&format!("{models}/kepler.toml"), "--order", "3", "--json"]);
+    assert_eq!(kepler["route"], "points");
+    assert!(kepler["failure_bits"].as_u64().unwrap() > 60);
+}
+
+#[test]
+fn a_problem_that_is_none_is_refused() {
+    let bad = concat!(env!("CARGO_MANIFEST_DIR"), "/../isotrope-scheme/tests/groups/bad");
+    let output = run(&["--groups", &format!("{bad}/invariant.toml")]);
+    assert_eq!(output.status.code(), Some(2));
+    let told = String::from_utf8(output.stderr).unwrap();
+    assert!(told.contains("ISO-GROUPS-016") && told.contains("3*m1*m2*m3"), "{told}");
+}

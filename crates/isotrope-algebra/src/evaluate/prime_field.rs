@@ -20,6 +20,9 @@ use crate::{Budget, OutOfBudget};
 /// A safe prime for which 2, 3, 5, ..., 23 are quadratic residues.
 const PRIME: u64 = 2_305_843_009_213_542_959;
 
+/// The next one below.
+const SECOND_PRIME: u64 = 2_305_843_009_213_057_079;
+
 /// What an evaluation may assume.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Fidelity {
@@ -52,11 +55,15 @@ pub struct FieldPlan {
     outputs: Vec<ExprId>,
     angles: FxHashMap<ExprId, Angle>,
     bases: usize,
+    prime: u64,
 }
 
 impl FieldPlan {
     /// The prime of the field.
     pub const PRIME: u64 = PRIME;
+
+    /// Another prime with the same properties.
+    pub const SECOND_PRIME: u64 = SECOND_PRIME;
 
     /// Prepares the evaluation of `outputs`.
     pub fn new(
@@ -83,7 +90,21 @@ impl FieldPlan {
         let Angles { angles, bases } =
             Angles::split(pool, &arguments, fidelity == Fidelity::Exact, budget)?;
         let slots = nodes.iter().enumerate().map(|(slot, &id)| (id, slot)).collect();
-        Ok(Self { nodes, slots, outputs: outputs.to_vec(), angles, bases: bases.len() })
+        let outputs = outputs.to_vec();
+        Ok(Self { nodes, slots, outputs, angles, bases: bases.len(), prime: PRIME })
+    }
+
+    /// The same evaluation modulo [`FieldPlan::SECOND_PRIME`]: what both primes say of a rational
+    /// number is hardly an accident.
+    #[must_use]
+    pub fn modulo_second_prime(mut self) -> Self {
+        self.prime = SECOND_PRIME;
+        self
+    }
+
+    /// The prime this evaluation computes with.
+    pub fn prime(&self) -> u64 {
+        self.prime
     }
 
     /// The values of the outputs at a random point, where `fixed` gives the values of some
@@ -96,8 +117,9 @@ impl FieldPlan {
         fixed: &FxHashMap<ExprId, u64>,
     ) -> Option<Vec<u64>> {
         let salt = random.next_u64();
-        let circle: Vec<(u64, u64)> = (0..self.bases).map(|_| circle_point(random)).collect();
-        let line: Vec<u64> = (0..self.bases).map(|_| 1 + random.below(PRIME - 1)).collect();
+        let prime = self.prime;
+        let circle = (0..self.bases).map(|_| circle_point(random, prime)).collect();
+        let line: Vec<u64> = (0..self.bases).map(|_| 1 + random.below(prime - 1)).collect();
         let mut point = Point {
             plan: self,
             circle,
@@ -109,10 +131,10 @@ impl FieldPlan {
         for &id in &self.nodes {
             let value = match pool.node(id) {
                 Node::Symbol(_) => match fixed.get(&id) {
-                    Some(&value) => value % PRIME,
-                    None => random.below(PRIME),
+                    Some(&value) => value % prime,
+                    None => random.below(prime),
                 },
-                Node::Pi => random.below(PRIME),
+                Node::Pi => random.below(prime),
                 _ => point.node(pool, id)?,
             };
             point.values.push(value);
@@ -152,12 +174,12 @@ fn check_exact(pool: &Pool, id: ExprId) -> Result<(), NotExact> {
 }
 
 /// A random point (cos, sin) of the circle: -1 is not a square, so `1 + t^2` is never zero.
-fn circle_point(random: &mut Random) -> (u64, u64) {
-    let t = random.below(PRIME);
-    let square = modular::mul(t, t, PRIME);
-    let inverse = modular::inverse(modular::add(1, square, PRIME), PRIME).unwrap_or(1);
-    let cosine = modular::mul(modular::sub(1, square, PRIME), inverse, PRIME);
-    let sine = modular::mul(modular::add(t, t, PRIME), inverse, PRIME);
+fn circle_point(random: &mut Random, prime: u64) -> (u64, u64) {
+    let t = random.below(prime);
+    let square = modular::mul(t, t, prime);
+    let inverse = modular::inverse(modular::add(1, square, prime), prime).unwrap_or(1);
+    let cosine = modular::mul(modular::sub(1, square, prime), inverse, prime);
+    let sine = modular::mul(modular::add(t, t, prime), inverse, prime);
     (cosine, sine)
 }
 
@@ -171,24 +193,28 @@ struct Point<'p> {
 }
 
 impl Point<'_> {
+    fn prime(&self) -> u64 {
+        self.plan.prime
+    }
+
     fn value(&self, id: ExprId) -> u64 {
         self.values[self.plan.slots[&id]]
     }
 
     fn node(&mut self, pool: &Pool, id: ExprId) -> Option<u64> {
         match pool.node(id) {
-            Node::Number(value) => value.modulo(PRIME),
+            Node::Number(value) => value.modulo(self.prime()),
             Node::Pi | Node::Symbol(_) => None,
             Node::Undefined => None,
             Node::Sum(pairs) => Some(pairs.iter().fold(0, |sum, (term, coefficient)| {
-                let part = modular::mul(self.value(term), self.value(coefficient), PRIME);
-                modular::add(sum, part, PRIME)
+                let part = modular::mul(self.value(term), self.value(coefficient), self.prime());
+                modular::add(sum, part, self.prime())
             })),
             Node::Product(pairs) => {
                 let mut product = 1;
                 for (base, exponent) in pairs.iter() {
                     let power = self.power(pool, base, exponent)?;
-                    product = modular::mul(product, power, PRIME);
+                    product = modular::mul(product, power, self.prime());
                 }
                 Some(product)
             }
@@ -202,7 +228,7 @@ impl Point<'_> {
                 for (row, value) in system.right().enumerate() {
                     matrix[row][system.size()] = self.value(value);
                 }
-                self.solved.insert(id, solve(matrix)?);
+                self.solved.insert(id, solve(matrix, self.prime())?);
                 Some(0)
             }
             Node::Solution { system, index } => {
@@ -217,20 +243,21 @@ impl Point<'_> {
             return Some(self.unknown(98, &[b, self.value(exponent)]));
         };
         if let Some(n) = e.as_integer() {
-            let power = modular::pow(b, n.unsigned_abs(), PRIME);
-            return if n < 0 { modular::inverse(power, PRIME) } else { Some(power) };
+            let power = modular::pow(b, n.unsigned_abs(), self.prime());
+            return if n < 0 { modular::inverse(power, self.prime()) } else { Some(power) };
         }
         // Within the residues, a group of prime order, every root exists once.
-        let order = (PRIME - 1) / 2;
-        if b == 0 || modular::pow(b, order, PRIME) != 1 {
+        let order = (self.prime() - 1) / 2;
+        if b == 0 || modular::pow(b, order, self.prime()) != 1 {
             return None;
         }
-        Some(modular::pow(b, e.modulo(order)?, PRIME))
+        Some(modular::pow(b, e.modulo(order)?, self.prime()))
     }
 
     fn call(&self, function: Function, argument: ExprId) -> Option<u64> {
-        let quotient =
-            |(a, b): (u64, u64)| Some(modular::mul(a, modular::inverse(b, PRIME)?, PRIME));
+        let quotient = |(a, b): (u64, u64)| {
+            Some(modular::mul(a, modular::inverse(b, self.prime())?, self.prime()))
+        };
         match function {
             Function::Sin => Some(self.circle_value(argument).1),
             Function::Cos => Some(self.circle_value(argument).0),
@@ -241,10 +268,12 @@ impl Point<'_> {
             Function::Exp => self.exponential(argument),
             Function::Sinh | Function::Cosh | Function::Tanh => {
                 let plus = self.exponential(argument)?;
-                let minus = modular::inverse(plus, PRIME)?;
-                let half = modular::inverse(2, PRIME)?;
-                let sinh = modular::mul(modular::sub(plus, minus, PRIME), half, PRIME);
-                let cosh = modular::mul(modular::add(plus, minus, PRIME), half, PRIME);
+                let minus = modular::inverse(plus, self.prime())?;
+                let half = modular::inverse(2, self.prime())?;
+                let sinh =
+                    modular::mul(modular::sub(plus, minus, self.prime()), half, self.prime());
+                let cosh =
+                    modular::mul(modular::add(plus, minus, self.prime()), half, self.prime());
                 match function {
                     Function::Sinh => Some(sinh),
                     Function::Cosh => Some(cosh),
@@ -253,8 +282,8 @@ impl Point<'_> {
             }
             Function::Abs => {
                 let u = self.value(argument);
-                let residue = u == 0 || modular::pow(u, (PRIME - 1) / 2, PRIME) == 1;
-                Some(if residue { u } else { PRIME - u })
+                let residue = u == 0 || modular::pow(u, (self.prime() - 1) / 2, self.prime()) == 1;
+                Some(if residue { u } else { self.prime() - u })
             }
             _ => Some(self.unknown(function as u64, &[self.value(argument)])),
         }
@@ -262,13 +291,17 @@ impl Point<'_> {
 
     fn circle_value(&self, argument: ExprId) -> (u64, u64) {
         let multiply = |(a, b): (u64, u64), (c, d): (u64, u64)| {
-            let m = |x, y| modular::mul(x, y, PRIME);
-            (modular::sub(m(a, c), m(b, d), PRIME), modular::add(m(a, d), m(b, c), PRIME))
+            let m = |x, y| modular::mul(x, y, self.prime());
+            (
+                modular::sub(m(a, c), m(b, d), self.prime()),
+                modular::add(m(a, d), m(b, c), self.prime()),
+            )
         };
         let mut result = (1, 0);
         for &(base, multiple) in &self.plan.angles[&argument] {
             let (c, s) = self.circle[base as usize];
-            let mut square = if multiple < 0 { (c, modular::sub(0, s, PRIME)) } else { (c, s) };
+            let mut square =
+                if multiple < 0 { (c, modular::sub(0, s, self.prime())) } else { (c, s) };
             let mut count = multiple.unsigned_abs();
             while count > 0 {
                 if count & 1 == 1 {
@@ -284,9 +317,10 @@ impl Point<'_> {
     fn exponential(&self, argument: ExprId) -> Option<u64> {
         let mut result = 1;
         for &(base, multiple) in &self.plan.angles[&argument] {
-            let power = modular::pow(self.line[base as usize], multiple.unsigned_abs(), PRIME);
-            let power = if multiple < 0 { modular::inverse(power, PRIME)? } else { power };
-            result = modular::mul(result, power, PRIME);
+            let power =
+                modular::pow(self.line[base as usize], multiple.unsigned_abs(), self.prime());
+            let power = if multiple < 0 { modular::inverse(power, self.prime())? } else { power };
+            result = modular::mul(result, power, self.prime());
         }
         Some(result)
     }
@@ -297,27 +331,27 @@ impl Point<'_> {
         for &argument in arguments {
             state = Random::new(state ^ argument).next_u64();
         }
-        Random::new(state).below(PRIME)
+        Random::new(state).below(self.prime())
     }
 }
 
 /// Gaussian elimination of an augmented matrix; `None` when singular.
-fn solve(mut matrix: Vec<Vec<u64>>) -> Option<Vec<u64>> {
+fn solve(mut matrix: Vec<Vec<u64>>, prime: u64) -> Option<Vec<u64>> {
     let size = matrix.len();
     for column in 0..size {
         let pivot = (column..size).find(|&row| matrix[row][column] != 0)?;
         matrix.swap(column, pivot);
-        let inverse = modular::inverse(matrix[column][column], PRIME)?;
+        let inverse = modular::inverse(matrix[column][column], prime)?;
         for value in &mut matrix[column][column..] {
-            *value = modular::mul(*value, inverse, PRIME);
+            *value = modular::mul(*value, inverse, prime);
         }
         let pivot_row = matrix[column].clone();
         for (row, entries) in matrix.iter_mut().enumerate() {
             let factor = entries[column];
             if row != column && factor != 0 {
                 for k in column..=size {
-                    let part = modular::mul(factor, pivot_row[k], PRIME);
-                    entries[k] = modular::sub(entries[k], part, PRIME);
+                    let part = modular::mul(factor, pivot_row[k], prime);
+                    entries[k] = modular::sub(entries[k], part, prime);
                 }
             }
         }
@@ -333,6 +367,17 @@ mod tests {
     fn value(pool: &mut Pool, id: ExprId, fidelity: Fidelity) -> Option<u64> {
         let plan = FieldPlan::new(pool, &[id], fidelity, &mut Budget::new(10_000)).ok()?;
         plan.evaluate_somewhere(pool, &mut Random::new(7), &FxHashMap::default(), 50).map(|v| v[0])
+    }
+
+    #[test]
+    fn both_primes_are_safe_and_small_primes_are_squares() {
+        for prime in [PRIME, SECOND_PRIME] {
+            let half = (prime - 1) / 2;
+            assert!(modular::is_prime(prime) && modular::is_prime(half));
+            for small in [2, 3, 5, 7, 11, 13, 17, 19, 23] {
+                assert_eq!(modular::pow(small, half, prime), 1);
+            }
+        }
     }
 
     #[test]

@@ -1,11 +1,13 @@
 //! One file a subcommand, and what they share: reading models, writing answers.
 
+pub mod basis_worker;
 pub mod bench;
 pub mod certify;
 pub mod check;
 pub mod compare;
 pub mod completions;
 pub mod conditions;
+pub mod construct;
 pub mod convergence;
 pub mod derive;
 pub mod drift;

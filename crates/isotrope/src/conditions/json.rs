@@ -1,6 +1,7 @@
 //! The conditions as JSON.
 
-use isotrope_scheme::methods::classes::{Condition, Conditions};
+use isotrope_scheme::methods::classes::Condition;
+use isotrope_scheme::methods::trees::Trees;
 use serde_json::{Map, Value, json};
 
 use super::Listing;
@@ -18,7 +19,7 @@ pub fn to_json(listing: &Listing) -> Value {
                 .iter()
                 .map(|(part, counts)| (part.name().to_owned(), json!(counts.get(at))))
                 .collect();
-            let list: Vec<Value> = conditions.iter().map(|one| entry(found, one)).collect();
+            let list: Vec<Value> = conditions.iter().map(|one| entry(found.trees(), one)).collect();
             json!({ "order": at + 1, "given": known, "counts": counts, "conditions": list })
         })
         .collect();
@@ -35,15 +36,15 @@ pub fn to_json(listing: &Listing) -> Value {
     })
 }
 
-fn entry(found: &Conditions, condition: &Condition) -> Value {
+/// One condition: its text and its terms.
+pub(super) fn entry(trees: &Trees, condition: &Condition) -> Value {
     let terms: Vec<Value> = condition
         .terms
         .iter()
         .map(|(forest, coefficient)| {
-            let trees: Vec<String> =
-                forest.trees().iter().map(|tree| found.trees().name(*tree)).collect();
-            json!({ "trees": trees, "coefficient": coefficient.to_string() })
+            let names: Vec<String> = forest.trees().iter().map(|tree| trees.name(*tree)).collect();
+            json!({ "trees": names, "coefficient": coefficient.to_string() })
         })
         .collect();
-    json!({ "text": condition.text(found.trees()), "terms": terms })
+    json!({ "text": condition.text(trees), "terms": terms })
 }

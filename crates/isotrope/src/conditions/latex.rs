@@ -1,5 +1,8 @@
 //! The conditions as a complete LaTeX document.
 
+use isotrope_scheme::methods::classes::Condition;
+use isotrope_scheme::methods::trees::Trees;
+
 use super::Listing;
 use super::text::{presupposed, sureness};
 
@@ -16,31 +19,35 @@ const PREAMBLE: &str = r"\documentclass[10pt]{article}
 /// A document with one section for each power of h.
 pub fn to_latex(listing: &Listing) -> String {
     let found = &listing.conditions;
+    let sure = sureness(listing).replace("2^61", "$2^{61}$");
+    let bits = found.failure_bits();
+    let sure = sure.replace(&format!("2^-{bits}"), &format!("$2^{{-{bits}}}$"));
+    let title = format!("Conditions of the class {}: {}", found.class(), listing.part);
+    document(&title, found.trees(), &listing.powers, &sure)
+}
+
+/// A document with one section for each power of h, and a last word.
+pub(super) fn document(
+    title: &str,
+    trees: &Trees,
+    powers: &[(usize, Vec<Condition>)],
+    sure: &str,
+) -> String {
     let mut out = String::from(PREAMBLE);
     out.push_str("\\begin{document}\n");
-    out.push_str(&format!(
-        "\\section*{{Conditions of the class {}: {}}}\n",
-        found.class(),
-        listing.part
-    ));
-    for (at, (known, conditions)) in listing.powers.iter().enumerate() {
+    out.push_str(&format!("\\section*{{{title}}}\n"));
+    for (at, (known, conditions)) in powers.iter().enumerate() {
         out.push_str(&format!(
             "\n\\subsection*{{$h^{{{}}}$, {}: {}}}\n",
             at + 1,
             presupposed(*known),
             conditions.len()
         ));
-        if conditions.is_empty() {
-            continue;
-        }
         // Formulas in the running text break where they are too long for a line.
         for condition in conditions {
-            out.push_str(&format!("${}$\n\n", condition.latex(found.trees())));
+            out.push_str(&format!("${}$\n\n", condition.latex(trees)));
         }
     }
-    let sure = sureness(listing).replace("2^61", "$2^{61}$");
-    let bits = found.failure_bits();
-    let sure = sure.replace(&format!("2^-{bits}"), &format!("$2^{{-{bits}}}$"));
     out.push_str(&format!("\n{sure}\\end{{document}}\n"));
     out
 }

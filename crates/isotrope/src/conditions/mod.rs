@@ -1,17 +1,23 @@
-//! The structure conditions of a class as text, JSON and LaTeX.
+//! The structure conditions of a class or of one problem as text, JSON and LaTeX.
 
 mod json;
 mod latex;
+mod problem;
 mod text;
 
 use isotrope_algebra::Budget;
 use isotrope_algebra::modular::Random;
+use isotrope_scheme::construct::problem::ProblemError;
+use isotrope_scheme::construct::symbolic::SymbolicError;
 use isotrope_scheme::methods::classes::{
     Class, ClassError, Condition, Conditions, Part, Structure, conditions,
 };
 
 pub use json::to_json;
 pub use latex::to_latex;
+pub use problem::{
+    ProblemListing, list_problem, problem_to_json, problem_to_latex, problem_to_text,
+};
 pub use text::to_text;
 
 /// Conditions are computed up to this power of h: minutes for the widest classes.
@@ -52,6 +58,10 @@ pub enum ConditionsError {
     },
     /// The computation failed.
     Failed(ClassError),
+    /// The computation for one problem failed.
+    Symbolic(SymbolicError),
+    /// The model is not a problem of this kind.
+    Problem(ProblemError),
 }
 
 impl ConditionsError {
@@ -62,7 +72,8 @@ impl ConditionsError {
             Self::Part { .. } => "ISO-CONDITIONS-002",
             Self::Order { .. } => "ISO-CONDITIONS-003",
             Self::Given { .. } => "ISO-CONDITIONS-004",
-            Self::Failed(_) => "ISO-CONDITIONS-005",
+            Self::Failed(_) | Self::Symbolic(_) => "ISO-CONDITIONS-005",
+            Self::Problem(_) => "ISO-CONDITIONS-006",
         }
     }
 
@@ -80,6 +91,8 @@ impl ConditionsError {
                 "a method of order {given} has no defect through h^{order}: nothing is left to ask"
             ),
             Self::Failed(error) => error.to_string(),
+            Self::Symbolic(error) => error.to_string(),
+            Self::Problem(error) => error.to_string(),
         }
     }
 
@@ -97,7 +110,8 @@ impl ConditionsError {
             }
             Self::Order { .. } => Some(format!("choose an order from 1 to {LARGEST_ORDER}")),
             Self::Given { order, .. } => Some(format!("choose --given below {order}")),
-            Self::Failed(_) => Some("choose a smaller order".to_owned()),
+            Self::Failed(_) | Self::Symbolic(_) => Some("choose a smaller order".to_owned()),
+            Self::Problem(error) => Some(error.hint().to_owned()),
         }
     }
 }
@@ -130,12 +144,7 @@ pub fn list(
     if !class.has(part) {
         return Err(ConditionsError::Part { class, part });
     }
-    if order == 0 || order > LARGEST_ORDER {
-        return Err(ConditionsError::Order { order });
-    }
-    if let Some(given) = given.filter(|given| *given >= order) {
-        return Err(ConditionsError::Given { given, order });
-    }
+    check_orders(order, given)?;
     let structure = if part == Part::Form { Structure::Form } else { Structure::Submanifold };
     let budget = &mut Budget::new(BUDGET);
     let random = &mut Random::new(SEED);
@@ -162,4 +171,14 @@ pub fn list(
         .collect::<Result<Vec<_>, _>>()
         .map_err(failed)?;
     Ok(Listing { conditions: found, part, powers, counts })
+}
+
+fn check_orders(order: usize, given: Option<usize>) -> Result<(), ConditionsError> {
+    if order == 0 || order > LARGEST_ORDER {
+        return Err(ConditionsError::Order { order });
+    }
+    match given.filter(|given| *given >= order) {
+        Some(given) => Err(ConditionsError::Given { given, order }),
+        None => Ok(()),
+    }
 }

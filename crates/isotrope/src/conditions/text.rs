@@ -1,6 +1,7 @@
 //! The conditions for a terminal.
 
-use isotrope_scheme::methods::classes::Part;
+use isotrope_scheme::methods::classes::{Condition, Part};
+use isotrope_scheme::methods::trees::Trees;
 
 use super::Listing;
 
@@ -11,21 +12,28 @@ pub fn to_text(listing: &Listing) -> String {
     let title = format!("{} of the class {}", subject(listing.part), found.class());
     heading(&mut out, &title, '═');
     out.push_str(&format!("  {}\n\n", found.class().description()));
-    counts(&mut out, listing);
-    for (at, (known, conditions)) in listing.powers.iter().enumerate() {
+    let names: Vec<&str> = listing.counts.iter().map(|(part, _)| part.name()).collect();
+    let numbers: Vec<&[usize]> = listing.counts.iter().map(|(_, list)| list.as_slice()).collect();
+    counts(&mut out, &names, &numbers, &listing.powers);
+    powers(&mut out, found.trees(), &listing.powers);
+    out.push('\n');
+    out.push_str(&sureness(listing));
+    out
+}
+
+/// The conditions, one section for each power of h.
+pub(super) fn powers(out: &mut String, trees: &Trees, powers: &[(usize, Vec<Condition>)]) {
+    for (at, (known, conditions)) in powers.iter().enumerate() {
         out.push('\n');
         let number = match conditions.len() {
             1 => "1 condition".to_owned(),
             count => format!("{count} conditions"),
         };
-        heading(&mut out, &format!("h^{}, {}: {number}", at + 1, presupposed(*known)), '─');
+        heading(out, &format!("h^{}, {}: {number}", at + 1, presupposed(*known)), '─');
         for condition in conditions {
-            out.push_str(&format!("  {}\n", condition.text(found.trees())));
+            out.push_str(&format!("  {}\n", condition.text(trees)));
         }
     }
-    out.push('\n');
-    out.push_str(&sureness(listing));
-    out
 }
 
 /// What the conditions are for.
@@ -57,21 +65,28 @@ pub(super) fn sureness(listing: &Listing) -> String {
     )
 }
 
-fn heading(out: &mut String, title: &str, line: char) {
+pub(super) fn heading(out: &mut String, title: &str, line: char) {
     let underline: String = title.chars().map(|_| line).collect();
     out.push_str(&format!("{title}\n{underline}\n"));
 }
 
-fn counts(out: &mut String, listing: &Listing) {
+/// How many conditions there are for each part of the structure, by power of h.
+pub(super) fn counts(
+    out: &mut String,
+    names: &[&str],
+    numbers: &[&[usize]],
+    powers: &[(usize, Vec<Condition>)],
+) {
+    let width = |name: &str| (name.chars().count() + 2).max(7);
     out.push_str("        ");
-    for (part, _) in &listing.counts {
-        out.push_str(&format!("{:>7}", part.name()));
+    for name in names {
+        out.push_str(&format!("{name:>0$}", width(name)));
     }
     out.push('\n');
-    for (at, (known, _)) in listing.powers.iter().enumerate() {
+    for (at, (known, _)) in powers.iter().enumerate() {
         out.push_str(&format!("  h^{:<4}", at + 1));
-        for (_, counts) in &listing.counts {
-            out.push_str(&format!("{:>7}", counts.get(at).copied().unwrap_or(0)));
+        for (name, numbers) in names.iter().zip(numbers) {
+            out.push_str(&format!("{:>1$}", numbers.get(at).copied().unwrap_or(0), width(name)));
         }
         out.push_str(&format!("   {}\n", presupposed(*known)));
     }

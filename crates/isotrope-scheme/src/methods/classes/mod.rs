@@ -35,7 +35,7 @@
 
 mod algebra;
 mod class;
-mod conditions;
+pub(crate) mod conditions;
 mod constraint;
 mod defects;
 mod dirac;

@@ -170,8 +170,9 @@ impl Family {
         family
     }
 
-    /// Groups that a user declared.
-    pub(super) fn declared(names: Vec<String>, dependencies: Vec<Vec<Dependency>>) -> Self {
+    /// Groups of one's own: their names, and for each what its rate depends on, by ascending
+    /// colour.
+    pub(crate) fn declared(names: Vec<String>, dependencies: Vec<Vec<Dependency>>) -> Self {
         let colours = names
             .into_iter()
             .map(|name| {

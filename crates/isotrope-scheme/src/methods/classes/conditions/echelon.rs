@@ -5,7 +5,7 @@ use crate::methods::classes::scalars::Scalars;
 
 /// A basis in echelon form, grown one row at a time.
 #[derive(Debug, Clone)]
-pub(super) struct Echelon {
+pub(crate) struct Echelon {
     columns: usize,
     /// Pivot column and row, with pivot one; in no order.
     rows: Vec<(usize, Vec<Residue>)>,
@@ -14,16 +14,16 @@ pub(super) struct Echelon {
 }
 
 impl Echelon {
-    pub(super) fn new(columns: usize) -> Self {
+    pub(crate) fn new(columns: usize) -> Self {
         Self { columns, rows: Vec::new(), by_pivot: vec![None; columns] }
     }
 
-    pub(super) fn rank(&self) -> usize {
+    pub(crate) fn rank(&self) -> usize {
         self.rows.len()
     }
 
     /// Adds a row to the space; was it new?
-    pub(super) fn insert(&mut self, field: &PrimeField, mut row: Vec<Residue>) -> bool {
+    pub(crate) fn insert(&mut self, field: &PrimeField, mut row: Vec<Residue>) -> bool {
         row.resize(self.columns, field.zero());
         for column in 0..self.columns {
             if field.is_exactly_zero(&row[column]) {
@@ -44,7 +44,7 @@ impl Echelon {
     }
 
     /// The reduced rows by ascending pivots: a canonical basis of the space.
-    pub(super) fn reduced(&self, field: &PrimeField) -> Vec<Vec<Residue>> {
+    pub(crate) fn reduced(&self, field: &PrimeField) -> Vec<Vec<Residue>> {
         let mut done: Vec<(usize, Vec<Residue>)> = Vec::with_capacity(self.rows.len());
         for known in self.by_pivot.iter().rev().flatten() {
             let (pivot, mut row) = self.rows[*known].clone();

@@ -31,7 +31,7 @@ impl Forest {
     }
 
     /// ∏ σ(t) ∏ m!, m the multiplicities: what the expansion of an exponential divides by.
-    pub(super) fn symmetry(&self, trees: &Trees) -> Rational {
+    pub(crate) fn symmetry(&self, trees: &Trees) -> Rational {
         let mut result = Rational::from(1);
         let mut run = 0i64;
         let mut last = None;
@@ -98,7 +98,7 @@ fn form_forests(trees: &Trees, order: usize) -> Vec<Forest> {
 /// Where a monomial stands in a condition: high orders first, then products of many trees, then
 /// by name. Row reduction solves for the first monomial, so products are expressed by single
 /// trees and weights of p by those of v.
-pub(super) fn column_key(
+pub(crate) fn column_key(
     trees: &Trees,
     forest: &Forest,
 ) -> (Reverse<usize>, Reverse<usize>, Vec<String>) {

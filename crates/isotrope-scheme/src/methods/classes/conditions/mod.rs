@@ -1,10 +1,11 @@
 //! The structure conditions of a class, as polynomials in tree weights.
 
 mod differentials;
-mod echelon;
-mod forests;
+pub(crate) mod echelon;
+pub(crate) mod forests;
 mod methods;
-mod rational_rows;
+pub(crate) mod rational_rows;
+pub(crate) mod reconstruction;
 mod sampling;
 mod text;
 
@@ -100,14 +101,7 @@ impl Conditions {
 
     /// The largest e such that the failure probability is at most 2^-e (no more than 4096).
     pub fn failure_bits(&self) -> u32 {
-        let (one, two) = (Rational::from(1), Rational::from(2));
-        let mut scaled = &self.failure_probability * &two;
-        let mut bits = 0;
-        while scaled <= one && bits < 4096 {
-            scaled = &scaled * &two;
-            bits += 1;
-        }
-        bits
+        bits(&self.failure_probability)
     }
 
     /// The conditions for the coefficient of h^`order` of a part to vanish, reduced; empty for a
@@ -129,6 +123,18 @@ impl Conditions {
     ) -> Result<Vec<Condition>, OutOfBudget> {
         rational_rows::substitute(&self.trees, self.at(part, order), known, budget)
     }
+}
+
+/// The largest e such that a probability is at most 2^-e (no more than 4096).
+pub(crate) fn bits(probability: &Rational) -> u32 {
+    let (one, two) = (Rational::from(1), Rational::from(2));
+    let mut scaled = probability * &two;
+    let mut bits = 0;
+    while scaled <= one && bits < 4096 {
+        scaled = &scaled * &two;
+        bits += 1;
+    }
+    bits
 }
 
 /// The conditions under which a structure of a class is preserved through h^`max_order`, by the

@@ -59,7 +59,7 @@ fn subtract_multiple(
 }
 
 /// Substitutes w(t) = 1/γ(t) for all trees of order at most `known` and reduces.
-pub(super) fn substitute(
+pub(crate) fn substitute(
     trees: &Trees,
     conditions: &[Condition],
     known: usize,

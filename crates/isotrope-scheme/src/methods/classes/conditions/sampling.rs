@@ -16,6 +16,7 @@ use crate::methods::trees::Trees;
 use super::differentials::Differentials;
 use super::echelon::Echelon;
 use super::forests::forests;
+use super::reconstruction::reconstruct;
 use super::{Condition, Forest, Sampling, Structure, methods};
 
 /// Two primes just below 2^61: rows are reconstructed with one and confirmed with the other.
@@ -101,8 +102,8 @@ impl<'a> Sampler<'a> {
         for ((part, by_order), others) in spaces.iter().zip(others.values()) {
             let mut list = Vec::new();
             for (at, (space, other)) in by_order.iter().zip(others).enumerate() {
-                let reconstructed = self
-                    .reconstruct(at, (field, space), (other_field, other))
+                let columns = &self.columns[at];
+                let reconstructed = reconstruct(columns, (field, space), (other_field, other))
                     .ok_or(ClassError::Reconstruction { order: at + 1 })?;
                 list.push(reconstructed);
             }
@@ -274,38 +275,6 @@ impl<'a> Sampler<'a> {
             }
         }
         Ok(())
-    }
-
-    /// The rational rows whose images both spaces are.
-    fn reconstruct(
-        &self,
-        at: usize,
-        (field, space): (&PrimeField, &Echelon),
-        (other_field, other): (&PrimeField, &Echelon),
-    ) -> Option<Vec<Condition>> {
-        let rows = space.reduced(field);
-        let others = other.reduced(other_field);
-        if rows.len() != others.len() {
-            return None;
-        }
-        let mut conditions = Vec::with_capacity(rows.len());
-        for (row, other) in rows.iter().zip(&others) {
-            let mut terms = Vec::new();
-            for ((forest, entry), other) in self.columns[at].iter().zip(row).zip(other) {
-                let residue = field.residue(*entry);
-                let (numerator, denominator) =
-                    modular::rational_reconstruction(residue, field.prime())?;
-                let value = Rational::new(numerator, denominator)?;
-                if other_field.rational(&value)? != *other {
-                    return None;
-                }
-                if !value.is_zero() {
-                    terms.push((forest.clone(), value));
-                }
-            }
-            conditions.push(Condition { terms });
-        }
-        Some(conditions)
     }
 }
 

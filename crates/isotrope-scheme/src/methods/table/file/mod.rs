@@ -23,6 +23,7 @@ pub use code::{TableCode, table_codes};
 pub use declared::{Claim, ClaimedOrder, Declared};
 pub use error::{TableError, TableLabel};
 pub use read::parse_table;
+pub(crate) use read::{item_span, shorten, stem, value_kind, value_span};
 pub use write::write_table;
 
 use super::Table;

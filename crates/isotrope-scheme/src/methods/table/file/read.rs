@@ -71,12 +71,12 @@ pub(super) struct Reader<'r> {
     pub(super) reporter: &'r mut Reporter,
 }
 
-pub(super) fn item_span(item: &Item) -> Option<Span> {
+pub(crate) fn item_span(item: &Item) -> Option<Span> {
     item.span().map(|span| Span::new(span.start, span.end))
 }
 
 /// At most forty characters of a text, for messages.
-pub(super) fn shorten(text: &str) -> String {
+pub(crate) fn shorten(text: &str) -> String {
     match text.char_indices().nth(40) {
         Some((cut, _)) => format!("{}…", &text[..cut]),
         None => text.to_owned(),
@@ -387,11 +387,11 @@ impl<'r> Reader<'r> {
     }
 }
 
-fn value_span(value: &Value, fallback: Span) -> Span {
+pub(crate) fn value_span(value: &Value, fallback: Span) -> Span {
     value.span().map_or(fallback, |span| Span::new(span.start, span.end))
 }
 
-fn value_kind(value: &Value) -> &'static str {
+pub(crate) fn value_kind(value: &Value) -> &'static str {
     match value {
         Value::Boolean(_) => "a truth value",
         Value::Datetime(_) => "a date",
@@ -404,7 +404,7 @@ fn value_kind(value: &Value) -> &'static str {
 }
 
 /// The name of a file without folders and extension.
-fn stem(path: &str) -> &str {
+pub(crate) fn stem(path: &str) -> &str {
     let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
     name.strip_suffix(".toml").unwrap_or(name)
 }

@@ -1,0 +1,204 @@
+//! What was found, with certificates.
+
+use isotrope_algebra::ideal::IdealError;
+use isotrope_algebra::{Budget, OutOfBudget, Rational};
+use isotrope_scheme::certify::{Certificate, Cost, DefectOrder, properties};
+use isotrope_scheme::construct::{
+    Construction, Engines, Shape, Solution, Step, construct, error_constant, tree_weights,
+};
+use isotrope_scheme::methods::table::Table;
+
+use super::ask::{Asked, Source};
+
+/// Operations for solving and for certificates.
+const BUDGET: u64 = 4_000_000_000;
+
+/// The orders of a method, computed from its tables again.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Claims {
+    /// The order of the solution.
+    pub order: Option<usize>,
+    /// The exponent of the structure functions of the class or problem.
+    pub structure: Option<DefectOrder>,
+    /// The exponent of the 2-form.
+    pub form: Option<DefectOrder>,
+}
+
+/// How the orders were computed.
+#[derive(Debug, Clone)]
+pub enum Certified {
+    /// By the certificate of the table.
+    Table {
+        /// The table.
+        table: Box<Table>,
+        /// The certificate.
+        certificate: Box<Certificate>,
+    },
+    /// By evaluating the conditions of a problem in groups.
+    Groups,
+}
+
+/// A method with its certificate.
+#[derive(Debug, Clone)]
+pub struct CertifiedMethod {
+    /// The method.
+    pub solution: Solution,
+    /// What it does.
+    pub claims: Claims,
+    /// How that is known.
+    pub certified: Certified,
+}
+
+/// The answer to a question.
+#[derive(Debug)]
+pub struct Answer {
+    /// The question.
+    pub asked: Asked,
+    /// What was found.
+    pub construction: Construction,
+    /// Methods, the best first.
+    pub methods: Vec<CertifiedMethod>,
+    /// What less structure costs, if that was asked for.
+    pub choices: Option<Vec<Choice>>,
+}
+
+/// The cheapest method that keeps the structure to some order, where keeping more costs more.
+#[derive(Debug, Clone)]
+pub struct Choice {
+    /// The exponent that was asked for.
+    pub structure: usize,
+    /// The method.
+    pub method: CertifiedMethod,
+}
+
+/// Answers a question.
+pub fn answer(
+    asked: Asked,
+    engines: Engines<'_>,
+    progress: &mut dyn FnMut(Step),
+) -> Result<Answer, IdealError> {
+    let budget = &mut Budget::new(BUDGET);
+    let construction = construct(asked.question.clone(), engines, budget, progress)?;
+    let mut methods = Vec::new();
+    for solution in &construction.solutions {
+        methods.push(certified(&asked, &construction, solution, budget)?);
+    }
+    Ok(Answer { asked, construction, methods, choices: None })
+}
+
+impl Answer {
+    /// Finds the cheapest methods that keep less of the structure: those that no cheaper one
+    /// surpasses.
+    pub fn compare_costs(
+        &mut self,
+        engines: Engines<'_>,
+        progress: &mut dyn FnMut(Step),
+    ) -> Result<(), IdealError> {
+        let budget = &mut Budget::new(BUDGET);
+        let mut choices: Vec<Choice> = Vec::new();
+        let order = self.asked.wanted.order;
+        let most = self.asked.question.structure.last().map_or(order, |level| level.power);
+        for power in order..=most {
+            let mut question = self.asked.question.clone();
+            question.structure.retain(|level| level.power <= power);
+            question.most = 1;
+            let construction = construct(question, engines, budget, progress)?;
+            let Some(solution) = construction.solutions.first() else { continue };
+            let method = certified(&self.asked, &construction, solution, budget)?;
+            // More structure at the same cost: the one before is of no use.
+            choices.retain(|choice| choice.method.cost() < method.cost());
+            choices.push(Choice { structure: power + 1, method });
+        }
+        self.choices = Some(choices);
+        Ok(())
+    }
+}
+
+impl CertifiedMethod {
+    /// Σ (size)³ over the systems of stages that must be solved.
+    pub fn cost(&self) -> usize {
+        match &self.certified {
+            Certified::Table { certificate, .. } => certificate.cost.as_ref().map(Cost::cubic),
+            Certified::Groups => self.solution.shape.as_ref().map(Shape::cost),
+        }
+        .unwrap_or(usize::MAX)
+    }
+}
+
+fn certified(
+    asked: &Asked,
+    construction: &Construction,
+    solution: &Solution,
+    budget: &mut Budget,
+) -> Result<CertifiedMethod, OutOfBudget> {
+    let unknowns = &construction.question.unknowns;
+    let name = format!("constructed-{}", unknowns.stages());
+    if let Source::Class(class) = asked.source
+        && let Some(Ok(table)) = solution.tables.table(unknowns.family(), &name)
+        && let Ok(certificate) = properties(&table, budget)
+    {
+        let orders = certificate.on(class);
+        let claims = Claims {
+            order: certificate.order,
+            structure: orders.and_then(|orders| orders.structure),
+            form: orders.and_then(|orders| orders.form),
+        };
+        let order = certificate.order.unwrap_or(asked.wanted.order);
+        // The order can be higher than the one asked for; the error is that of the next.
+        let mut solution = solution.clone();
+        if let Ok(error) = error_constant(&table, order, budget) {
+            solution.error_constant = error.norm;
+        }
+        let (table, certificate) = (Box::new(table), Box::new(certificate));
+        let certified = Certified::Table { table, certificate };
+        return Ok(CertifiedMethod { solution, claims, certified });
+    }
+    let claims = by_conditions(asked, construction, solution, budget)?;
+    Ok(CertifiedMethod { solution: solution.clone(), claims, certified: Certified::Groups })
+}
+
+/// Order and structure from the weights of the method, exactly: the first condition that fails.
+fn by_conditions(
+    asked: &Asked,
+    construction: &Construction,
+    solution: &Solution,
+    budget: &mut Budget,
+) -> Result<Claims, OutOfBudget> {
+    let question = &construction.question;
+    let weights = tree_weights(&question.trees, question.unknowns.tables(), budget)?;
+    let field = &solution.point.field;
+    let weights = weights
+        .iter()
+        .map(|weight| solution.point.evaluate(weight, budget))
+        .collect::<Result<Vec<_>, _>>()?;
+    let reach = question.trees.max_order();
+    let fails = |order: usize| {
+        question.trees.of_order(order).any(|tree| {
+            let wanted = question.trees.gamma(tree).recip().unwrap_or_default();
+            weights[tree.index()] != field.rational(wanted)
+        })
+    };
+    let order = (1..=reach).find(|&order| fails(order)).map(|order| order - 1);
+    let structure = asked.of_problem.as_ref().map(|conditions| {
+        let failing = (1..=conditions.max_order()).find(|&power| {
+            conditions.at(power).iter().any(|condition| {
+                let mut sum = field.rational(Rational::ZERO);
+                for (forest, coefficient) in &condition.terms {
+                    let product = forest
+                        .trees()
+                        .iter()
+                        .fold(field.rational(coefficient.clone()), |product, tree| {
+                            field.mul(&product, &weights[tree.index()])
+                        });
+                    sum = field.add(&sum, &product);
+                }
+                !sum.is_zero()
+            })
+        });
+        match failing {
+            Some(power) => DefectOrder::Exactly(power),
+            None => DefectOrder::AtLeast(conditions.max_order() + 1),
+        }
+    });
+    Ok(Claims { order: Some(order.unwrap_or(reach)), structure, form: None })
+}

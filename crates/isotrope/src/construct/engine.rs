@@ -1,0 +1,193 @@
+//! Bases with a time limit: a second process computes them and is ended when it takes too long.
+
+use std::cell::RefCell;
+use std::io::{BufRead, BufReader, Write as _};
+use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::time::Duration;
+
+use isotrope_algebra::ideal::{
+    BasisEngine, BasisRequest, Coefficients, EngineError, F4, VariableOrder,
+};
+use isotrope_algebra::{Monomial, Polynomial, Rational};
+use serde::{Deserialize, Serialize};
+
+/// The hidden subcommand of the second process.
+pub const WORKER: &str = "basis-worker";
+
+/// A polynomial as text: coefficients and exponents.
+type Terms = Vec<(String, Vec<u16>)>;
+
+#[derive(Debug, Serialize, Deserialize)]
+struct Request {
+    variables: usize,
+    eliminating: Option<usize>,
+    prime: Option<u64>,
+    polynomials: Vec<Terms>,
+}
+
+#[derive(Debug, Serialize, Deserialize)]
+enum Response {
+    Basis(Vec<Terms>),
+    BadPrime,
+    Failed(String),
+}
+
+/// [`F4`] in a process of its own, which is started when it is needed and ended after `seconds`.
+#[derive(Debug)]
+pub struct LimitedEngine {
+    seconds: u64,
+    worker: RefCell<Option<Worker>>,
+}
+
+#[derive(Debug)]
+struct Worker {
+    child: Child,
+    input: ChildStdin,
+    answers: Receiver<String>,
+}
+
+impl Drop for Worker {
+    fn drop(&mut self) {
+        // It may be gone already.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+impl LimitedEngine {
+    /// An engine that gives up after so many seconds.
+    pub fn new(seconds: u64) -> Self {
+        Self { seconds, worker: RefCell::new(None) }
+    }
+}
+
+fn failed(reason: impl ToString) -> EngineError {
+    EngineError::Failed { reason: reason.to_string() }
+}
+
+impl Worker {
+    fn start() -> Result<Self, EngineError> {
+        let program = std::env::current_exe().map_err(failed)?;
+        let mut child = Command::new(program)
+            .arg(WORKER)
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .map_err(failed)?;
+        let (Some(input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
+            return Err(failed("the second process has no input or output"));
+        };
+        let (sender, answers) = channel();
+        std::thread::spawn(move || {
+            for line in BufReader::new(output).lines().map_while(Result::ok) {
+                if sender.send(line).is_err() {
+                    break;
+                }
+            }
+        });
+        Ok(Self { child, input, answers })
+    }
+
+    fn ask(&mut self, request: &str, seconds: u64) -> Result<String, EngineError> {
+        writeln!(self.input, "{request}").and_then(|()| self.input.flush()).map_err(failed)?;
+        match self.answers.recv_timeout(Duration::from_secs(seconds)) {
+            Ok(line) => Ok(line),
+            Err(RecvTimeoutError::Timeout) => Err(EngineError::TimeLimit { seconds }),
+            // Most often it ran out of memory, which is running out of reach too.
+            Err(RecvTimeoutError::Disconnected) => Err(EngineError::TimeLimit { seconds }),
+        }
+    }
+}
+
+impl BasisEngine for LimitedEngine {
+    fn basis(&self, request: &BasisRequest<'_>) -> Result<Vec<Polynomial>, EngineError> {
+        let prime = match request.coefficients {
+            Coefficients::Rational => None,
+            Coefficients::Modulo(prime) => Some(prime),
+        };
+        let message = Request {
+            variables: request.variables,
+            eliminating: match request.order {
+                VariableOrder::Graded => None,
+                VariableOrder::Eliminating(first) => Some(first),
+            },
+            prime,
+            polynomials: request.polynomials.iter().map(terms).collect(),
+        };
+        let message = serde_json::to_string(&message).map_err(failed)?;
+        let mut slot = self.worker.borrow_mut();
+        let mut worker = match slot.take() {
+            Some(worker) => worker,
+            None => Worker::start()?,
+        };
+        // On an error the worker is dropped, and so ended.
+        let line = worker.ask(&message, self.seconds)?;
+        *slot = Some(worker);
+        match serde_json::from_str(&line).map_err(failed)? {
+            Response::Basis(basis) => basis.into_iter().map(polynomial).collect(),
+            Response::BadPrime => Err(EngineError::BadPrime { prime: prime.unwrap_or_default() }),
+            Response::Failed(reason) => Err(EngineError::Failed { reason }),
+        }
+    }
+}
+
+fn terms(polynomial: &Polynomial) -> Terms {
+    let terms = polynomial.terms().iter();
+    terms.map(|(monomial, value)| (value.to_string(), monomial.exponents().to_vec())).collect()
+}
+
+fn polynomial(terms: Terms) -> Result<Polynomial, EngineError> {
+    let terms = terms
+        .into_iter()
+        .map(|(value, exponents)| {
+            Ok((Monomial::from_exponents(&exponents), value.parse::<Rational>().map_err(failed)?))
+        })
+        .collect::<Result<Vec<_>, EngineError>>()?;
+    Ok(Polynomial::from_terms(terms))
+}
+
+/// The second process: one request a line, one answer a line, until the input ends.
+///
+/// The input ends with the first process. A computation must not go on alone then, so another
+/// thread waits for the end of the input and calls `orphaned`.
+pub fn serve(
+    input: impl std::io::Read + Send + 'static,
+    mut output: impl std::io::Write,
+    orphaned: impl FnOnce() + Send + 'static,
+) -> std::io::Result<()> {
+    let (sender, requests) = channel();
+    std::thread::spawn(move || {
+        for line in BufReader::new(input).lines().map_while(Result::ok) {
+            if sender.send(line).is_err() {
+                return;
+            }
+        }
+        orphaned();
+    });
+    for line in requests {
+        let response = match compute(&line) {
+            Ok(basis) => Response::Basis(basis),
+            Err(EngineError::BadPrime { .. }) => Response::BadPrime,
+            Err(error) => Response::Failed(error.to_string()),
+        };
+        let text = serde_json::to_string(&response)?;
+        writeln!(output, "{text}")?;
+        output.flush()?;
+    }
+    Ok(())
+}
+
+fn compute(line: &str) -> Result<Vec<Terms>, EngineError> {
+    let request: Request = serde_json::from_str(line).map_err(failed)?;
+    let polynomials =
+        request.polynomials.into_iter().map(polynomial).collect::<Result<Vec<_>, _>>()?;
+    let basis = F4.basis(&BasisRequest {
+        polynomials: &polynomials,
+        variables: request.variables,
+        order: request.eliminating.map_or(VariableOrder::Graded, VariableOrder::Eliminating),
+        coefficients: request.prime.map_or(Coefficients::Rational, Coefficients::Modulo),
+    })?;
+    Ok(basis.iter().map(terms).collect())
+}
