@@ -13,7 +13,7 @@ use isotrope_scheme::modified::{
     modified_defect, modified_hamiltonian,
 };
 
-use crate::support::{beta, budget, system, table, trees};
+use crate::support::{beta, budget, derived, system, table, trees};
 
 struct Found {
     system: System,
@@ -22,7 +22,11 @@ struct Found {
 }
 
 fn modified(method: &str, model: &str, order: usize) -> Found {
-    let (mut system, table) = (system(model), table(method));
+    modified_system(method, system(model), order)
+}
+
+fn modified_system(method: &str, mut system: System, order: usize) -> Found {
+    let table = table(method);
     let trees = trees(&Family::nystrom(), order);
     let beta = beta(&table, &trees);
     let numbers = Numbers::new(&table, &system.model.pool);
@@ -168,7 +172,11 @@ fn the_modified_hamiltonian_is_kept_better_than_the_energy() {
 }
 
 fn slope(method: &str, model: &str, order: usize) -> f64 {
-    let Found { system, equations, .. } = modified(method, model, order);
+    slope_on(method, system(model), order)
+}
+
+fn slope_on(method: &str, system: System, order: usize) -> f64 {
+    let Found { system, equations, .. } = modified_system(method, system, order);
     let table = table(method);
     let letter = None;
     let method = LocalMethod::Table(&table);
@@ -195,6 +203,22 @@ fn steps_are_the_flow_of_the_modified_equation() {
     for (method, model, order, expected) in cases {
         let slope = slope(method, model, order);
         assert!((slope - expected).abs() < 0.05, "{method} {model} {order}: {slope}");
+    }
+}
+
+/// Time is one more variable, also in a constraint that moves.
+#[test]
+fn equations_may_depend_on_the_time() {
+    let file = br#"
+        coordinates = ["x", "y"]
+        lagrangian.L = "x'^2/2 + y'^2/2 - y*cos(2*t)"
+        constraints.rail = "y = x^2 + sin(t)"
+        initial.position = { x = 1, y = 1 }
+        initial.velocity = { x = 0, y = 1 }
+    "#;
+    for (method, order, expected) in [("heun", 3, 4.0), ("verlet", 3, 5.0)] {
+        let slope = slope_on(method, derived(file), order);
+        assert!((slope - expected).abs() < 0.05, "{method} {order}: {slope}");
     }
 }
 

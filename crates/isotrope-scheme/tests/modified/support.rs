@@ -37,6 +37,10 @@ pub fn rational_beta(name: &str, trees: &Trees) -> Vec<Rational> {
 
 pub fn system(name: &str) -> System {
     let path = format!("{}/../../models/{name}.toml", env!("CARGO_MANIFEST_DIR"));
-    let bytes = std::fs::read(path).unwrap();
-    derive(parse_model(&ModelText::new(name, &bytes)).unwrap(), &mut budget()).unwrap()
+    derived(&std::fs::read(path).unwrap())
+}
+
+/// A system from the text of a model.
+pub fn derived(model: &[u8]) -> System {
+    derive(parse_model(&ModelText::new("model", model)).unwrap(), &mut budget()).unwrap()
 }
