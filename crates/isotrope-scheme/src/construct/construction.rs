@@ -14,18 +14,20 @@ use super::points::{Search, Taste};
 use super::shape::Shape;
 use super::solution::GroupTables;
 use super::solve::{
-    Freedom, LevelReport, contradiction, ideal, polynomials, reports, within_reach,
+    Contradiction, Freedom, LevelReport, contradiction, ideal, polynomials, reports, within_reach,
 };
 use super::unknowns::Unknowns;
 use crate::methods::trees::Trees;
 
-/// Two engines: one for bases that are worth waiting for, one for those that are tried by the way.
+/// Engines with more and with less patience.
 #[derive(Clone, Copy)]
 pub struct Engines<'e> {
     /// For the conditions as a whole.
     pub patient: &'e dyn BasisEngine,
     /// For levels on the way and for attempts.
     pub quick: &'e dyn BasisEngine,
+    /// For what only makes an answer shorter.
+    pub hasty: &'e dyn BasisEngine,
 }
 
 /// What is to be constructed.
@@ -78,8 +80,8 @@ pub struct Construction {
     pub reports: Vec<LevelReport>,
     /// The ideal of all conditions; `None` if a basis is out of reach.
     pub ideal: Option<Ideal>,
-    /// Conditions that contradict each other, by level and number.
-    pub contradiction: Vec<(usize, usize)>,
+    /// Conditions that contradict each other.
+    pub contradiction: Contradiction,
     /// The components of the set of solutions; `None` if they are out of reach.
     pub components: Option<Decomposition>,
     /// The components in detail.
@@ -168,7 +170,7 @@ pub fn construct(
         levels,
         reports,
         ideal: None,
-        contradiction: Vec::new(),
+        contradiction: Contradiction::default(),
         components: None,
         families: Vec::new(),
         real_solutions: None,
@@ -181,7 +183,7 @@ pub fn construct(
     if found.freedom() == Freedom::Contradiction {
         progress(Step::Contradiction);
         found.contradiction =
-            contradiction(&found.levels, &found.reports, variables, engines.quick)?;
+            contradiction(&found.levels, &found.reports, variables, engines.hasty)?;
         return Ok(found);
     }
     if let Some(ideal) = found.ideal.clone() {

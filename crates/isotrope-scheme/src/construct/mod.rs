@@ -29,6 +29,6 @@ pub use pattern::{Pattern, UnknownPattern};
 pub use points::{Search, Taste};
 pub use shape::{Block, Shape};
 pub use solution::GroupTables;
-pub use solve::{Freedom, LevelReport, contradiction, ideal, polynomials, reports};
+pub use solve::{Contradiction, Freedom, LevelReport, contradiction, ideal, polynomials, reports};
 pub use unknowns::{CONSTRUCTED_STAGES, Place, Unknowns, UnknownsError, place_name};
 pub use weights::{SymbolicTables, tree_weights};

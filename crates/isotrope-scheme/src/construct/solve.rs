@@ -106,17 +106,26 @@ pub fn ideal(
     within_reach(Ideal::new(polynomials(levels), variables, engine, budget))
 }
 
-/// Conditions that contradict each other, none of which can be left out: indices of levels and of
-/// conditions in them. Empty if all conditions together have a solution.
+/// Conditions that contradict each other.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Contradiction {
+    /// Indices of levels and of conditions in them; empty if all conditions have a solution.
+    pub conditions: Vec<(usize, usize)>,
+    /// Is it known that none of them can be left out?
+    pub minimal: bool,
+}
+
+/// A contradiction with few conditions.
 ///
 /// The shortest initial piece that contradicts ends with a condition that is needed; it is kept,
-/// and the search goes on in what stands before it.
+/// and the search goes on in what stands before it. A piece whose basis is out of reach counts as
+/// one that does not contradict, and the answer may be longer than necessary then.
 pub fn contradiction(
     levels: &[Level],
     reports: &[LevelReport],
     variables: usize,
     engine: &dyn BasisEngine,
-) -> Result<Vec<(usize, usize)>, IdealError> {
+) -> Result<Contradiction, IdealError> {
     // The new conditions of every level imply all others.
     let all: Vec<(usize, usize)> = levels
         .iter()
@@ -129,14 +138,15 @@ pub fn contradiction(
         })
         .collect();
     let polynomial = |&(i, j): &(usize, usize)| levels[i].equations[j].polynomial.clone();
-    let contradicts = |kept: &[(usize, usize)], piece: &[(usize, usize)]| {
+    let mut minimal = true;
+    let mut contradicts = |kept: &[(usize, usize)], piece: &[(usize, usize)]| {
         let system: Vec<Polynomial> = kept.iter().chain(piece).map(polynomial).collect();
-        // What is out of reach is not known to contradict.
         let ideal = within_reach(ModularIdeal::new(&system, variables, engine))?;
+        minimal &= ideal.is_some();
         Ok::<bool, IdealError>(ideal.is_some_and(|ideal| !ideal.is_consistent()))
     };
     if !contradicts(&[], &all)? {
-        return Ok(Vec::new());
+        return Ok(Contradiction::default());
     }
     let mut kept: Vec<(usize, usize)> = Vec::new();
     let mut piece = all.as_slice();
@@ -151,5 +161,5 @@ pub fn contradiction(
         piece = &piece[..last];
     }
     kept.sort_unstable();
-    Ok(kept)
+    Ok(Contradiction { conditions: kept, minimal })
 }

@@ -93,7 +93,7 @@ fn solved(
     let (unknowns, _) = system(stages, order, None, patterns);
     let (trees, rows) = structure_rows(order, structure);
     let question = Question { unknowns, trees, order, structure: rows, most: 3 };
-    let engines = Engines { patient: &F4, quick: &F4 };
+    let engines = Engines { patient: &F4, quick: &F4, hasty: &F4 };
     construct(question, engines, budget, &mut |_| {}).unwrap()
 }
 
@@ -134,6 +134,8 @@ fn conditions_that_contradict_are_few_and_all_needed() {
     let (unknowns, levels) = system(2, 3, None, &[Pattern::Strict]);
     let reports = reports(&levels, unknowns.len(), &F4).unwrap();
     let found = contradiction(&levels, &reports, unknowns.len(), &F4).unwrap();
+    assert!(found.minimal);
+    let found = found.conditions;
     let polynomials = |leave_out: Option<usize>| -> Vec<Polynomial> {
         let kept = found.iter().enumerate().filter(|(number, _)| Some(*number) != leave_out);
         kept.map(|(_, &(i, j))| levels[i].equations[j].polynomial.clone()).collect()

@@ -21,6 +21,8 @@ use crate::progress::Progress;
 const MODEL_BUDGET: u64 = 1_000_000_000;
 /// Seconds for a basis that is tried by the way.
 const QUICK: u64 = 8;
+/// Seconds for a basis that only makes an answer shorter.
+const HASTY: u64 = 1;
 
 /// Runs the command.
 pub fn run(arguments: &Construct) -> Exit {
@@ -44,7 +46,8 @@ pub fn run(arguments: &Construct) -> Exit {
     };
     let patient = LimitedEngine::new(arguments.time_limit.max(1));
     let quick = LimitedEngine::new(arguments.time_limit.clamp(1, QUICK));
-    let engines = Engines { patient: &patient, quick: &quick };
+    let hasty = LimitedEngine::new(HASTY);
+    let engines = Engines { patient: &patient, quick: &quick, hasty: &hasty };
     let mut spinner = None;
     let mut show = |step| {
         drop(spinner.take());

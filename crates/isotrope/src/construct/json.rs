@@ -45,6 +45,7 @@ pub fn to_json(answer: &Answer) -> Value {
         .collect();
     let contradiction: Vec<Value> = construction
         .contradiction
+        .conditions
         .iter()
         .filter_map(|&(level, number)| construction.levels.get(level)?.equations.get(number))
         .map(|equation| {
@@ -86,6 +87,7 @@ pub fn to_json(answer: &Answer) -> Value {
             }),
         },
         "contradiction": if contradiction.is_empty() { Value::Null } else { json!(contradiction) },
+        "contradiction_minimal": construction.contradiction.minimal,
         "unique": construction.is_unique(),
         "real_solutions": construction.real_solutions,
         "family": if has_family {

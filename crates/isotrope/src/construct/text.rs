@@ -72,8 +72,9 @@ fn aim(report: &LevelReport) -> String {
 
 fn effect(report: &LevelReport) -> String {
     let new = match &report.new {
+        Some(new) if new.len() == 1 && report.conditions == 1 => "new".to_owned(),
         Some(new) if new.len() == report.conditions => "all new".to_owned(),
-        Some(new) if new.is_empty() => "all follow from the ones before".to_owned(),
+        Some(new) if new.is_empty() => "none new".to_owned(),
         Some(new) => format!("{} new", new.len()),
         None => "how many are new is out of reach".to_owned(),
     };
@@ -83,7 +84,8 @@ fn effect(report: &LevelReport) -> String {
         Freedom::Dimension(dimension) => format!("dimension {dimension} is left"),
         Freedom::OutOfReach => "the basis is out of reach".to_owned(),
     };
-    format!("{:>3} conditions, {new}; {freedom}", report.conditions)
+    let conditions = if report.conditions == 1 { "condition,  " } else { "conditions, " };
+    format!("{:>3} {conditions}{new}; {freedom}", report.conditions)
 }
 
 fn ideal(out: &mut String, answer: &Answer) -> std::fmt::Result {
@@ -116,11 +118,10 @@ fn contradiction(out: &mut String, answer: &Answer) -> std::fmt::Result {
     if construction.freedom() != Freedom::Contradiction {
         return Ok(());
     }
-    writeln!(
-        out,
-        "\nThere is no such method. These conditions contradict each other, and none of them can be left out:"
-    )?;
-    for &(level, number) in &construction.contradiction {
+    let needed =
+        if construction.contradiction.minimal { ", and none of them can be left out" } else { "" };
+    writeln!(out, "\nThere is no such method. These conditions contradict each other{needed}:")?;
+    for &(level, number) in &construction.contradiction.conditions {
         let equation = construction.levels.get(level).and_then(|l| l.equations.get(number));
         if let Some(equation) = equation {
             writeln!(out, "  {}", equation.text)?;
@@ -216,20 +217,26 @@ fn choices(out: &mut String, answer: &Answer) -> std::fmt::Result {
 fn tables(out: &mut String, answer: &Answer, method: &CertifiedMethod) -> std::fmt::Result {
     let tables = &method.solution.tables;
     let text = |x: &FieldElement| exact(&tables.field, x);
-    let family = answer.construction.question.unknowns.family();
-    let mut seen: Vec<(Vec<Vec<String>>, String)> = Vec::new();
-    let mut parts: Vec<(String, Vec<Vec<String>>)> = Vec::new();
-    for (colour, matrix) in family.colours().iter().zip(&tables.matrices) {
-        if !matrix.is_empty() {
-            let rows = matrix.iter().map(|row| row.iter().map(text).collect()).collect();
-            parts.push((colour.matrix().to_owned(), rows));
-        }
-    }
-    for (colour, weights) in family.colours().iter().zip(&tables.weights) {
-        parts.push((colour.weights().to_owned(), vec![weights.iter().map(text).collect()]));
-    }
+    let list = |x: &Vec<FieldElement>| -> Vec<String> { x.iter().map(text).collect() };
+    let colours = answer.construction.question.unknowns.family().colours();
+    let matrices = colours
+        .iter()
+        .zip(&tables.matrices)
+        .filter(|(_, matrix)| !matrix.is_empty())
+        .map(|(colour, matrix)| (colour.matrix(), matrix.iter().map(list).collect()));
+    once(out, matrices)?;
+    let weights = colours.iter().zip(&tables.weights);
+    once(out, weights.map(|(colour, weights)| (colour.weights(), vec![list(weights)])))
+}
+
+/// Writes parts of a table; of equal ones only the first in full.
+fn once<'n>(
+    out: &mut String,
+    parts: impl Iterator<Item = (&'n str, Vec<Vec<String>>)>,
+) -> std::fmt::Result {
+    let mut seen: Vec<(&str, Vec<Vec<String>>)> = Vec::new();
     for (name, rows) in parts {
-        if let Some((_, first)) = seen.iter().find(|(known, _)| *known == rows) {
+        if let Some((first, _)) = seen.iter().find(|(_, known)| *known == rows) {
             writeln!(out, "  {name:<5} = {first}")?;
             continue;
         }
@@ -239,7 +246,7 @@ fn tables(out: &mut String, answer: &Answer, method: &CertifiedMethod) -> std::f
             let cells: Vec<String> = row.iter().map(|x| format!("{x:>width$}")).collect();
             writeln!(out, "  {label} {}", cells.join("  "))?;
         }
-        seen.push((rows, name));
+        seen.push((name, rows));
     }
     Ok(())
 }
