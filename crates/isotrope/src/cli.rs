@@ -584,6 +584,10 @@ pub struct Construct {
     /// Also the cheapest methods that keep less of the structure.
     #[arg(long)]
     pub pareto: bool,
+    /// Also combinations of known tables, one for each group; without it, only if nothing else is
+    /// found.
+    #[arg(long)]
+    pub combinations: bool,
     /// Seconds for one basis.
     #[arg(long, value_name = "SECONDS", default_value_t = 60)]
     pub time_limit: u64,

@@ -60,7 +60,7 @@ pub fn run(arguments: &Construct) -> Exit {
         Ok(found)
     });
     drop(spinner);
-    let found = match found {
+    let mut found = match found {
         Ok(found) => found,
         Err(error) => {
             let hint = "ask for fewer stages, a narrower --pattern, or a longer --time-limit";
@@ -68,6 +68,15 @@ pub fn run(arguments: &Construct) -> Exit {
             return Exit::CouldNotRun;
         }
     };
+    let possible = found.construction.freedom() != Freedom::Contradiction;
+    if arguments.combinations || (possible && found.methods.is_empty()) {
+        let progress = Progress::start("trying combinations of known tables");
+        let combined = found.combine();
+        drop(progress);
+        if let Err(error) = combined {
+            diagnostics::note(Some(&format!("combinations of known tables: {error}")));
+        }
+    }
     finish_answer(arguments, &found)
 }
 

@@ -2,7 +2,8 @@
 
 use isotrope_algebra::ideal::IdealError;
 use isotrope_algebra::{Budget, OutOfBudget, Rational};
-use isotrope_scheme::certify::{Certificate, Cost, DefectOrder, properties};
+use isotrope_scheme::certify::{Certificate, CertifyError, Cost, DefectOrder, properties};
+use isotrope_scheme::construct::combine::{self, Combinations};
 use isotrope_scheme::construct::{
     Construction, Engines, Shape, Solution, Step, construct, error_constant, tree_weights,
 };
@@ -60,6 +61,9 @@ pub struct Answer {
     pub methods: Vec<CertifiedMethod>,
     /// What less structure costs, if that was asked for.
     pub choices: Option<Vec<Choice>>,
+    /// Combinations of known tables that answer the question, if that was asked for or nothing
+    /// else was found.
+    pub combinations: Option<Combinations>,
 }
 
 /// The cheapest method that keeps the structure to some order, where keeping more costs more.
@@ -83,10 +87,27 @@ pub fn answer(
     for solution in &construction.solutions {
         methods.push(certified(&asked, &construction, solution, budget)?);
     }
-    Ok(Answer { asked, construction, methods, choices: None })
+    Ok(Answer { asked, construction, methods, choices: None, combinations: None })
 }
 
 impl Answer {
+    /// Tries combinations of known tables, one for each group. Only classes have them: `false`
+    /// for a problem in groups.
+    pub fn combine(&mut self) -> Result<bool, CertifyError> {
+        let Source::Class(class) = self.asked.source else { return Ok(false) };
+        let wanted = self.asked.wanted;
+        let request = combine::Request {
+            stages: wanted.stages,
+            class,
+            order: wanted.order,
+            structure: wanted.structure.or(wanted.form).unwrap_or(wanted.order + 1),
+            most: wanted.most,
+        };
+        let budget = &mut Budget::new(BUDGET);
+        self.combinations = Some(combine::combinations(&request, budget, &mut |_| {})?);
+        Ok(true)
+    }
+
     /// Finds the cheapest methods that keep less of the structure: those that no cheaper one
     /// surpasses.
     pub fn compare_costs(

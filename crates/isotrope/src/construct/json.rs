@@ -108,6 +108,24 @@ pub fn to_json(answer: &Answer) -> Value {
                 })
                 .collect::<Vec<_>>()
         }),
+        "combinations": answer.combinations.as_ref().map(|combinations| {
+            combinations
+                .found
+                .iter()
+                .map(|combination| {
+                    let class = match &answer.asked.source {
+                        Source::Class(class) => combination.structure(*class).map(exponent),
+                        Source::Problem(_) => None,
+                    };
+                    json!({
+                        "q": combination.sources[0],
+                        "v": combination.sources[1],
+                        "p": combination.sources[2],
+                        "certified": { "order": combination.order(), "structure": class },
+                    })
+                })
+                .collect::<Vec<_>>()
+        }),
         "methods": answer.methods.iter().map(|m| method(answer, m)).collect::<Vec<_>>(),
     })
 }

@@ -200,7 +200,35 @@ fn methods(out: &mut String, answer: &Answer) -> std::fmt::Result {
         };
         writeln!(out, "\n{words}")?;
     }
-    choices(out, answer)
+    choices(out, answer)?;
+    combinations(out, answer)
+}
+
+fn combinations(out: &mut String, answer: &Answer) -> std::fmt::Result {
+    let (Some(found), Source::Class(class)) = (&answer.combinations, &answer.asked.source) else {
+        return Ok(());
+    };
+    writeln!(
+        out,
+        "\nOf {} combinations of known tables, one for each of q, v and p, {} answer the question{}",
+        found.counts.tried,
+        found.counts.of_structure,
+        if found.found.is_empty() { "." } else { "; the best:" }
+    )?;
+    for combination in &found.found {
+        let [q, v, p] = &combination.sources;
+        let structure =
+            combination.structure(*class).map_or_else(|| "-".to_owned(), |m| m.to_string());
+        let implicit = combination.certificate.cost.as_ref().map_or(0, |c| c.implicit_stages());
+        let cost =
+            if implicit == 0 { "explicit".to_owned() } else { format!("{implicit} implicit") };
+        writeln!(
+            out,
+            "  {q} (q), {v} (v), {p} (p): order {}, structure {structure} on the class {class}, {cost}",
+            combination.order()
+        )?;
+    }
+    Ok(())
 }
 
 fn choices(out: &mut String, answer: &Answer) -> std::fmt::Result {
