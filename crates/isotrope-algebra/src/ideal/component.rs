@@ -99,20 +99,39 @@ fn maximal(
 ) -> Result<Vec<Ideal>, IdealError> {
     parts.sort_by_key(|part| std::cmp::Reverse(part.dimension()));
     let mut kept: Vec<Ideal> = Vec::new();
-    'parts: for part in parts {
+    for part in parts {
+        let mut inside = false;
         for larger in &kept {
-            let mut inside = true;
-            for element in larger.basis() {
-                if !part.vanishes_on_zeros(element, engine, budget)? {
-                    inside = false;
-                    break;
-                }
-            }
-            if inside {
-                continue 'parts;
+            inside = inside || lies_in(&part, larger, engine, budget)?;
+        }
+        if inside {
+            continue;
+        }
+        // A part of the same dimension may lie in this one, if this one is reducible.
+        let mut rest = Vec::with_capacity(kept.len() + 1);
+        for other in kept {
+            let same = other.dimension() == part.dimension();
+            if !(same && lies_in(&other, &part, engine, budget)?) {
+                rest.push(other);
             }
         }
-        kept.push(part);
+        rest.push(part);
+        kept = rest;
     }
     Ok(kept)
+}
+
+/// V(I) ⊂ V(J)?
+fn lies_in(
+    inner: &Ideal,
+    outer: &Ideal,
+    engine: &dyn BasisEngine,
+    budget: &mut Budget,
+) -> Result<bool, IdealError> {
+    for element in outer.basis() {
+        if !inner.vanishes_on_zeros(element, engine, budget)? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
 }

@@ -7,7 +7,7 @@ use isotrope_algebra::polynomial::Polynomial;
 use isotrope_algebra::{Budget, OutOfBudget};
 
 use super::error_constant::error_residuals;
-use super::levels::{Level, StructureLevel, levels};
+use super::levels::{Level, StructureLevel, levels, occurring};
 use super::numeric::{self, Standing};
 use super::parametrise::SolutionFamily;
 use super::points::{Search, Taste};
@@ -17,6 +17,7 @@ use super::solve::{
     Contradiction, Freedom, LevelReport, contradiction, ideal, polynomials, reports, within_reach,
 };
 use super::unknowns::Unknowns;
+use crate::methods::classes::Class;
 use crate::methods::trees::Trees;
 
 /// Engines with more and with less patience.
@@ -39,6 +40,9 @@ pub struct Question {
     pub trees: Trees,
     /// The order of the solution.
     pub order: usize,
+    /// The class of systems, where there is one: trees that its systems do not have ask for
+    /// nothing.
+    pub class: Option<Class>,
     /// Structure conditions, by powers of h beyond the order.
     pub structure: Vec<StructureLevel>,
     /// Methods that are listed.
@@ -161,8 +165,14 @@ pub fn construct(
 ) -> Result<Construction, IdealError> {
     progress(Step::Conditions);
     let variables = question.unknowns.len();
-    let levels =
-        levels(&question.unknowns, &question.trees, question.order, &question.structure, budget)?;
+    let levels = levels(
+        &question.unknowns,
+        &question.trees,
+        question.order,
+        question.class,
+        &question.structure,
+        budget,
+    )?;
     progress(Step::Levels);
     let reports = reports(&levels, variables, engines.quick)?;
     let mut found = Construction {
@@ -328,7 +338,8 @@ impl Construction {
     /// (w(t) − 1/γ(t))/σ(t) of the next order.
     fn residuals(&self, budget: &mut Budget) -> Result<Vec<Polynomial>, OutOfBudget> {
         let question = &self.question;
-        error_residuals(&question.trees, question.unknowns.tables(), question.order + 1, budget)
+        let next = occurring(&question.trees, question.order + 1, question.class);
+        error_residuals(&question.trees, question.unknowns.tables(), next, budget)
     }
 
     fn take_points(
@@ -361,9 +372,10 @@ impl Construction {
     ) -> Result<(), OutOfBudget> {
         let tables = GroupTables::of(self.question.unknowns.tables(), &point, budget)?;
         let orders = permutations(self.question.unknowns.stages());
-        let values = tables.to_f64();
+        let family = self.question.unknowns.family();
+        let values = tables.step(family);
         let known = self.solutions.iter().any(|other| {
-            orders.iter().any(|order| close(&other.tables.permuted(order).to_f64(), &values))
+            orders.iter().any(|order| close(&other.tables.permuted(order).step(family), &values))
         });
         if !known {
             let shape = shape.cloned();

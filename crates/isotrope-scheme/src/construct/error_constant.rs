@@ -6,7 +6,7 @@ use isotrope_algebra::{Budget, OutOfBudget, Rational};
 use super::weights::{SymbolicTables, tree_weights};
 use crate::certify::ElementaryWeights;
 use crate::methods::table::{Table, TableProblem};
-use crate::methods::trees::{Family, Trees};
+use crate::methods::trees::{Family, TreeId, Trees};
 
 /// The norm √Σ ((w(t) − 1/γ(t))/σ(t))² over the trees of one order.
 #[derive(Debug, Clone, PartialEq)]
@@ -59,21 +59,19 @@ pub fn error_constant_on(
     Ok(ErrorConstant { square: square.as_rational().cloned(), norm })
 }
 
-/// (w(t) − 1/γ(t))/σ(t) for the trees with so many vertices, in the unknowns of the tables: the
-/// sum of their squares is the square of the norm.
+/// (w(t) − 1/γ(t))/σ(t) for some of the trees, in the unknowns of the tables: the sum of their
+/// squares is the square of the norm.
 pub fn error_residuals(
     trees: &Trees,
     tables: &SymbolicTables,
-    vertices: usize,
+    some: impl Iterator<Item = TreeId>,
     budget: &mut Budget,
 ) -> Result<Vec<Polynomial>, OutOfBudget> {
     let weights = tree_weights(trees, tables, budget)?;
-    trees
-        .of_order(vertices)
-        .map(|tree| {
-            let wanted = Polynomial::constant(trees.gamma(tree).recip().unwrap_or_default());
-            let symmetries = trees.sigma(tree).recip().unwrap_or_default();
-            weights[tree.index()].sub(&wanted, budget)?.scale(&symmetries, budget)
-        })
-        .collect()
+    some.map(|tree| {
+        let wanted = Polynomial::constant(trees.gamma(tree).recip().unwrap_or_default());
+        let symmetries = trees.sigma(tree).recip().unwrap_or_default();
+        weights[tree.index()].sub(&wanted, budget)?.scale(&symmetries, budget)
+    })
+    .collect()
 }

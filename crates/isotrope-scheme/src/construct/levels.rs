@@ -5,8 +5,8 @@ use isotrope_algebra::{Budget, OutOfBudget};
 
 use super::unknowns::Unknowns;
 use super::weights::tree_weights;
-use crate::methods::classes::Condition;
-use crate::methods::trees::Trees;
+use crate::methods::classes::{Class, Condition};
+use crate::methods::trees::{TreeId, Trees};
 
 /// What a level of conditions is about.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -50,11 +50,13 @@ pub struct StructureLevel {
 }
 
 /// All levels: the relations of the pattern, the order conditions up to `order`, the structure
-/// conditions. Trees must reach as far as the conditions do.
+/// conditions. Trees must reach as far as the conditions do; those that the systems of a class do
+/// not have ask for nothing.
 pub fn levels(
     unknowns: &Unknowns,
     trees: &Trees,
     order: usize,
+    class: Option<Class>,
     structure: &[StructureLevel],
     budget: &mut Budget,
 ) -> Result<Vec<Level>, OutOfBudget> {
@@ -74,7 +76,7 @@ pub fn levels(
     }
     for level in 1..=order {
         let mut equations = Vec::new();
-        for tree in trees.of_order(level) {
+        for tree in occurring(trees, level, class) {
             let wanted = trees.gamma(tree).recip().unwrap_or_default();
             let polynomial = weights[tree.index()].sub(&Polynomial::constant(wanted), budget)?;
             equations.push(Equation {
@@ -101,6 +103,17 @@ pub fn levels(
         levels.push(Level { aim: Aim::Structure(level.power), equations });
     }
     Ok(levels)
+}
+
+/// The trees with so many vertices that the systems of a class have.
+pub fn occurring(
+    trees: &Trees,
+    order: usize,
+    class: Option<Class>,
+) -> impl Iterator<Item = TreeId> + '_ {
+    trees
+        .of_order(order)
+        .filter(move |&tree| class.is_none_or(|class| !class.lacks_tree(trees, tree)))
 }
 
 /// A polynomial with the names of its variables: `a21*b2 - 1/2`.

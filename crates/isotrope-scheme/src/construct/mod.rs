@@ -23,7 +23,7 @@ mod weights;
 pub use class_of::{ClassOfModel, class_of};
 pub use construction::{Construction, Engines, Question, Route, Solution, Step, construct};
 pub use error_constant::{ErrorConstant, error_constant, error_constant_on, error_residuals};
-pub use levels::{Aim, Equation, Level, StructureLevel, levels, named};
+pub use levels::{Aim, Equation, Level, StructureLevel, levels, named, occurring};
 pub use parametrise::SolutionFamily;
 pub use pattern::{Pattern, UnknownPattern};
 pub use points::{Search, Taste};

@@ -45,6 +45,30 @@ impl GroupTables {
         matrices.chain(self.weights.iter().flatten()).map(value).collect()
     }
 
+    /// What a step depends on, rounded: of the (q,v,p) family, where q' = v, the products a·1,
+    /// a·ā, b·1, b·ā stand for a and b.
+    pub fn step(&self, family: &Family) -> Vec<f64> {
+        if family.name() != "qvp" {
+            return self.to_f64();
+        }
+        let Some(Coefficients { a, abar, b, bbar, btil }) = self.coefficients(family) else {
+            return self.to_f64();
+        };
+        let value = |x: &FieldElement| self.field.to_f64(x).unwrap_or(f64::NAN);
+        let list = |x: &Vec<FieldElement>| x.iter().map(value).collect::<Vec<f64>>();
+        let velocity: Vec<Vec<f64>> = abar.iter().map(list).collect();
+        let mut all: Vec<f64> = velocity.concat();
+        for row in a.iter().chain([&b]).map(list) {
+            all.push(row.iter().sum());
+            for column in 0..row.len() {
+                all.push(row.iter().zip(&velocity).map(|(x, v)| x * v[column]).sum());
+            }
+        }
+        all.extend(list(&bbar));
+        all.extend(list(&btil));
+        all
+    }
+
     /// The same methods with the stages in another order.
     #[must_use]
     pub fn permuted(&self, order: &[usize]) -> Self {

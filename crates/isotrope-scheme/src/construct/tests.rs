@@ -36,7 +36,7 @@ fn system(
     let budget = &mut Budget::unlimited();
     let unknowns = Unknowns::new(&Family::qvp(), stages, patterns, &[], budget).unwrap();
     let (trees, rows) = structure_rows(order, structure);
-    let levels = levels(&unknowns, &trees, order, &rows, budget).unwrap();
+    let levels = levels(&unknowns, &trees, order, None, &rows, budget).unwrap();
     (unknowns, levels)
 }
 
@@ -92,7 +92,7 @@ fn solved(
     let budget = &mut Budget::unlimited();
     let (unknowns, _) = system(stages, order, None, patterns);
     let (trees, rows) = structure_rows(order, structure);
-    let question = Question { unknowns, trees, order, structure: rows, most: 3 };
+    let question = Question { unknowns, trees, order, class: None, structure: rows, most: 3 };
     let engines = Engines { patient: &F4, quick: &F4, hasty: &F4 };
     construct(question, engines, budget, &mut |_| {}).unwrap()
 }
@@ -195,10 +195,32 @@ fn the_two_form_asks_for_the_symplectic_conditions() {
             conditions: found.given(Part::Form, power, 1, budget).unwrap(),
         })
         .collect();
-    let levels = levels(&unknowns, found.trees(), 1, &rows, budget).unwrap();
+    let levels = levels(&unknowns, found.trees(), 1, None, &rows, budget).unwrap();
     let ideal = ideal(&levels, unknowns.len(), &F4, budget).unwrap().unwrap();
     let texts: Vec<String> = ideal.basis().iter().map(|g| named(g, &unknowns.names())).collect();
     assert_eq!(texts, ["btil1 - 1", "bbar1 - 1", "b1 - 1", "a11 + abar11 - 1"]);
+}
+
+#[test]
+fn potential_forces_ask_for_nystrom_conditions() {
+    // Without v in f there are explicit methods of order three with two stages (Ruth's need
+    // three); with it there are none.
+    let budget = &mut Budget::unlimited();
+    let entries = ["a12", "abar11", "abar12", "abar22"];
+    let zeros: Vec<(String, Rational)> =
+        entries.iter().map(|name| ((*name).to_owned(), Rational::ZERO)).collect();
+    let unknowns = Unknowns::new(&Family::qvp(), 2, &[], &zeros, budget).unwrap();
+    let trees = Trees::up_to(&Family::qvp(), 3, budget).unwrap();
+    let dimension = |class| {
+        let levels = levels(&unknowns, &trees, 3, class, &[], &mut Budget::unlimited()).unwrap();
+        reports(&levels, unknowns.len(), &F4).unwrap().last().unwrap().freedom.dimension()
+    };
+    assert_eq!(dimension(Some(Class::Generic)), None);
+    assert!(dimension(Some(Class::Symplectic)).is_some());
+    let count = |class: Class, order| occurring(&trees, order, Some(class)).count();
+    assert_eq!([1, 2, 3].map(|order| count(Class::Symplectic, order)), [3, 3, 6]);
+    let four = Trees::up_to(&Family::qvp(), 4, budget).unwrap();
+    assert_eq!(occurring(&four, 4, Some(Class::Natural)).count(), 40);
 }
 
 #[test]

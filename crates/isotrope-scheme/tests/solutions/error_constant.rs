@@ -48,7 +48,7 @@ fn the_best_method_of_order_two_with_two_stages_is_ralstons() {
     let (tables, _) = one_table(2, Shape::StrictlyLower);
     let family = Family::runge_kutta();
     let trees = Trees::up_to(&family, 3, budget).unwrap();
-    let residuals = error_residuals(&trees, &tables, 3, budget).unwrap();
+    let residuals = error_residuals(&trees, &tables, trees.of_order(3), budget).unwrap();
     let conditions = order_conditions(&family, &tables, 2);
     let options = Options { reach: 0.01, ..Options::default() };
     let found = minimise(&conditions, &residuals, &[1.0, 0.5, 0.5], &options, budget);
@@ -64,7 +64,7 @@ fn the_least_error_of_order_three_with_three_stages_is_that_of_a_fine_grid() {
     let (tables, _) = one_table(3, Shape::StrictlyLower);
     let family = Family::runge_kutta();
     let trees = Trees::up_to(&family, 4, budget).unwrap();
-    let residuals = error_residuals(&trees, &tables, 4, budget).unwrap();
+    let residuals = error_residuals(&trees, &tables, trees.of_order(4), budget).unwrap();
     let conditions = order_conditions(&family, &tables, 3);
     let options = Options { reach: 0.05, ..Options::default() };
     let kutta = [0.5, -1.0, 2.0, 1.0 / 6.0, 2.0 / 3.0, 1.0 / 6.0];

@@ -3,7 +3,9 @@
 use std::fmt;
 use std::str::FromStr;
 
+use super::conditions::{POSITION, VELOCITY};
 use super::problem::Dimensions;
+use crate::methods::trees::{TreeId, Trees};
 
 /// What is known of a system: the wider the class, the more conditions a method must satisfy.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -99,6 +101,21 @@ impl Class {
             Part::PhiQ => self.is_holonomic(),
             Part::Form => self.is_holonomic() || self == Self::Symplectic,
         }
+    }
+
+    /// Is the elementary differential of a tree of the (q,v,p) family zero for all systems of the
+    /// class? Accelerations are of degree two in v where L is, and do not depend on v at all where
+    /// M is constant and there are no constraints.
+    pub fn lacks_tree(self, trees: &Trees, tree: TreeId) -> bool {
+        let most = match self {
+            Self::Generic => return false,
+            Self::Symplectic => 0,
+            _ => 2,
+        };
+        let children = trees.children(tree);
+        let of_velocity = children.iter().filter(|&&c| trees.colour(c) == VELOCITY).count();
+        (trees.colour(tree) != POSITION && of_velocity > most)
+            || children.iter().any(|&child| self.lacks_tree(trees, child))
     }
 
     /// Sizes of the sampled problems, used in turn.

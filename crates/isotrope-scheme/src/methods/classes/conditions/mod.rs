@@ -23,7 +23,7 @@ pub use forests::Forest;
 
 /// Colours of the three groups in [`Family::qvp`].
 pub(super) const POSITION: usize = 0;
-const VELOCITY: usize = 1;
+pub(super) const VELOCITY: usize = 1;
 const MOMENTUM: usize = 2;
 const STATE_COLOURS: [usize; 2] = [POSITION, VELOCITY];
 
