@@ -135,7 +135,7 @@ pub(super) fn section(answer: &Answer, measured: &Measured) -> Section {
     .map(str::to_owned)
     .to_vec();
     if with_form {
-        columns.push("2-form: certified, one step".to_owned());
+        columns.push("2-form".to_owned());
     }
     let reference = study.reference.as_ref().map_or_else(String::new, |reference| {
         format!(
