@@ -95,7 +95,11 @@ fn command(arguments: &Construct) -> String {
     if let Some(path) = &arguments.explain {
         option("--explain", &path.display().to_string());
     }
-    for (name, given) in [("--symbolic", arguments.symbolic), ("--pareto", arguments.pareto)] {
+    for (name, given) in [
+        ("--symbolic", arguments.symbolic),
+        ("--pareto", arguments.pareto),
+        ("--combinations", arguments.combinations),
+    ] {
         if given {
             words.push(name.to_owned());
         }

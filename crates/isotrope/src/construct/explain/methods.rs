@@ -50,26 +50,7 @@ pub(super) fn chosen(answer: &Answer) -> Option<Section> {
             ("found".to_owned(), vec![words(found)]),
         ]));
     }
-    blocks.extend(choices(answer));
     Some(Section { id: "tables", title: "The methods", blocks })
-}
-
-/// What less structure costs, if that was asked for.
-fn choices(answer: &Answer) -> Vec<Block> {
-    let Some(choices) = &answer.choices else { return Vec::new() };
-    let mut blocks = vec![
-        Block::Heading("What the structure costs".to_owned()),
-        paragraph("Each of these methods is the cheapest for what it keeps:"),
-    ];
-    for choice in choices {
-        blocks.push(Block::Tableaux(tableaux(answer, &choice.method)));
-        blocks.push(Block::Facts(vec![
-            ("structure asked for".to_owned(), vec![words(choice.structure.to_string())]),
-            ("certified".to_owned(), vec![words(claims(answer, &choice.method))]),
-            ("cost".to_owned(), vec![words(cost(&choice.method))]),
-        ]));
-    }
-    blocks
 }
 
 /// The first order that a method does not have.
@@ -161,7 +142,7 @@ fn shape(shape: &Shape) -> String {
 }
 
 /// One tableau for each group whose table differs from those before it.
-fn tableaux(answer: &Answer, method: &CertifiedMethod) -> Vec<Tableau> {
+pub(super) fn tableaux(answer: &Answer, method: &CertifiedMethod) -> Vec<Tableau> {
     let tables = &method.solution.tables;
     let field = &tables.field;
     let family = answer.construction.question.unknowns.family();

@@ -1,5 +1,6 @@
 //! The derivation as a paper gives it: a page, or a LaTeX document.
 
+mod alternatives;
 mod block;
 mod conditions;
 mod examples;
@@ -86,6 +87,7 @@ pub fn explain(answer: &Answer, about: &About<'_>, format: Format) -> String {
         solutions::families(answer),
         methods::chosen(answer),
         methods::certificates(answer),
+        alternatives::section(answer),
         about.measured.map(|measured| slopes::section(answer, measured)),
     ];
     if let Some(model) = about.model {

@@ -165,6 +165,12 @@ pub(super) fn section(answer: &Answer, measured: &Measured) -> Section {
             Box::new(study.chart()),
         ),
     ];
+    if with_form {
+        blocks.push(paragraph(
+            "The last column has the exponents of the 2-form on the constraint manifold, the certified \
+             one and that of one step.",
+        ));
+    }
     if let Some(chart) = defects(study) {
         let caption = format!("The largest defect of a structure function, {}.", study.model);
         blocks.push(Block::Picture(caption, Box::new(chart)));
