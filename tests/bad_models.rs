@@ -570,6 +570,10 @@ fn file_errors_have_their_codes() {
         ("ISO-CONSTRUCT-003", &["construct", "--stages", "2", "--order", "2", "--fix", "a33=1"]),
         ("ISO-CONSTRUCT-004", &["construct", "--stages", "2", "--order", "0"]),
         ("ISO-CONSTRUCT-005", &["construct", "--stages", "2", "--order", "2", "--form", "4"]),
+        (
+            "ISO-CONSTRUCT-010",
+            &["construct", "--stages", "1", "--order", "1", "--explain", "derivation.pdf"],
+        ),
         ("ISO-MODIFIED-001", &["modified", "rattle"]),
         ("ISO-MODIFIED-002", &["modified", "yoshida-6"]),
         ("ISO-MODIFIED-003", &["modified", "euler", "--order", "9"]),

@@ -8,7 +8,7 @@ use isotrope_scheme::construct::{Engines, Freedom, Step, class_of};
 use isotrope_scheme::methods::classes::Class;
 
 use super::conditions::problem_of_file;
-use super::{answer as finish, derive_and_analyse, load, write};
+use super::{answer as finish, derive_and_analyse, explaining, load, write};
 use crate::cli::{Construct, ModelArguments};
 use crate::construct::{
     Answer, ConstructError, LimitedEngine, Source, Wanted, answer, ask, saved, to_json, to_text,
@@ -26,6 +26,11 @@ const HASTY: u64 = 1;
 
 /// Runs the command.
 pub fn run(arguments: &Construct) -> Exit {
+    if let Some(path) = &arguments.explain
+        && let Err(exit) = explaining::format(path)
+    {
+        return exit;
+    }
     let source = match source(arguments) {
         Ok(source) => source,
         Err(exit) => return exit,
@@ -84,6 +89,11 @@ fn finish_answer(arguments: &Construct, found: &Answer) -> Exit {
     let text = if arguments.json { format!("{:#}\n", to_json(found)) } else { to_text(found) };
     if let Some(path) = &arguments.save
         && let Err(exit) = save(path, found)
+    {
+        return exit;
+    }
+    if let Some(path) = &arguments.explain
+        && let Err(exit) = explaining::write_explanation(path, arguments, found)
     {
         return exit;
     }

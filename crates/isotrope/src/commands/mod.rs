@@ -11,6 +11,7 @@ pub mod construct;
 pub mod convergence;
 pub mod derive;
 pub mod drift;
+mod explaining;
 pub(crate) mod integrating;
 pub mod man;
 pub mod methods;

@@ -3,6 +3,7 @@
 mod answer;
 mod ask;
 mod engine;
+pub mod explain;
 mod json;
 mod save;
 mod text;

@@ -279,7 +279,7 @@ fn once<'n>(
     Ok(())
 }
 
-fn claims(answer: &Answer, method: &CertifiedMethod) -> String {
+pub(super) fn claims(answer: &Answer, method: &CertifiedMethod) -> String {
     let claims = &method.claims;
     let mut text =
         format!("order {}", claims.order.map_or_else(|| "?".to_owned(), |o| o.to_string()));
@@ -315,7 +315,7 @@ fn error(answer: &Answer, method: &CertifiedMethod) -> String {
     )
 }
 
-fn cost(method: &CertifiedMethod) -> String {
+pub(super) fn cost(method: &CertifiedMethod) -> String {
     if let Certified::Table { certificate, .. } = &method.certified
         && let Some(cost) = &certificate.cost
     {
@@ -345,7 +345,7 @@ fn shape_stages(shape: &Shape) -> usize {
     shape.blocks.iter().map(size).sum()
 }
 
-fn why(answer: &Answer, method: &CertifiedMethod) -> String {
+pub(super) fn why(answer: &Answer, method: &CertifiedMethod) -> String {
     let construction = &answer.construction;
     let cheaper = |shapes: &[Shape]| {
         let cost = method.solution.shape.as_ref().map_or(0, Shape::cost);

@@ -13,7 +13,7 @@ pub use verdict::{Claimed, Verdict, verdicts};
 use isotrope_scheme::certify::{Certificate, Evidence};
 
 /// How the order is known, as a clause.
-fn evidence(certificate: &Certificate) -> String {
+pub(crate) fn evidence(certificate: &Certificate) -> String {
     match &certificate.evidence {
         Some(Evidence::Trees { conditions: 1 }) => "1 condition holds exactly".to_owned(),
         Some(Evidence::Trees { conditions }) => {

@@ -262,7 +262,7 @@ fn split(latex: &str) -> Vec<String> {
 }
 
 /// Words, so that LaTeX shows them and does not obey them.
-fn escape(text: &str) -> String {
+pub(crate) fn escape(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for character in text.chars() {
         match character {

@@ -22,8 +22,11 @@ pub use document::{
 };
 pub use html::{Sections, sections, to_html};
 pub use json::to_json;
+pub(crate) use latex::escape as escape_latex;
 pub use latex::to_latex;
+pub(crate) use page::STYLE as PAGE_STYLE;
 pub use page::{Align, Cell, Column, ReportPage, Table, Tone};
+pub(crate) use shell::Shell;
 pub use text::to_text;
 
 pub(crate) use document::is_sum;

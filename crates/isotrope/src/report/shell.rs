@@ -5,7 +5,7 @@ use isotrope_algebra::print::escape_xml;
 const STYLE: &str = include_str!("style.css");
 
 /// A page without its parts.
-pub(super) struct Shell<'a> {
+pub(crate) struct Shell<'a> {
     pub title: &'a str,
     pub description: Option<&'a str>,
     /// Rules besides those of all pages.
@@ -17,7 +17,7 @@ pub(super) struct Shell<'a> {
 
 impl Shell<'_> {
     /// The whole page.
-    pub(super) fn around(&self, parts: &str) -> String {
+    pub(crate) fn around(&self, parts: &str) -> String {
         let title = escape_xml(self.title);
         let style = self.style;
         let mut out = format!(

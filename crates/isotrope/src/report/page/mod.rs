@@ -11,7 +11,8 @@ use super::shell::Shell;
 
 pub use table::{Align, Cell, Column, Table, Tone};
 
-const STYLE: &str = include_str!("style.css");
+/// Rules of pages with tables and pictures.
+pub(crate) const STYLE: &str = include_str!("style.css");
 const SCRIPT: &str = include_str!("sort.js");
 
 /// What a page says.
