@@ -542,7 +542,7 @@ pub struct Conditions {
     isotrope construct --stages 2 --order 4\n  \
     isotrope construct --stages 2 --order 2 --structure 4 --class bilinear --pattern strict\n  \
     isotrope construct --stages 3 --order 2 --structure 5 --class bilinear --pattern strict --json\n  \
-    isotrope construct models/sleigh.toml --stages 3 --order 2 --structure 6 --save my.toml\n  \
+    isotrope construct models/pendulum.toml --stages 2 --order 2 --structure 5 --save my.toml\n  \
     isotrope construct --stages 2 --order 2 --structure 4 --groups models/groups/rigid_body.toml\n\n\
     Patterns: full, lower, strict, equal-weights, equal-tables, symmetric; several are separated by \
     commas. Exit code 1: there is no such method, or none was found.")]
@@ -553,7 +553,7 @@ pub struct Construct {
     /// The order of the solution.
     #[arg(long, value_name = "K")]
     pub order: usize,
-    /// The structure functions are kept to O(h^M) in one step.
+    /// The structure functions are kept to O(h^M) in one step; for the class symplectic, the 2-form.
     #[arg(long, value_name = "M")]
     pub structure: Option<usize>,
     /// The 2-form on the constraint manifold is kept to O(h^M) in one step.
@@ -588,8 +588,8 @@ pub struct Construct {
     /// found.
     #[arg(long)]
     pub combinations: bool,
-    /// Seconds for one basis.
-    #[arg(long, value_name = "SECONDS", default_value_t = 60)]
+    /// Seconds for all bases; one gets at most half of it.
+    #[arg(long, value_name = "SECONDS", default_value_t = 90)]
     pub time_limit: u64,
     /// Write the first method to a table file, for `run --method rkd:FILE` and `certify`.
     #[arg(long, value_name = "FILE")]

@@ -1,6 +1,7 @@
 //! `isotrope construct`: methods from order and structure conditions.
 
 use std::path::Path;
+use std::time::{Duration, Instant};
 
 use isotrope_algebra::Budget;
 use isotrope_scheme::construct::problem::{Parameters, Problem};
@@ -11,7 +12,8 @@ use super::conditions::problem_of_file;
 use super::{answer as finish, derive_and_analyse, explaining, load, write};
 use crate::cli::{Construct, ModelArguments};
 use crate::construct::{
-    Answer, ConstructError, LimitedEngine, Source, Wanted, answer, ask, saved, to_json, to_text,
+    Answer, ConstructError, LimitedEngine, Source, Wanted, answer, ask, is_table, saved, to_json,
+    to_text,
 };
 use crate::diagnostics;
 use crate::exit::Exit;
@@ -49,9 +51,11 @@ pub fn run(arguments: &Construct) -> Exit {
         Ok(asked) => asked,
         Err(error) => return refuse(&error),
     };
-    let patient = LimitedEngine::new(arguments.time_limit.max(1));
-    let quick = LimitedEngine::new(arguments.time_limit.clamp(1, QUICK));
-    let hasty = LimitedEngine::new(HASTY);
+    let limit = arguments.time_limit.max(1);
+    let end = Instant::now() + Duration::from_secs(limit);
+    let patient = LimitedEngine::new((limit / 2).max(1), end);
+    let quick = LimitedEngine::new((limit / 8).clamp(1, QUICK), end);
+    let hasty = LimitedEngine::new(HASTY, end);
     let engines = Engines { patient: &patient, quick: &quick, hasty: &hasty };
     let mut spinner = None;
     let mut show = |step| {
@@ -85,8 +89,13 @@ pub fn run(arguments: &Construct) -> Exit {
     finish_answer(arguments, &found)
 }
 
+/// The answer first, then the files: what was found is not lost with a file.
 fn finish_answer(arguments: &Construct, found: &Answer) -> Exit {
     let text = if arguments.json { format!("{:#}\n", to_json(found)) } else { to_text(found) };
+    let negative = found.construction.freedom() == Freedom::Contradiction
+        || found.construction.real_solutions == Some(0)
+        || found.methods.is_empty();
+    let exit = finish(None, &text, if negative { Exit::Negative } else { Exit::Done });
     if let Some(path) = &arguments.save
         && let Err(exit) = save(path, found)
     {
@@ -97,10 +106,7 @@ fn finish_answer(arguments: &Construct, found: &Answer) -> Exit {
     {
         return exit;
     }
-    let negative = found.construction.freedom() == Freedom::Contradiction
-        || found.construction.real_solutions == Some(0)
-        || found.methods.is_empty();
-    finish(None, &text, if negative { Exit::Negative } else { Exit::Done })
+    exit
 }
 
 fn source(arguments: &Construct) -> Result<Source, Exit> {
@@ -156,8 +162,14 @@ fn save(path: &Path, found: &Answer) -> Result<(), Exit> {
         Exit::CouldNotRun
     };
     let Some(method) = found.methods.first() else {
-        return Err(refused("there is no method to save", "see what was found above"));
+        diagnostics::note(Some("there is no method to save"));
+        return Ok(());
     };
+    if !is_table(found) {
+        diagnostics::note(Some(
+            "the tables of groups are saved by group: `run` and `certify` take methods for q, v, p",
+        ));
+    }
     let text = saved(found, method)
         .map_err(|error| refused(&error.to_string(), "ask for a simpler method"))?;
     write(Some(path), &text).map_err(|error| error.report())

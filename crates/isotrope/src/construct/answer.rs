@@ -5,7 +5,8 @@ use isotrope_algebra::{Budget, OutOfBudget, Rational};
 use isotrope_scheme::certify::{Certificate, CertifyError, Cost, DefectOrder, properties};
 use isotrope_scheme::construct::combine::{self, Combinations};
 use isotrope_scheme::construct::{
-    Construction, Engines, Shape, Solution, Step, construct, error_constant, tree_weights,
+    Construction, Engines, Shape, Solution, Step, construct, error_constant, occurring,
+    tree_weights,
 };
 use isotrope_scheme::methods::table::Table;
 
@@ -87,6 +88,17 @@ pub fn answer(
     for solution in &construction.solutions {
         methods.push(certified(&asked, &construction, solution, budget)?);
     }
+    // Two digits of the error; then the better structure. Equal ones stay as they are.
+    methods.sort_by(|one: &CertifiedMethod, other| {
+        let error = |m: &CertifiedMethod| (m.solution.error_constant * 100.0).round();
+        let kept =
+            |m: &CertifiedMethod| std::cmp::Reverse(rank(m.claims.structure.or(m.claims.form)));
+        one.cost()
+            .cmp(&other.cost())
+            .then(std::cmp::Reverse(one.claims.order).cmp(&std::cmp::Reverse(other.claims.order)))
+            .then(error(one).total_cmp(&error(other)))
+            .then(kept(one).cmp(&kept(other)))
+    });
     Ok(Answer { asked, construction, methods, choices: None, combinations: None })
 }
 
@@ -146,6 +158,15 @@ impl CertifiedMethod {
     }
 }
 
+/// Larger is better.
+fn rank(structure: Option<DefectOrder>) -> usize {
+    match structure {
+        None => 0,
+        Some(DefectOrder::Infinite) => usize::MAX,
+        Some(DefectOrder::Exactly(m) | DefectOrder::AtLeast(m)) => m,
+    }
+}
+
 fn certified(
     asked: &Asked,
     construction: &Construction,
@@ -159,15 +180,19 @@ fn certified(
         && let Ok(certificate) = properties(&table, budget)
     {
         let orders = certificate.on(class);
+        // A class without some trees can have a higher order than all systems together.
+        let on_class = by_conditions(asked, construction, solution, budget)?.order;
         let claims = Claims {
-            order: certificate.order,
+            order: certificate.order.max(on_class),
             structure: orders.and_then(|orders| orders.structure),
             form: orders.and_then(|orders| orders.form),
         };
-        let order = certificate.order.unwrap_or(asked.wanted.order);
         // The order can be higher than the one asked for; the error is that of the next.
         let mut solution = solution.clone();
-        if let Ok(error) = error_constant(&table, order, budget) {
+        if let Some(order) = certificate.order.filter(|&order| Some(order) == claims.order)
+            && order > asked.wanted.order
+            && let Ok(error) = error_constant(&table, order, budget)
+        {
             solution.error_constant = error.norm;
         }
         let (table, certificate) = (Box::new(table), Box::new(certificate));
@@ -194,7 +219,7 @@ fn by_conditions(
         .collect::<Result<Vec<_>, _>>()?;
     let reach = question.trees.max_order();
     let fails = |order: usize| {
-        question.trees.of_order(order).any(|tree| {
+        occurring(&question.trees, order, question.class).any(|tree| {
             let wanted = question.trees.gamma(tree).recip().unwrap_or_default();
             weights[tree.index()] != field.rational(wanted)
         })

@@ -54,6 +54,8 @@ pub struct Asked {
     pub wanted: Wanted,
     /// The patterns.
     pub patterns: Vec<Pattern>,
+    /// Prescribed entries.
+    pub fixed: Vec<(String, Rational)>,
     /// Conditions of a class, if any were needed.
     pub of_class: Vec<Conditions>,
     /// Conditions of a problem.
@@ -132,10 +134,16 @@ impl ConstructError {
                 let some: Vec<&str> = known.iter().take(12).map(String::as_str).collect();
                 format!("entries that are free: {}", some.join(", "))
             }
+            Self::Unknowns(UnknownsError::Stages { stages: 0, .. }) => {
+                "a method has one stage at least".to_owned()
+            }
             Self::Unknowns(UnknownsError::Stages { .. }) => "ask for fewer stages".to_owned(),
             Self::Unknowns(_) => "leave the entry out, or choose another pattern".to_owned(),
             Self::Prescribed { .. } => {
                 "name an entry and give it an exact value: --fix a21=1/2 --fix b1=0".to_owned()
+            }
+            Self::Range { value, least, .. } if value < least => {
+                "an order k gives structure k + 1 for nothing".to_owned()
             }
             Self::Range { .. } => "conditions of higher powers are too many to solve".to_owned(),
             Self::NoForm(_) => {
@@ -157,6 +165,12 @@ pub fn ask(
     patterns: &[String],
     fixed: &[String],
 ) -> Result<Asked, ConstructError> {
+    let mut wanted = wanted;
+    if matches!(source, Source::Class(Class::Symplectic)) {
+        // Without constraints the structure is the 2-form.
+        wanted.form = wanted.form.max(wanted.structure);
+        wanted.structure = None;
+    }
     let budget = &mut Budget::new(BUDGET);
     let patterns = patterns
         .iter()
@@ -182,12 +196,17 @@ pub fn ask(
             unknowns,
             trees: Trees::up_to(&family, wanted.order + 1, budget)?,
             order: wanted.order,
+            class: match &source {
+                Source::Class(class) => Some(*class),
+                Source::Problem(_) => None,
+            },
             structure: Vec::new(),
             most: wanted.most,
         },
         source,
         wanted,
         patterns,
+        fixed: prescribed,
         of_class: Vec::new(),
         of_problem: None,
         failure_probability: Rational::ZERO,

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::io::{BufRead, BufReader, Write as _};
 use std::process::{Child, ChildStdin, Command, Stdio};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use isotrope_algebra::ideal::{
     BasisEngine, BasisRequest, Coefficients, EngineError, F4, VariableOrder,
@@ -37,6 +37,7 @@ enum Response {
 #[derive(Debug)]
 pub struct LimitedEngine {
     seconds: u64,
+    end: Instant,
     worker: RefCell<Option<Worker>>,
 }
 
@@ -56,9 +57,10 @@ impl Drop for Worker {
 }
 
 impl LimitedEngine {
-    /// An engine that gives up after so many seconds.
-    pub fn new(seconds: u64) -> Self {
-        Self { seconds, worker: RefCell::new(None) }
+    /// An engine that gives up a basis after so many seconds, and all bases at the end of the
+    /// time that there is.
+    pub fn new(seconds: u64, end: Instant) -> Self {
+        Self { seconds, end, worker: RefCell::new(None) }
     }
 }
 
@@ -90,9 +92,10 @@ impl Worker {
         Ok(Self { child, input, answers })
     }
 
-    fn ask(&mut self, request: &str, seconds: u64) -> Result<String, EngineError> {
+    fn ask(&mut self, request: &str, limit: Duration) -> Result<String, EngineError> {
+        let seconds = limit.as_secs();
         writeln!(self.input, "{request}").and_then(|()| self.input.flush()).map_err(failed)?;
-        match self.answers.recv_timeout(Duration::from_secs(seconds)) {
+        match self.answers.recv_timeout(limit) {
             Ok(line) => Ok(line),
             Err(RecvTimeoutError::Timeout) => Err(EngineError::TimeLimit { seconds }),
             // Most often it ran out of memory, which is running out of reach too.
@@ -116,6 +119,9 @@ impl BasisEngine for LimitedEngine {
             prime,
             polynomials: request.polynomials.iter().map(terms).collect(),
         };
+        if Instant::now() >= self.end {
+            return Err(EngineError::TimeLimit { seconds: self.seconds });
+        }
         let message = serde_json::to_string(&message).map_err(failed)?;
         let mut slot = self.worker.borrow_mut();
         let mut worker = match slot.take() {
@@ -123,7 +129,8 @@ impl BasisEngine for LimitedEngine {
             None => Worker::start()?,
         };
         // On an error the worker is dropped, and so ended.
-        let line = worker.ask(&message, self.seconds)?;
+        let left = self.end.saturating_duration_since(Instant::now());
+        let line = worker.ask(&message, left.min(Duration::from_secs(self.seconds)))?;
         *slot = Some(worker);
         match serde_json::from_str(&line).map_err(failed)? {
             Response::Basis(basis) => basis.into_iter().map(polynomial).collect(),

@@ -70,6 +70,12 @@ pub fn to_json(answer: &Answer) -> Value {
         "class": class,
         "problem": problem,
         "pattern": if patterns.is_empty() { "full".to_owned() } else { patterns.join(",") },
+        "fixed": answer
+            .asked
+            .fixed
+            .iter()
+            .map(|(name, value)| (name.clone(), json!(value.to_string())))
+            .collect::<Map<String, Value>>(),
         "unknowns": construction.question.unknowns.len(),
         "conditions": {
             "order": count(|aim| matches!(aim, Aim::Order(_))),
@@ -78,7 +84,7 @@ pub fn to_json(answer: &Answer) -> Value {
         },
         "levels": levels,
         "ideal": {
-            "consistent": consistent(freedom),
+            "consistent": consistent(freedom).or((!answer.methods.is_empty()).then_some(true)),
             "dimension": freedom.dimension(),
             "basis": ideal.map(|ideal| ideal.basis().len()),
             "exact": ideal.map(|ideal| ideal.is_exact()),
@@ -88,7 +94,7 @@ pub fn to_json(answer: &Answer) -> Value {
         },
         "contradiction": if contradiction.is_empty() { Value::Null } else { json!(contradiction) },
         "contradiction_minimal": construction.contradiction.minimal,
-        "unique": construction.is_unique(),
+        "unique": (freedom != Freedom::OutOfReach).then_some(construction.is_unique()),
         "real_solutions": construction.real_solutions,
         "family": if has_family {
             json!({

@@ -12,5 +12,5 @@ pub use answer::{Answer, Certified, CertifiedMethod, Choice, Claims, answer};
 pub use ask::{Asked, ConstructError, Source, Wanted, ask};
 pub use engine::{LimitedEngine, WORKER, serve};
 pub use json::to_json;
-pub use save::saved;
+pub use save::{is_table, saved};
 pub use text::to_text;

@@ -32,11 +32,22 @@ pub fn saved(answer: &Answer, method: &CertifiedMethod) -> Result<String, TableP
     }
 }
 
+/// Are the methods tables for q, v and p?
+pub fn is_table(answer: &Answer) -> bool {
+    let family = answer.construction.question.unknowns.family();
+    answer.methods.first().is_some_and(|m| m.solution.tables.coefficients(family).is_some())
+}
+
 fn declared(answer: &Answer, method: &CertifiedMethod) -> Declared {
     // Nothing was read, so there is no place to name.
     let span = Span::default();
     let number = |order: usize| u32::try_from(order).unwrap_or(u32::MAX);
-    let order = method.claims.order.map(|order| (number(order), span));
+    // Of the table: the order on a class can be higher.
+    let order = match &method.certified {
+        Certified::Table { certificate, .. } => certificate.order,
+        Certified::Groups => method.claims.order,
+    };
+    let order = order.map(|order| (number(order), span));
     let mut declared = Declared { order, ..Declared::default() };
     if let (Source::Class(class), Some(structure)) = (&answer.asked.source, method.claims.structure)
     {

@@ -11,8 +11,10 @@ use super::answer::{Answer, Certified, CertifiedMethod};
 use super::ask::Source;
 use super::json::{exact, quotient};
 
-/// Longer expressions of a family are left to --json.
-const LONGEST: usize = 160;
+/// Longer expressions of a family are left to --json,
+const LONGEST: usize = 120;
+/// and so are more of them.
+const MOST_LINES: usize = 30;
 
 /// Everything that was found out, step by step.
 pub fn to_text(answer: &Answer) -> String {
@@ -59,6 +61,11 @@ fn title(answer: &Answer) -> String {
     if !patterns.is_empty() {
         text.push_str(&format!("; {}", patterns.join(", ")));
     }
+    let fixed: Vec<String> =
+        answer.asked.fixed.iter().map(|(name, value)| format!("{name} = {value}")).collect();
+    if !fixed.is_empty() {
+        text.push_str(&format!("; {}", fixed.join(", ")));
+    }
     text
 }
 
@@ -72,9 +79,9 @@ fn aim(report: &LevelReport) -> String {
 
 fn effect(report: &LevelReport) -> String {
     let new = match &report.new {
+        Some(new) if new.is_empty() => "none new".to_owned(),
         Some(new) if new.len() == 1 && report.conditions == 1 => "new".to_owned(),
         Some(new) if new.len() == report.conditions => "all new".to_owned(),
-        Some(new) if new.is_empty() => "none new".to_owned(),
         Some(new) => format!("{} new", new.len()),
         None => "how many are new is out of reach".to_owned(),
     };
@@ -118,9 +125,13 @@ fn contradiction(out: &mut String, answer: &Answer) -> std::fmt::Result {
     if construction.freedom() != Freedom::Contradiction {
         return Ok(());
     }
-    let needed =
-        if construction.contradiction.minimal { ", and none of them can be left out" } else { "" };
-    writeln!(out, "\nThere is no such method. These conditions contradict each other{needed}:")?;
+    let found = &construction.contradiction;
+    let which = match (found.conditions.len(), found.minimal) {
+        (1, _) => "This condition cannot be satisfied",
+        (_, true) => "These conditions contradict each other, and none of them can be left out",
+        (_, false) => "These conditions contradict each other",
+    };
+    writeln!(out, "\nThere is no such method. {which}:")?;
     for &(level, number) in &construction.contradiction.conditions {
         let equation = construction.levels.get(level).and_then(|l| l.equations.get(number));
         if let Some(equation) = equation {
@@ -159,8 +170,18 @@ fn describe(
             .collect(),
         None => family.ideal.basis().iter().map(|g| format!("0 = {}", named(g, names))).collect(),
     };
-    for line in lines {
-        writeln!(out, "  {}", shortened(&line, LONGEST))?;
+    let mut cut = lines.len() > MOST_LINES;
+    for line in lines.iter().take(MOST_LINES) {
+        let short = shortened(line, LONGEST);
+        cut |= short != *line;
+        writeln!(out, "  {short}")?;
+    }
+    if cut {
+        writeln!(out, "  ({} equations; --json prints them in full)", lines.len())?;
+    }
+    if lines.iter().any(|line| line.contains(")/")) || lines.iter().any(|line| line.contains("/("))
+    {
+        writeln!(out, "  where no denominator is zero; limits belong to the component, too")?;
     }
     Ok(())
 }
