@@ -545,7 +545,7 @@ fn file_errors_have_their_codes() {
     std::fs::write(directory.join("k.csv"), "k\n-1\n").unwrap();
     let timed = ["--step", "1/10", "--time", "1"];
     let timed = |rest: &[&'static str]| [&["run", "good.toml"], rest, &timed].concat();
-    let cases: [(&str, &[&str]); 39] = [
+    let cases: [(&str, &[&str]); 40] = [
         ("ISO-FILE-001", &["derive", "absent.toml"]),
         ("ISO-FILE-002", &["derive", "."]),
         ("ISO-FILE-004", &["new", "taken"]),

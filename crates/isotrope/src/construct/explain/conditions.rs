@@ -38,7 +38,7 @@ pub(super) fn order(answer: &Answer) -> Section {
         words(" if and only if "),
         math(weight("t").equals(Formula::fraction(Formula::digits(1), gamma))),
         words(
-            " for all trees with at most that many vertices. Weights are written with the vector of \
+            " for all trees with at most that many vertices that such systems have. Weights are written with the vector of \
              ones and the componentwise product of vectors, ",
         ),
         math(Formula::sign("\\odot", "⊙")),
@@ -57,7 +57,7 @@ pub(super) fn order(answer: &Answer) -> Section {
             }
             Aim::Order(order) => {
                 blocks.push(Block::Heading(format!("Order {order}")));
-                let gallery = gallery(trees, &notation, order, report);
+                let gallery = gallery(trees, &notation, level, report);
                 blocks.extend(gallery);
             }
             Aim::Structure(_) => {}
@@ -69,7 +69,7 @@ pub(super) fn order(answer: &Answer) -> Section {
 fn gallery(
     trees: &Trees,
     notation: &Notation<'_>,
-    order: usize,
+    level: &Level,
     report: Option<&LevelReport>,
 ) -> Vec<Block> {
     let new = report.and_then(|report| report.new.as_ref());
@@ -80,7 +80,13 @@ fn gallery(
         condition: notation.order_condition(trees, tree),
         mark: mark(new, number),
     };
-    let all: Vec<DrawnTree> = trees.of_order(order).enumerate().map(drawn).collect();
+    // A class may not have all trees of an order: those of the conditions are drawn.
+    let listed = level
+        .equations
+        .iter()
+        .enumerate()
+        .filter_map(|(number, equation)| Some((number, trees.find(equation.tree.as_ref()?)?)));
+    let all: Vec<DrawnTree> = listed.map(drawn).collect();
     let trees = count(all.len(), "tree");
     if all.len() <= GALLERY {
         return vec![Block::Trees(all)];

@@ -225,3 +225,11 @@ fn a_long_command_is_the_same_in_lines() {
     assert!(lines.lines().count() > 2 && lines.lines().all(|line| line.len() < 84));
     assert_eq!(lines.replace(" \\\n    ", " "), command);
 }
+
+#[test]
+fn every_order_condition_has_its_tree() {
+    let answer = found(Source::Class(Class::Natural), 4, None, 2);
+    let conditions: usize = answer.construction.levels.iter().map(|l| l.equations.len()).sum();
+    let html = explain(&answer, &About::default(), Format::Html);
+    assert_eq!(html.matches("<svg class=\"tree\"").count(), conditions);
+}
