@@ -544,7 +544,7 @@ pub struct Conditions {
     isotrope construct --stages 3 --order 2 --structure 5 --class bilinear --pattern strict --json\n  \
     isotrope construct models/pendulum.toml --stages 2 --order 2 --structure 5 --save my.toml\n  \
     isotrope construct --stages 2 --order 2 --structure 4 --groups models/groups/rigid_body.toml\n\n\
-    Patterns: full, lower, strict, equal-weights, equal-tables, symmetric; several are separated by \
+    Patterns: full, lower, strict, explicit, equal-weights, equal-tables, symmetric; several are separated by \
     commas. Exit code 1: there is no such method, or none was found.")]
 pub struct Construct {
     /// The number of stages.

@@ -143,3 +143,47 @@ fn less_structure_costs_less() {
     assert_eq!(explicit(&choices[0]), true);
     assert_eq!(explicit(choices.last().unwrap()), false);
 }
+
+#[test]
+fn tables_that_are_shipped_do_what_they_declare() {
+    let folder = root().join("models/tables");
+    let mut count = 0;
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        let output = run(&["certify", path.to_str().unwrap()]);
+        assert_eq!(output.status.code(), Some(0), "{output:?}");
+        count += 1;
+    }
+    assert_eq!(count, 6);
+}
+
+#[test]
+fn a_negative_answer_is_told_even_if_it_was_to_be_saved() {
+    let file = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("none.toml");
+    let _ = std::fs::remove_file(&file);
+    let output =
+        run(&["construct", "--stages", "1", "--order", "3", "--save", file.to_str().unwrap()]);
+    assert_eq!(output.status.code(), Some(1));
+    assert!(String::from_utf8(output.stdout).unwrap().contains("There is no such method"));
+    assert!(!file.exists());
+}
+
+#[test]
+fn prescribed_entries_are_part_of_the_question() {
+    let (code, found) = construct(&[
+        "--stages",
+        "2",
+        "--order",
+        "3",
+        "--class",
+        "symplectic",
+        "--pattern",
+        "explicit",
+        "--fix",
+        "b1=1/4",
+    ]);
+    // Forces that depend on positions only ask for fewer trees.
+    assert_eq!(code, Some(0), "{found}");
+    assert_eq!(found["fixed"], json!({ "b1": "1/4" }));
+    assert_eq!(found["methods"][0]["certified"]["order"], 3);
+}

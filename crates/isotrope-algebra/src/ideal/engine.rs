@@ -68,6 +68,11 @@ pub enum EngineError {
 pub trait BasisEngine {
     /// The reduced basis; empty for the zero ideal.
     fn basis(&self, request: &BasisRequest<'_>) -> Result<Vec<Polynomial>, EngineError>;
+
+    /// Is there time left for more bases?
+    fn has_time(&self) -> bool {
+        true
+    }
 }
 
 /// The F4 algorithm of the `groebner` crate: directly modulo a prime, from many primes over the

@@ -141,7 +141,7 @@ pub enum Step {
 const NUMERICAL_SHAPES: usize = 6;
 /// Searches from anywhere.
 const FAR: numeric::Options =
-    numeric::Options { most: 3, max_degree: 4, ..numeric::Options::DEFAULT };
+    numeric::Options { starts: 32, most: 3, max_degree: 2, ..numeric::Options::DEFAULT };
 /// Searches near a minimum.
 const NEAR: numeric::Options =
     numeric::Options { reach: 0.1, max_degree: 2, ..numeric::Options::DEFAULT };
@@ -201,7 +201,7 @@ pub fn construct(
         found.describe(&ideal, engines, budget)?;
     }
     found.search_shapes(engines, budget, progress)?;
-    if found.solutions.is_empty() {
+    if found.solutions.is_empty() && engines.quick.has_time() {
         progress(Step::Numerical);
         let system = polynomials(&found.levels);
         found.search_numerically(&system, None, budget)?;
@@ -299,8 +299,9 @@ impl Construction {
                     self.take_points(&part, Some(&shape), engines, budget)?;
                 }
             }
+            // A search is not interrupted; without time for bases there is one.
             if self.solutions.len() == before && searches > 0 {
-                searches -= 1;
+                searches = if engines.quick.has_time() { searches - 1 } else { 0 };
                 self.search_numerically(&generators, Some(&shape), budget)?;
             }
             if self.solutions.len() == before {

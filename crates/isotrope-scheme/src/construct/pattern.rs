@@ -12,6 +12,9 @@ pub enum Pattern {
     Lower,
     /// a_ij = 0 for j >= i, in all matrices.
     Strict,
+    /// Every stage is computed from those before it; a_ij = 0 for j > i, and for j = i unless
+    /// a_ii costs nothing, as that of positions: q' = v.
+    Explicit,
     /// The weights of all groups are equal.
     EqualWeights,
     /// One table for all groups.
@@ -22,10 +25,11 @@ pub enum Pattern {
 
 impl Pattern {
     /// Every pattern.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 7] = [
         Self::Full,
         Self::Lower,
         Self::Strict,
+        Self::Explicit,
         Self::EqualWeights,
         Self::EqualTables,
         Self::Symmetric,
@@ -37,6 +41,7 @@ impl Pattern {
             Self::Full => "full",
             Self::Lower => "lower",
             Self::Strict => "strict",
+            Self::Explicit => "explicit",
             Self::EqualWeights => "equal-weights",
             Self::EqualTables => "equal-tables",
             Self::Symmetric => "symmetric",
@@ -49,6 +54,7 @@ impl Pattern {
             Self::Full => "no restriction",
             Self::Lower => "lower triangular matrices, diagonal included",
             Self::Strict => "strictly lower triangular matrices",
+            Self::Explicit => "explicit stages",
             Self::EqualWeights => "the weights of all groups are equal",
             Self::EqualTables => "one table for all groups",
             Self::Symmetric => "the method is its own adjoint",

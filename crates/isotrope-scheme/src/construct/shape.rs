@@ -119,7 +119,7 @@ impl Shape {
 /// Largest sets of groups whose diagonal entries may differ from zero in an explicit stage: the
 /// rate of x needs the value of y at the stage, and that needs the rate of y if its diagonal entry
 /// is not zero.
-fn diagonals(family: &Family) -> Vec<Vec<bool>> {
+pub(super) fn diagonals(family: &Family) -> Vec<Vec<bool>> {
     let colours = family.colours().len();
     // More groups than this would be too many subsets; no diagonal then.
     if colours > 6 {

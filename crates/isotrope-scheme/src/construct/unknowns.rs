@@ -4,6 +4,7 @@ use isotrope_algebra::polynomial::Polynomial;
 use isotrope_algebra::{Budget, OutOfBudget, Rational};
 
 use super::pattern::Pattern;
+use super::shape::diagonals;
 use super::weights::SymbolicTables;
 use crate::methods::trees::Family;
 
@@ -109,6 +110,7 @@ impl Unknowns {
             taken: vec![false; prescribed.len()],
             places: Vec::new(),
         };
+        let diagonal = diagonals(family).into_iter().next().unwrap_or_default();
         let mut matrices: Vec<Vec<Vec<Polynomial>>> = Vec::with_capacity(colours);
         for colour in 0..colours {
             if !used[colour] {
@@ -124,8 +126,10 @@ impl Unknowns {
             for row in 0..stages {
                 let mut entries = Vec::with_capacity(stages);
                 for column in 0..stages {
+                    let free = diagonal.get(colour).copied().unwrap_or(false);
                     let zero = (has(Pattern::Strict) && column >= row)
-                        || (has(Pattern::Lower) && column > row);
+                        || (has(Pattern::Lower) && column > row)
+                        || (has(Pattern::Explicit) && (column > row || (column == row && !free)));
                     entries.push(builder.entry(Place::Matrix { colour, row, column }, zero)?);
                 }
                 matrix.push(entries);

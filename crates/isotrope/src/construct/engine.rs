@@ -105,6 +105,10 @@ impl Worker {
 }
 
 impl BasisEngine for LimitedEngine {
+    fn has_time(&self) -> bool {
+        Instant::now() < self.end
+    }
+
     fn basis(&self, request: &BasisRequest<'_>) -> Result<Vec<Polynomial>, EngineError> {
         let prime = match request.coefficients {
             Coefficients::Rational => None,
@@ -119,7 +123,7 @@ impl BasisEngine for LimitedEngine {
             prime,
             polynomials: request.polynomials.iter().map(terms).collect(),
         };
-        if Instant::now() >= self.end {
+        if !self.has_time() {
             return Err(EngineError::TimeLimit { seconds: self.seconds });
         }
         let message = serde_json::to_string(&message).map_err(failed)?;
