@@ -13,7 +13,7 @@ use isotrope_scheme::methods::classes::{
 use isotrope_scheme::methods::trees::{Family, Trees};
 
 /// The largest power of h that structure conditions are computed for.
-pub const LARGEST_POWER: usize = 8;
+pub const LARGEST_POWER: usize = 7;
 /// The seed of the random problems: answers do not change from run to run.
 const SEED: u64 = 0x6e75_6d65_7269_6373;
 /// Operations for conditions.
