@@ -12,6 +12,7 @@ mod diagnostics;
 pub mod document;
 mod expression;
 mod family;
+pub mod file_errors;
 mod initial;
 mod key;
 mod limits;

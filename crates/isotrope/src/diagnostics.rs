@@ -6,10 +6,9 @@ use std::ops::Range;
 use annotate_snippets::renderer::DecorStyle;
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 use isotrope_algebra::syntax::Span;
+use isotrope_model::file_errors::FileError;
 use isotrope_model::{ModelError, Place, Source};
-use isotrope_scheme::construct::problem::file::ProblemFileError;
 use isotrope_scheme::derive::DeriveError;
-use isotrope_scheme::methods::table::file::TableError;
 use isotrope_study::ensemble::EnsembleError;
 
 /// The texts that places of errors point into.
@@ -138,8 +137,12 @@ pub fn render_derive_errors(origin: &Origin<'_>, errors: &[DeriveError]) -> Stri
     render(origin, diagnostics.collect())
 }
 
-/// All errors of a table file, rendered.
-pub fn render_table_errors(name: &str, bytes: &[u8], errors: &[TableError]) -> String {
+/// All errors of a table file or of a problem in groups, rendered.
+pub fn render_file_errors<C: std::fmt::Display>(
+    name: &str,
+    bytes: &[u8],
+    errors: &[FileError<C>],
+) -> String {
     let diagnostics = errors.iter().map(|error| {
         let labels = error.labels.iter().map(|label| (label.span, label.message.as_str()));
         in_file(error.code.to_string(), &error.message, &error.hint, error.span, labels)
@@ -149,15 +152,6 @@ pub fn render_table_errors(name: &str, bytes: &[u8], errors: &[TableError]) -> S
 
 /// All errors of a table of members, rendered.
 pub fn render_ensemble_errors(name: &str, bytes: &[u8], errors: &[EnsembleError]) -> String {
-    let diagnostics = errors.iter().map(|error| {
-        let labels = error.labels.iter().map(|label| (label.span, label.message.as_str()));
-        in_file(error.code.to_string(), &error.message, &error.hint, error.span, labels)
-    });
-    render(&plain_file(name, bytes), diagnostics.collect())
-}
-
-/// All errors of a file with a problem in groups, rendered.
-pub fn render_problem_errors(name: &str, bytes: &[u8], errors: &[ProblemFileError]) -> String {
     let diagnostics = errors.iter().map(|error| {
         let labels = error.labels.iter().map(|label| (label.span, label.message.as_str()));
         in_file(error.code.to_string(), &error.message, &error.hint, error.span, labels)

@@ -187,3 +187,36 @@ fn prescribed_entries_are_part_of_the_question() {
     assert_eq!(found["fixed"], json!({ "b1": "1/4" }));
     assert_eq!(found["methods"][0]["certified"]["order"], 3);
 }
+
+/// The dimension of the set of solutions; `None` if the conditions contradict each other.
+fn dimension(stages: &str, kept: (&str, &str), class: &str, pattern: &str) -> Option<u64> {
+    let numbers = ["--stages", stages, "--order", kept.0, "--structure", kept.1];
+    let rest = ["--class", class, "--pattern", pattern, "--methods", "1"];
+    let (_, found) = construct(&[&numbers[..], &rest[..]].concat());
+    assert!(found["ideal"]["consistent"].is_boolean(), "out of reach: {found}");
+    found["ideal"]["dimension"].as_u64()
+}
+
+#[test]
+fn what_explicit_methods_can_keep() {
+    // The table of docs/construct.md.
+    assert_eq!(dimension("2", ("1", "4"), "sphere", "strict"), None);
+    assert_eq!(dimension("2", ("2", "4"), "sphere", "strict"), None);
+    assert_eq!(dimension("2", ("1", "4"), "sphere", "explicit"), Some(1));
+    assert_eq!(dimension("2", ("1", "5"), "sphere", "explicit"), None);
+    assert_eq!(dimension("2", ("2", "4"), "sphere", "explicit"), None);
+    assert_eq!(dimension("2", ("2", "5"), "bilinear", "strict"), None);
+    assert_eq!(dimension("3", ("2", "6"), "bilinear", "strict"), Some(0));
+    assert_eq!(dimension("3", ("3", "5"), "bilinear", "strict"), None);
+    assert_eq!(dimension("3", ("3", "5"), "bilinear", "explicit"), Some(1));
+    if std::env::var_os("ISOTROPE_LONG").is_none() {
+        return;
+    }
+    assert_eq!(dimension("3", ("1", "6"), "sphere", "strict"), None);
+    assert_eq!(dimension("3", ("2", "5"), "sphere", "strict"), None);
+    assert_eq!(dimension("3", ("3", "5"), "sphere", "strict"), None);
+    assert_eq!(dimension("3", ("1", "6"), "sphere", "explicit"), Some(0));
+    assert_eq!(dimension("3", ("3", "5"), "sphere", "explicit"), None);
+    assert_eq!(dimension("3", ("2", "7"), "bilinear", "strict"), None);
+    assert_eq!(dimension("3", ("3", "6"), "bilinear", "explicit"), None);
+}

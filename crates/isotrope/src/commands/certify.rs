@@ -22,7 +22,7 @@ pub fn run(arguments: &Certify) -> Exit {
     let file = match parse_table(&TableText::new(&name, &bytes)) {
         Ok(file) => file,
         Err(errors) => {
-            diagnostics::show(&diagnostics::render_table_errors(&name, &bytes, &errors));
+            diagnostics::show(&diagnostics::render_file_errors(&name, &bytes, &errors));
             return Exit::CouldNotRun;
         }
     };

@@ -84,7 +84,7 @@ pub(super) fn problem_of_file(path: &Path) -> Result<Problem, Exit> {
     let bytes = read(path).map_err(|error| error.report())?;
     let name = display_name(path);
     parse_problem(&ProblemText::new(&name, &bytes)).map_err(|errors| {
-        diagnostics::show(&diagnostics::render_problem_errors(&name, &bytes, &errors));
+        diagnostics::show(&diagnostics::render_file_errors(&name, &bytes, &errors));
         Exit::CouldNotRun
     })
 }

@@ -6,23 +6,31 @@ use serde_json::{Map, Value, json};
 
 use super::Listing;
 
-/// One object; coefficients are text that parses back.
-pub fn to_json(listing: &Listing) -> Value {
-    let found = &listing.conditions;
-    let powers: Vec<Value> = listing
-        .powers
+/// The conditions by powers of h: those given the order of the method, and how many of each part.
+pub(super) fn powers(
+    powers: &[(usize, Vec<Condition>)],
+    counts: Vec<(&str, &[usize])>,
+    trees: &Trees,
+) -> Vec<Value> {
+    powers
         .iter()
         .enumerate()
         .map(|(at, (known, conditions))| {
-            let counts: Map<String, Value> = listing
-                .counts
+            let counts: Map<String, Value> = counts
                 .iter()
-                .map(|(part, counts)| (part.name().to_owned(), json!(counts.get(at))))
+                .map(|(part, counts)| ((*part).to_owned(), json!(counts.get(at))))
                 .collect();
-            let list: Vec<Value> = conditions.iter().map(|one| entry(found.trees(), one)).collect();
+            let list: Vec<Value> = conditions.iter().map(|one| entry(trees, one)).collect();
             json!({ "order": at + 1, "given": known, "counts": counts, "conditions": list })
         })
-        .collect();
+        .collect()
+}
+
+/// One object; coefficients are text that parses back.
+pub fn to_json(listing: &Listing) -> Value {
+    let found = &listing.conditions;
+    let counts = listing.counts.iter().map(|(part, counts)| (part.name(), counts.as_slice()));
+    let powers = powers(&listing.powers, counts.collect(), found.trees());
     json!({
         "class": found.class().name(),
         "description": found.class().description(),

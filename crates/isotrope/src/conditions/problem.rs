@@ -4,9 +4,9 @@ use isotrope_algebra::{Budget, Rational};
 use isotrope_scheme::construct::problem::Problem;
 use isotrope_scheme::construct::symbolic::{Route, SymbolicConditions, SymbolicError, conditions};
 use isotrope_scheme::methods::classes::Condition;
-use serde_json::{Map, Value, json};
+use serde_json::{Value, json};
 
-use super::json::entry;
+use super::json;
 use super::latex::document;
 use super::text::{counts, heading, powers};
 use super::{BUDGET, ConditionsError, check_orders};
@@ -90,20 +90,8 @@ pub fn problem_to_latex(listing: &ProblemListing) -> String {
 /// One object; coefficients are text that parses back.
 pub fn problem_to_json(listing: &ProblemListing) -> Value {
     let found = &listing.conditions;
-    let powers: Vec<Value> = listing
-        .powers
-        .iter()
-        .enumerate()
-        .map(|(at, (known, conditions))| {
-            let counts: Map<String, Value> = listing
-                .counts
-                .iter()
-                .map(|(part, counts)| (part.clone(), json!(counts.get(at))))
-                .collect();
-            let list: Vec<Value> = conditions.iter().map(|one| entry(found.trees(), one)).collect();
-            json!({ "order": at + 1, "given": known, "counts": counts, "conditions": list })
-        })
-        .collect();
+    let counts = listing.counts.iter().map(|(part, counts)| (part.as_str(), counts.as_slice()));
+    let powers = json::powers(&listing.powers, counts.collect(), found.trees());
     let (route, points) = match found.route() {
         Route::NormalForms => ("normal-forms", None),
         Route::Points { points } => ("points", Some(points)),

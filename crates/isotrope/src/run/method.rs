@@ -67,7 +67,7 @@ fn table(path: &str, make: impl Fn(Table) -> Method) -> Result<Method, Exit> {
     match parse_table(&TableText::new(path, &bytes)) {
         Ok(file) => limited(make(file.table), MOST_STAGES),
         Err(errors) => {
-            diagnostics::show(&diagnostics::render_table_errors(path, &bytes, &errors));
+            diagnostics::show(&diagnostics::render_file_errors(path, &bytes, &errors));
             Err(Exit::CouldNotRun)
         }
     }

@@ -167,22 +167,7 @@ pub fn conditions(
     max_order: usize,
     budget: &mut Budget,
 ) -> Result<SymbolicConditions, SymbolicError> {
-    let trees = Trees::up_to(&problem.family, max_order, budget)?;
-    let pool = &mut problem.pool.clone();
-    let chart = problem.chart(pool, budget)?;
-    let trial = &mut Budget::new((budget.left() / SHARE).min(MOST));
-    let proved = by_normal_forms(pool, problem, &chart, &trees, trial);
-    budget.spend(trial.spent().min(budget.left() / SHARE), DOING)?;
-    let (rows, route, failure_probability) = match proved {
-        Ok(Some(rows)) => (rows, Route::NormalForms, None),
-        Ok(None) | Err(SymbolicError::OutOfBudget(_)) => {
-            let found = by_points(pool, problem, &chart, &trees, budget)?;
-            let route = Route::Points { points: found.points };
-            (found.rows, route, Some(found.failure_probability))
-        }
-        Err(error) => return Err(error),
-    };
-    collect(problem, trees, rows, route, failure_probability, budget)
+    by_roads(problem, max_order, true, budget)
 }
 
 /// [`conditions`] from values at points alone, whatever could be proved: a second road.
@@ -191,9 +176,31 @@ pub fn conditions_at_points(
     max_order: usize,
     budget: &mut Budget,
 ) -> Result<SymbolicConditions, SymbolicError> {
+    by_roads(problem, max_order, false, budget)
+}
+
+/// Conditions by normal forms, if they are wanted and within reach, or else by points.
+fn by_roads(
+    problem: &Problem,
+    max_order: usize,
+    normal_forms: bool,
+    budget: &mut Budget,
+) -> Result<SymbolicConditions, SymbolicError> {
     let trees = Trees::up_to(&problem.family, max_order, budget)?;
     let pool = &mut problem.pool.clone();
     let chart = problem.chart(pool, budget)?;
+    if normal_forms {
+        let trial = &mut Budget::new((budget.left() / SHARE).min(MOST));
+        let proved = by_normal_forms(pool, problem, &chart, &trees, trial);
+        budget.spend(trial.spent().min(budget.left() / SHARE), DOING)?;
+        match proved {
+            Ok(Some(rows)) => {
+                return collect(problem, trees, rows, Route::NormalForms, None, budget);
+            }
+            Ok(None) | Err(SymbolicError::OutOfBudget(_)) => {}
+            Err(error) => return Err(error),
+        }
+    }
     let found = by_points(pool, problem, &chart, &trees, budget)?;
     let route = Route::Points { points: found.points };
     collect(problem, trees, found.rows, route, Some(found.failure_probability), budget)

@@ -10,7 +10,7 @@ use isotrope_algebra::{Budget, ExprId, Pool};
 use isotrope_model::Text;
 
 use super::ProblemCode;
-use super::error::Reporter;
+use super::Reporter;
 use crate::methods::table::file::shorten;
 
 /// Operations for all expressions of a file together.

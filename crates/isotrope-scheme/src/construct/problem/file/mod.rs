@@ -26,13 +26,14 @@
 //! ```
 
 mod code;
-mod error;
 mod expressions;
 mod read;
 mod sections;
 
 pub use code::{ProblemCode, problem_codes};
-pub use error::{ProblemFileError, ProblemLabel};
+/// One thing that is wrong with a problem file.
+pub type ProblemFileError = isotrope_model::file_errors::FileError<ProblemCode>;
+type Reporter = isotrope_model::file_errors::FileReporter<ProblemCode>;
 pub use read::parse_problem;
 
 /// The text of a problem file.

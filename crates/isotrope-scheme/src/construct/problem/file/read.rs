@@ -3,12 +3,12 @@
 use isotrope_algebra::syntax::{Grammar, Span, is_name, is_reserved, nearest};
 use isotrope_algebra::{Budget, ExprId};
 use isotrope_model::Text;
-use isotrope_model::document::{FileKind, FileProblem, FileProblemKind, check_bytes, read_toml};
+use isotrope_model::document::FileKind;
+use isotrope_model::file_errors::FileLabel;
 use toml_edit::{Item, TableLike, Value};
 
-use super::error::Reporter;
 use super::expressions::Expressions;
-use super::{ProblemCode, ProblemFileError, ProblemLabel, ProblemText};
+use super::{ProblemCode, ProblemFileError, ProblemText, Reporter};
 use crate::construct::problem::{Draft, Problem, ProblemError, StructureFunction, StructureKind};
 use crate::methods::table::file::{item_span, shorten, stem, value_kind, value_span};
 
@@ -44,28 +44,9 @@ pub fn parse_problem(source: &ProblemText<'_>) -> Result<Problem, Vec<ProblemFil
 }
 
 fn build(source: &ProblemText<'_>, reporter: &mut Reporter) -> Option<Problem> {
-    let file = check_bytes(source.bytes, FILE).map_err(|problem| report(problem, reporter)).ok()?;
-    let mut problems = Vec::new();
-    let document = read_toml(file, FILE, &mut problems);
-    for problem in problems {
-        report(problem, reporter);
-    }
-    let document = document?;
+    let (file, document) = reporter.open(source.bytes, FILE)?;
     let mut reader = Reader { file, reporter, expressions: Expressions::new(), places: Vec::new() };
     reader.problem(source.name, document.as_table())
-}
-
-fn report(problem: FileProblem, reporter: &mut Reporter) {
-    let code = match problem.kind {
-        FileProblemKind::NotUtf8 => ProblemCode::NotUtf8,
-        FileProblemKind::ControlCharacter => ProblemCode::ControlCharacter,
-        FileProblemKind::TooLarge => ProblemCode::TooLarge,
-        FileProblemKind::Toml => ProblemCode::Toml,
-        FileProblemKind::DuplicateKey => ProblemCode::DuplicateKey,
-    };
-    let first = problem.first.map(|span| ProblemLabel { span, message: "first given here".into() });
-    let labels = first.into_iter().collect();
-    reporter.with(code, problem.span, problem.message, problem.hint, labels);
 }
 
 pub(super) struct Reader<'r> {
@@ -268,7 +249,7 @@ impl<'r> Reader<'r> {
         let declared = self.expressions.declare(&name.text, value, span);
         if let Err(first) = declared {
             let message = format!("`{}` has two meanings", shorten(&name.text));
-            let labels = vec![ProblemLabel { span: first, message: "the first is here".into() }];
+            let labels = vec![FileLabel { span: first, message: "the first is here".into() }];
             self.reporter.with(ProblemCode::RepeatedName, span, message, None, labels);
         }
         declared.is_ok()
@@ -278,7 +259,7 @@ impl<'r> Reader<'r> {
     pub(super) fn place(&mut self, name: &str, key: &Text<'_>, span: Span) {
         if let Some((_, first)) = self.places.iter().find(|(known, _)| known == name) {
             let message = format!("`{}` is to be preserved twice", shorten(name));
-            let labels = vec![ProblemLabel { span: *first, message: "the first is here".into() }];
+            let labels = vec![FileLabel { span: *first, message: "the first is here".into() }];
             let here = key.whole().span;
             self.reporter.with(ProblemCode::RepeatedName, here, message, None, labels);
         }

@@ -171,7 +171,7 @@ impl Reader<'_> {
             let names = || Class::ALL.into_iter().map(Class::name);
             let hint = nearest(name, names()).map(|near| format!("did you mean `{near}`?"));
             let message = format!("there is no class `{}`", super::read::shorten(name));
-            self.reporter.error_with_hint(TableCode::UnknownClass, span, message, hint);
+            self.reporter.with(TableCode::UnknownClass, span, message, hint, Vec::new());
         }
         known
     }

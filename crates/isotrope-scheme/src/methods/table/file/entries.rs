@@ -7,8 +7,8 @@ use isotrope_algebra::number::field::{
 use isotrope_algebra::syntax::SyntaxErrorKind;
 use isotrope_model::Text;
 
+use super::Reporter;
 use super::TableCode;
-use super::error::Reporter;
 
 /// Bytes of one entry.
 const ENTRY_BYTES: usize = 10_000;
@@ -67,7 +67,7 @@ impl Entries {
         let strange =
             matches!(error.problem, ExactTextProblem::Syntax(SyntaxErrorKind::Character(_)));
         let hint = if strange { None } else { error.hint };
-        reporter.error_with_hint(code, span, error.problem.to_string(), hint);
+        reporter.with(code, span, error.problem.to_string(), hint, Vec::new());
     }
 
     /// The field and the entries in the order they were read.

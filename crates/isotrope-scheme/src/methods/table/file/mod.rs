@@ -15,13 +15,14 @@
 mod code;
 mod declared;
 mod entries;
-mod error;
 mod read;
 mod write;
 
 pub use code::{TableCode, table_codes};
 pub use declared::{Claim, ClaimedOrder, Declared};
-pub use error::{TableError, TableLabel};
+/// One thing that is wrong with a table file.
+pub type TableError = isotrope_model::file_errors::FileError<TableCode>;
+type Reporter = isotrope_model::file_errors::FileReporter<TableCode>;
 pub use read::parse_table;
 pub(crate) use read::{item_span, shorten, stem, value_kind, value_span};
 pub use write::write_table;

@@ -3,13 +3,13 @@
 use isotrope_algebra::Rational;
 use isotrope_algebra::syntax::{Span, nearest};
 use isotrope_model::Text;
-use isotrope_model::document::{FileKind, FileProblem, FileProblemKind, check_bytes, read_toml};
+use isotrope_model::document::FileKind;
+use isotrope_model::file_errors::FileLabel;
 use toml_edit::{Array, Item, TableLike, Value};
 
 use super::declared::Declared;
 use super::entries::Entries;
-use super::error::{Reporter, advice};
-use super::{TableCode, TableError, TableFile, TableLabel, TableText};
+use super::{Reporter, TableCode, TableError, TableFile, TableText};
 use crate::methods::table::{Coefficients, STAGE_LIMIT, Table};
 
 const FILE: FileKind =
@@ -38,32 +38,8 @@ pub fn parse_table(source: &TableText<'_>) -> Result<TableFile, Vec<TableError>>
 }
 
 fn build(source: &TableText<'_>, reporter: &mut Reporter) -> Option<TableFile> {
-    let file = check_bytes(source.bytes, FILE).map_err(|problem| report(problem, reporter)).ok()?;
-    let mut problems = Vec::new();
-    let document = read_toml(file, FILE, &mut problems);
-    for problem in problems {
-        report(problem, reporter);
-    }
-    let document = document?;
+    let (file, document) = reporter.open(source.bytes, FILE)?;
     Reader { file, reporter }.table_file(source.name, document.as_table())
-}
-
-fn report(problem: FileProblem, reporter: &mut Reporter) {
-    let code = match problem.kind {
-        FileProblemKind::NotUtf8 => TableCode::NotUtf8,
-        FileProblemKind::ControlCharacter => TableCode::ControlCharacter,
-        FileProblemKind::TooLarge => TableCode::TooLarge,
-        FileProblemKind::Toml => TableCode::Toml,
-        FileProblemKind::DuplicateKey => TableCode::DuplicateKey,
-    };
-    let first = problem.first.map(|span| TableLabel { span, message: "first given here".into() });
-    reporter.push(TableError {
-        span: problem.span,
-        code,
-        message: problem.message,
-        hint: problem.hint.unwrap_or_else(|| advice(code)),
-        labels: first.into_iter().collect(),
-    });
 }
 
 pub(super) struct Reader<'r> {
@@ -164,27 +140,23 @@ impl<'r> Reader<'r> {
             return stages;
         }
         let reason = match parts.stages {
-            Some((_, span)) => TableLabel { span, message: "the number of stages".into() },
+            Some((_, span)) => FileLabel { span, message: "the number of stages".into() },
             None => {
                 let span = parts.lists[0].as_ref().map_or_else(Span::default, |list| list.span);
-                TableLabel { span, message: "the number of stages is taken from `b`".into() }
+                FileLabel { span, message: "the number of stages is taken from `b`".into() }
             }
         };
         let plural = |count: usize| if count == 1 { "" } else { "s" };
         let mut wrong = |what: String, found: usize, unit: &str, span: Span| {
             if found != stages {
                 let own = reason.span == span;
-                self.reporter.push(TableError {
-                    span,
-                    code: TableCode::Shape,
-                    message: format!(
-                        "{what} has {found} {unit}, but there {} {stages} stage{}",
-                        if stages == 1 { "is" } else { "are" },
-                        plural(stages)
-                    ),
-                    hint: advice(TableCode::Shape),
-                    labels: if own { Vec::new() } else { vec![reason.clone()] },
-                });
+                let message = format!(
+                    "{what} has {found} {unit}, but there {} {stages} stage{}",
+                    if stages == 1 { "is" } else { "are" },
+                    plural(stages)
+                );
+                let labels = if own { Vec::new() } else { vec![reason.clone()] };
+                self.reporter.with(TableCode::Shape, span, message, None, labels);
             }
         };
         for (name, matrix) in MATRICES.iter().zip(&parts.matrices) {
@@ -289,7 +261,7 @@ impl<'r> Reader<'r> {
         let span = item_span(item).unwrap_or(fallback);
         let message = format!("{wanted} is wanted here, not {found}");
         let hint = hint.map(str::to_owned);
-        self.reporter.error_with_hint(TableCode::WrongType, span, message, hint);
+        self.reporter.with(TableCode::WrongType, span, message, hint, Vec::new());
     }
 
     pub(super) fn unknown_key(&mut self, name: &str, span: Span, known: &[&str], owner: &str) {
@@ -300,7 +272,7 @@ impl<'r> Reader<'r> {
             None => format!("{owner} has {}", known.join(", ")),
         };
         let message = format!("{owner} has no key `{}`", shorten(name));
-        self.reporter.error_with_hint(TableCode::UnknownKey, span, message, Some(hint));
+        self.reporter.with(TableCode::UnknownKey, span, message, Some(hint), Vec::new());
     }
 
     fn plain_string(&mut self, item: &Item, what: &str, place: Span) -> Option<String> {
