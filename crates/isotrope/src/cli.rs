@@ -589,7 +589,7 @@ pub struct Construct {
     #[arg(long)]
     pub combinations: bool,
     /// Seconds for all bases; one gets at most half of it.
-    #[arg(long, value_name = "SECONDS", default_value_t = 90)]
+    #[arg(long, value_name = "SECONDS", default_value_t = 30)]
     pub time_limit: u64,
     /// Write the first method to a table file, for `run --method rkd:FILE` and `certify`.
     #[arg(long, value_name = "FILE")]

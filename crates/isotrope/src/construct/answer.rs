@@ -174,7 +174,9 @@ fn certified(
     budget: &mut Budget,
 ) -> Result<CertifiedMethod, OutOfBudget> {
     let unknowns = &construction.question.unknowns;
-    let name = format!("constructed-{}", unknowns.stages());
+    let wanted = asked.wanted;
+    let kept = wanted.structure.or(wanted.form).unwrap_or(wanted.order + 1);
+    let name = format!("constructed-{}-{}-{kept}", wanted.stages, wanted.order);
     if let Source::Class(class) = asked.source
         && let Some(Ok(table)) = solution.tables.table(unknowns.family(), &name)
         && let Ok(certificate) = properties(&table, budget)

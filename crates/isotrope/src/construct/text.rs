@@ -129,7 +129,7 @@ fn contradiction(out: &mut String, answer: &Answer) -> std::fmt::Result {
     let which = match (found.conditions.len(), found.minimal) {
         (1, _) => "This condition cannot be satisfied",
         (_, true) => "These conditions contradict each other, and none of them can be left out",
-        (_, false) => "These conditions contradict each other",
+        (_, false) => "These conditions contradict each other (some may be superfluous)",
     };
     writeln!(out, "\nThere is no such method. {which}:")?;
     for &(level, number) in &construction.contradiction.conditions {
@@ -385,7 +385,7 @@ pub(super) fn why(answer: &Answer, method: &CertifiedMethod) -> String {
         None => "found by Newton's method; shapes were out of reach".to_owned(),
     };
     if answer.methods.len() > 1 {
-        text.push_str("; the smallest error constant of those below");
+        text.push_str("; of equal cost the highest order is first, then the smallest error");
     }
     text
 }
