@@ -15,12 +15,14 @@ use crate::family::{Expanded, expand, indexed_name};
 use crate::initial::read_initial;
 use crate::key::read_key;
 use crate::limits;
-use crate::model::{Constraint, Initial, Model, Parameter, RunDefaults, SystemKind};
+use crate::model::{
+    Constraint, Initial, Model, OwnDiscreteLagrangian, Parameter, RunDefaults, SystemKind,
+};
 use crate::open::{check_bytes, read_toml};
 use crate::parameters::{MOST_CANDIDATES, Parameters, Symbolic, read_parameters};
 use crate::read::{Entry, Formalism, RawModel, read_model};
 use crate::resolve::{Context, Names};
-use crate::scope::Scope;
+use crate::scope::{DiscreteSymbols, Scope};
 use crate::text::Text;
 
 /// Reads a model file: every error at once, or the typed model.
@@ -145,6 +147,11 @@ impl Builder<'_> {
             self.reporter,
         );
 
+        if let Some((_, place)) = &raw.discrete {
+            scope.declare_discrete(*place, &mut self.pool, self.reporter);
+        }
+        let discrete =
+            raw.discrete.and_then(|(text, _)| self.read(text, Grammar::Expression, &[]));
         let system = raw.system.and_then(|text| self.read(text, Grammar::Expression, &[]));
         let constraints = self.read_constraints(raw.constraints, &mut parameters);
         let mut targets = Targets {
@@ -172,6 +179,13 @@ impl Builder<'_> {
         names.lower_definitions(&mut self.pool);
         let system = lower_system(&mut names, system.as_ref(), &mut self.pool);
         let constraints = lower_constraints(&mut names, &constraints, &mut self.pool);
+        let discrete = discrete.as_ref().and_then(|expression| {
+            let lagrangian = names.lower(expression, &[], Context::DISCRETE, &mut self.pool)?;
+            let DiscreteSymbols { end, step } = scope.discrete.as_ref()?;
+            let begin = scope.coordinates.iter().map(|coordinate| coordinate.position).collect();
+            let place = expression.text.whole();
+            Some(OwnDiscreteLagrangian { lagrangian, begin, end: end.clone(), step: *step, place })
+        });
         let count = scope.coordinates.len();
         let force_context = Context::force(scope.formalism);
         let forces = spread(&mut names, &forces, count, force_context, &mut self.pool);
@@ -200,6 +214,7 @@ impl Builder<'_> {
             constraints,
             forces: force_values,
             force_places: forces.iter().map(|force| force.map(|(_, place)| place)).collect(),
+            discrete,
             initial: Initial { position, rate, position_places, rate_places },
             run,
             pool: std::mem::take(&mut self.pool),
@@ -344,6 +359,7 @@ fn fix_structural_parameters(model: &mut Model) -> Option<()> {
     slots.extend(&mut model.forces);
     slots.extend(&mut model.initial.position);
     slots.extend(&mut model.initial.rate);
+    slots.extend(model.discrete.iter_mut().map(|discrete| &mut discrete.lagrangian));
     let old: Vec<ExprId> = slots.iter().map(|slot| **slot).collect();
     let new = substitute(&mut model.pool, &old, &map, &mut Budget::new(1 << 32)).ok()?;
     for (slot, value) in slots.into_iter().zip(new) {
@@ -359,6 +375,7 @@ fn is_used(model: &Model, symbol: ExprId) -> bool {
     roots.extend(&model.forces);
     roots.extend(&model.initial.position);
     roots.extend(&model.initial.rate);
+    roots.extend(model.discrete.iter().map(|discrete| discrete.lagrangian));
     model.pool.reachable(&roots).binary_search(&symbol).is_ok()
 }
 

@@ -118,6 +118,8 @@ error_codes! {
     NotConstant = 37, "Use numbers, parameters and `pi`; what changes in time goes into `[define]`.";
     /// A prime on something that does not move: a parameter, the time.
     NoRate = 38, "Remove the prime; what moves is a coordinate or goes into `[define]`.";
+    /// A symbol of a step outside of a discrete Lagrangian.
+    StepSymbol = 39, "Use `h` and `x_next` in `[discrete]` only.";
     /// The Lagrangian or Hamiltonian depends on no coordinate.
     ConstantSystem = 40, "Check what cancels; a Lagrangian contains coordinates and velocities.";
     /// A constraint that always holds, never holds, or contains no coordinate.

@@ -28,6 +28,8 @@ pub struct Model {
     pub forces: Vec<ExprId>,
     /// Where each force is given, if it is.
     pub force_places: Vec<Option<Place>>,
+    /// A discrete Lagrangian of its own.
+    pub discrete: Option<OwnDiscreteLagrangian>,
     /// The state at time zero.
     pub initial: Initial,
     /// What `run` uses unless told otherwise.
@@ -96,6 +98,21 @@ pub struct Constraint {
     pub expression: ExprId,
     /// Are Chetaev reactions asked for, should it be nonlinear in the velocities?
     pub chetaev: bool,
+    /// Where it is.
+    pub place: Place,
+}
+
+/// A discrete Lagrangian L_d(q, q⁺, h) as the file has it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OwnDiscreteLagrangian {
+    /// L_d, which may contain the time at the beginning of the step.
+    pub lagrangian: ExprId,
+    /// The symbols of the positions at the beginning: those of the coordinates.
+    pub begin: Vec<ExprId>,
+    /// The symbols of the positions at the end: `x_next`.
+    pub end: Vec<ExprId>,
+    /// The symbol of the step: `h`.
+    pub step: ExprId,
     /// Where it is.
     pub place: Place,
 }
@@ -217,7 +234,12 @@ impl Model {
         }
         let constraints = self.constraints.iter_mut().map(|constraint| &mut constraint.expression);
         let initial = self.initial.position.iter_mut().chain(&mut self.initial.rate);
-        constraints.chain(&mut self.forces).chain(initial).try_for_each(replace)
+        let discrete = self.discrete.iter_mut().map(|discrete| &mut discrete.lagrangian);
+        constraints
+            .chain(&mut self.forces)
+            .chain(initial)
+            .chain(discrete)
+            .try_for_each(replace)
     }
 
     /// The position of the coordinate of that name.

@@ -50,6 +50,8 @@ pub(crate) struct RawModel<'d> {
     pub(crate) system: Option<Text<'d>>,
     pub(crate) constraints: Vec<Entry<'d>>,
     pub(crate) forces: Vec<Entry<'d>>,
+    /// The discrete Lagrangian, and where its table is.
+    pub(crate) discrete: Option<(Text<'d>, Place)>,
     pub(crate) initial: Option<RawInitial<'d>>,
     /// There are tables of unknown name, so what seems to be missing may not be.
     pub(crate) unknown_tables: bool,
@@ -58,7 +60,7 @@ pub(crate) struct RawModel<'d> {
     pub(crate) time: Option<Text<'d>>,
 }
 
-const TOP: [&str; 12] = [
+const TOP: [&str; 13] = [
     "name",
     "description",
     "version",
@@ -69,6 +71,7 @@ const TOP: [&str; 12] = [
     "hamiltonian",
     "constraints",
     "forces",
+    "discrete",
     "initial",
     "run",
 ];
@@ -122,6 +125,10 @@ pub(crate) fn read_model<'d>(
             }
             "constraints" => raw.constraints = reader.constraints(item, place),
             "forces" => raw.forces = reader.expressions(item, "forces", place),
+            "discrete" => {
+                let text = reader.system(item, "L", "discrete", place);
+                raw.discrete = text.map(|text| (text, place));
+            }
             "initial" => raw.initial = Some(reader.initial(item, place)),
             "run" => reader.run(item, place, &mut raw),
             name if LATER.contains(&name) => {

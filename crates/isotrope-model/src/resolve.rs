@@ -23,8 +23,10 @@ pub(crate) mod contents {
     pub(crate) const VELOCITY: u8 = 2;
     pub(crate) const MOMENTUM: u8 = 4;
     pub(crate) const TIME: u8 = 8;
+    /// Positions at the end of a step, and the step.
+    pub(crate) const STEP: u8 = 16;
 }
-use contents::{MOMENTUM, POSITION, TIME, VELOCITY};
+use contents::{MOMENTUM, POSITION, STEP, TIME, VELOCITY};
 
 /// Where an expression stands: what may occur in it, and its name for messages.
 #[derive(Debug, Clone, Copy)]
@@ -40,6 +42,8 @@ impl Context {
         Self { allowed: POSITION | MOMENTUM | TIME, name: "a Hamiltonian" };
     pub(crate) const CONSTRAINT: Self =
         Self { allowed: POSITION | VELOCITY | TIME, name: "a constraint" };
+    pub(crate) const DISCRETE: Self =
+        Self { allowed: POSITION | STEP | TIME, name: "a discrete Lagrangian" };
     pub(crate) const INITIAL: Self = Self { allowed: 0, name: "the initial data" };
 
     pub(crate) fn force(formalism: Option<Formalism>) -> Self {
@@ -160,6 +164,13 @@ impl<'s, 'd, 'r> Names<'s, 'd, 'r> {
         }
         let Context { allowed, name } = frame.context;
         let shown = indexed_name(reference.text, reference.indices);
+        if wrong & STEP != 0 {
+            let message = format!("`{shown}` belongs to a step, and {name} to no step");
+            self.reporter
+                .error(Code::StepSymbol, place, message)
+                .hint("steps and positions at their end stand in [discrete]");
+            return false;
+        }
         let what = if wrong & MOMENTUM != 0 {
             "momentum"
         } else if wrong & VELOCITY != 0 {
@@ -184,6 +195,10 @@ impl<'s, 'd, 'r> Names<'s, 'd, 'r> {
             false => format!("{name} contains no {what}"),
         };
         let hint = match (code, self.scope.formalism) {
+            _ if allowed & STEP != 0 => {
+                let base = reference.text.strip_prefix("p_").unwrap_or(reference.text);
+                Some(format!("write a difference quotient, as in ({base}_next - {base})/h"))
+            }
             (Code::Velocity, _) => Some(format!("write it with the momentum p_{}", reference.text)),
             (_, Some(Formalism::Lagrangian)) => {
                 let base = reference.text.strip_prefix("p_").unwrap_or(reference.text);
@@ -337,6 +352,26 @@ impl<'s, 'd, 'r> Names<'s, 'd, 'r> {
         self.refuse(Code::Indexing, reference, message, Some(hint))
     }
 
+    /// A symbol of a discrete Lagrangian.
+    fn of_step(&mut self, meaning: Meaning, reference: &Reference<'_>) -> Resolution<usize> {
+        let Some(symbols) = &self.scope.discrete else { return Resolution::Refused };
+        let value = match meaning {
+            Meaning::Next(family) => match self.scope.coordinate(family, reference.indices) {
+                Some(coordinate) => symbols.end.get(coordinate).copied(),
+                None => return self.outside(family, reference),
+            },
+            _ => Some(symbols.step),
+        };
+        if reference.primes > 0 {
+            let message = format!("`{}` may not carry a prime", reference.text);
+            return self.refuse(Code::NoRate, reference, message, None);
+        }
+        match value {
+            Some(value) if self.admit(STEP, reference, false) => Resolution::Value(value),
+            _ => Resolution::Refused,
+        }
+    }
+
     fn outside(&mut self, family: usize, reference: &Reference<'_>) -> Resolution<usize> {
         let scope = self.scope;
         let Some(family) = scope.families.get(family) else { return Resolution::Refused };
@@ -416,6 +451,7 @@ impl Resolver for Names<'_, '_, '_> {
                     None => Resolution::Refused,
                 }
             }
+            Meaning::Next(_) | Meaning::Step => self.of_step(meaning, reference),
             Meaning::Defined(group) => self.defined(group, reference, pool),
         }
     }

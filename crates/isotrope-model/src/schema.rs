@@ -77,6 +77,15 @@ pub fn schema() -> Value {
                 }
             },
             "forces": entries("Generalised forces that are not conservative, by coordinate. Keys may be indexed: \"x[i]\"."),
+            "discrete": {
+                "type": "object",
+                "description": "A discrete Lagrangian of one's own, for the method variational-own.",
+                "additionalProperties": false,
+                "required": ["L"],
+                "properties": {
+                    "L": { "$ref": "#/$defs/expression", "description": "L_d in positions at the beginning (x) and at the end (x_next) of a step, the step h and the time t at its beginning." }
+                }
+            },
             "initial": {
                 "type": "object",
                 "description": "The state at time zero.",

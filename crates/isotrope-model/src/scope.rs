@@ -26,6 +26,10 @@ pub(crate) enum Meaning {
         group: Option<usize>,
     },
     Momenta(usize),
+    /// Positions at the end of a step.
+    Next(usize),
+    /// The step.
+    Step,
     Defined(usize),
 }
 
@@ -58,11 +62,21 @@ pub(crate) struct Group {
     ranges: Vec<usize>,
 }
 
+/// The symbols that only a discrete Lagrangian has.
+#[derive(Debug)]
+pub(crate) struct DiscreteSymbols {
+    /// Positions at the end of a step, one for each coordinate.
+    pub(crate) end: Vec<ExprId>,
+    pub(crate) step: ExprId,
+}
+
 /// Everything that is declared.
 pub(crate) struct Scope<'d> {
     pub(crate) formalism: Option<Formalism>,
     pub(crate) time: ExprId,
     pub(crate) coordinates: Vec<Coordinate>,
+    /// The symbols of a discrete Lagrangian, if there is one.
+    pub(crate) discrete: Option<DiscreteSymbols>,
     pub(crate) parameter_symbols: Vec<ExprId>,
     pub(crate) families: Vec<Family>,
     pub(crate) definitions: Vec<Definition<'d>>,
@@ -91,6 +105,7 @@ impl<'d> Scope<'d> {
             formalism,
             time,
             coordinates: Vec::new(),
+            discrete: None,
             parameter_symbols,
             families: Vec::new(),
             definitions: Vec::new(),
@@ -177,6 +192,30 @@ impl<'d> Scope<'d> {
                 reporter.mute_unknown();
             }
         }
+    }
+
+    /// Declares what a discrete Lagrangian adds: `x_next` for each coordinate, and the step `h`.
+    pub(crate) fn declare_discrete(
+        &mut self,
+        place: Place,
+        pool: &mut Pool,
+        reporter: &mut Reporter,
+    ) {
+        if !self.declare("h", Meaning::Step, place, reporter) {
+            return;
+        }
+        let mut end = Vec::with_capacity(self.coordinates.len());
+        for family in 0..self.families.len() {
+            let name = format!("{}_next", self.families[family].name);
+            if !self.declare(&name, Meaning::Next(family), place, reporter) {
+                return;
+            }
+            let Family { first, ranges, .. } = &self.families[family];
+            let count = self.families.get(family + 1).map_or(self.coordinates.len(), |f| f.first);
+            let indices = (0..count - first).map(|offset| ranges.indices(offset));
+            end.extend(indices.map(|indices| pool.symbol(&indexed_name(&name, &indices))));
+        }
+        self.discrete = Some(DiscreteSymbols { end, step: pool.symbol("h") });
     }
 
     fn add_family(

@@ -20,7 +20,7 @@ pub fn equations(
     budget: &mut Budget,
 ) -> Result<Stepper, StepperError> {
     let equations = discretise(system, scheme, &options.step, budget)?;
-    let scheme = Written::new(system, equations, budget)?;
+    let scheme = Written::new(system, equations, options.compensated, budget)?;
     super::assemble::assemble(field, &scheme, options)
 }
 
@@ -48,6 +48,8 @@ struct Written {
     /// q, v, p, λ, the memory, then the pair if there is one.
     after: Formulas,
     work: Option<Formulas>,
+    /// q⁺ − q and p⁺ − p, where they are summed up with what rounding loses.
+    increments: Option<Formulas>,
     staggered: bool,
     weights: Vec<f64>,
     evaluations: u32,
@@ -64,6 +66,7 @@ impl Written {
     fn new(
         system: &System,
         mut equations: Equations,
+        compensated: bool,
         budget: &mut Budget,
     ) -> Result<Self, StepperError> {
         let rows = equations.jacobian(budget)?;
@@ -97,6 +100,10 @@ impl Written {
             .map(|k| if k >= velocities { 0.0 } else { 1.0 })
             .collect();
         let list = |expressions: &[ExprId]| Formulas::new(pool, expressions);
+        let increments = after.increments.as_ref().filter(|_| compensated).map(|increments| {
+            let both = increments.position.iter().chain(&increments.momentum);
+            both.copied().collect::<Vec<ExprId>>()
+        });
         let starts: Vec<ExprId> = equations.memory.iter().map(|memory| memory.start).collect();
         let guesses: Vec<ExprId> = equations.unknowns.iter().map(|u| u.guess).collect();
         let groups_of = |list: &[Vec<Definition>]| -> Result<_, StepperError> {
@@ -123,6 +130,7 @@ impl Written {
             pattern,
             linearised: list(&linearised)?,
             work: (!after.work.is_zero()).then(|| list(&[after.work])).transpose()?,
+            increments: increments.as_deref().map(list).transpose()?,
             after: list(&outcome)?,
             staggered: equations.pair.is_some(),
             weights,
@@ -167,8 +175,10 @@ fn constrained(system: &System) -> Vec<usize> {
 }
 
 impl Scheme for Written {
+    /// What the equations carry along, then what rounding has lost of q and p.
     fn memory(&self) -> usize {
-        self.memory.len()
+        let lost = if self.increments.is_some() { 2 * self.counts.n } else { 0 };
+        self.memory.len() + lost
     }
 
     fn is_staggered(&self) -> bool {
@@ -186,7 +196,10 @@ impl Scheme for Written {
             let values = formulas.record(&mut recorder.builder, &symbols)?;
             symbols.extend(group.iter().copied().zip(values));
         }
-        Ok(self.start.record(&mut recorder.builder, &symbols)?)
+        let mut memory = self.start.record(&mut recorder.builder, &symbols)?;
+        let zero = recorder.builder.constant(0.0);
+        memory.resize(self.memory(), zero);
+        Ok(memory)
     }
 
     fn weights(&self) -> Vec<f64> {
@@ -254,8 +267,22 @@ impl Scheme for Written {
         let mut values = values.into_iter();
         let mut take = |count: usize| -> Vec<ValueId> { values.by_ref().take(count).collect() };
         let Counts { n, m } = self.counts;
-        let (q, v, p) = (take(n), take(n), take(n));
-        let (multipliers, memory) = (take(m), take(self.memory.len()));
+        let (mut q, v, mut p) = (take(n), take(n), take(n));
+        let (multipliers, mut memory) = (take(m), take(self.memory.len()));
+        if let Some(increments) = &self.increments {
+            let changes = increments.record(&mut recorder.builder, &symbols)?;
+            let old = recorder.here.q.iter().chain(&recorder.momenta).copied();
+            let old: Vec<ValueId> = old.collect();
+            for (k, (sum, (change, old))) in
+                q.iter_mut().chain(&mut p).zip(changes.into_iter().zip(old)).enumerate()
+            {
+                let slot = recorder.layout.memory(self.memory.len() + k);
+                let lost = recorder.builder.state(slot);
+                let (rounded, lost) = recorder.add_with_lost(old, change, lost);
+                *sum = rounded;
+                memory.push(lost);
+            }
+        }
         let pair = self.staggered.then(|| {
             let (q, v, momenta) = (take(n), take(n), take(n));
             let last = take(2);

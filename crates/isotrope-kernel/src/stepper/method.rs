@@ -67,6 +67,16 @@ impl Method {
         }
     }
 
+    /// Can it sum up with what rounding loses?
+    #[must_use]
+    pub fn can_compensate(&self) -> bool {
+        match self {
+            Self::Table(_) | Self::Composition(_) => true,
+            Self::Dop853 => false,
+            Self::Equations(scheme) => scheme.discrete_lagrangian().is_some(),
+        }
+    }
+
     /// Its steps for a system.
     pub fn stepper(
         &self,

@@ -19,7 +19,7 @@ pub struct Options {
     pub tolerance: f64,
     /// Rounds after which an iteration gives up.
     pub max_iterations: u32,
-    /// Sum up with what rounding loses (Runge–Kutta methods).
+    /// Sum up with what rounding loses (Runge–Kutta methods and variational ones).
     pub compensated: bool,
     /// Measure energy, constraints, Legendre map and momenta in every step.
     pub monitors: bool,

@@ -197,13 +197,9 @@ impl RungeKutta {
             return recorder.builder.add(base, change);
         }
         let lost = self.lost(recorder, which);
-        recorder.builder.strictly(|builder| {
-            let change = builder.add(change, lost);
-            let sum = builder.add(base, change);
-            let taken = builder.sub(sum, base);
-            memory.push(builder.sub(change, taken));
-            sum
-        })
+        let (sum, lost) = recorder.add_with_lost(base, change, lost);
+        memory.push(lost);
+        sum
     }
 
     fn lost(&self, recorder: &mut Recorder<'_>, which: usize) -> ValueId {

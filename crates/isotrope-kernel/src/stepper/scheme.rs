@@ -35,6 +35,21 @@ impl<'f> Recorder<'f> {
         Self { field, layout, builder, here, momenta, visited: Vec::new() }
     }
 
+    /// base + change with what rounding lost before; and what it loses now.
+    pub(super) fn add_with_lost(
+        &mut self,
+        base: ValueId,
+        change: ValueId,
+        lost: ValueId,
+    ) -> (ValueId, ValueId) {
+        self.builder.strictly(|builder| {
+            let change = builder.add(change, lost);
+            let sum = builder.add(base, change);
+            let taken = builder.sub(sum, base);
+            (sum, builder.sub(change, taken))
+        })
+    }
+
     /// Σ c_j x_j + base, rounded at the size of the base once: for what is kept.
     pub(super) fn combine(
         &mut self,

@@ -60,6 +60,17 @@ pub struct After {
     pub multipliers: Vec<ExprId>,
     /// The work of forces and moving constraints in this step, by the quadrature of the scheme.
     pub work: ExprId,
+    /// q⁺ − q and p⁺ − p, for schemes that can sum them up with what rounding loses.
+    pub increments: Option<Increments>,
+}
+
+/// What a step adds to positions and momenta.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Increments {
+    /// q⁺ − q.
+    pub position: Vec<ExprId>,
+    /// p⁺ − p.
+    pub momentum: Vec<ExprId>,
 }
 
 impl After {
@@ -71,6 +82,7 @@ impl After {
             momentum: Vec::new(),
             multipliers: Vec::new(),
             work: ExprId::ZERO,
+            increments: None,
         }
     }
 }

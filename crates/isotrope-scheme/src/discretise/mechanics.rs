@@ -3,6 +3,8 @@
 use isotrope_algebra::calculus::{SparseRows, Substitution, substitute};
 use isotrope_algebra::{Budget, ExprId, OutOfBudget, Pool, Rational};
 
+use isotrope_model::OwnDiscreteLagrangian;
+
 use super::stages::Digits;
 use super::{After, Definition, DiscretiseError, Equations, Memory, Pair, Unknown};
 use crate::derive::multipliers::{Saddle, reactions};
@@ -26,6 +28,8 @@ pub(super) struct Writer<'s> {
     pub rows: &'s ConstraintRows,
     /// λ(q, v, t), for the start.
     pub multipliers: &'s [ExprId],
+    /// The discrete Lagrangian of the model.
+    pub own: Option<&'s OwnDiscreteLagrangian>,
     /// v' and p' with eliminated multipliers.
     pub eliminated: &'s Eliminated,
     pub h: ExprId,
@@ -80,6 +84,7 @@ impl<'s> Writer<'s> {
             dynamics,
             rows,
             multipliers: &eliminated.multipliers,
+            own: system.model.discrete.as_ref(),
             eliminated,
             h,
             digits: Digits::Double,

@@ -26,12 +26,16 @@ mod rk4;
 mod shake;
 mod spark;
 mod stages;
+mod variational;
 
 use isotrope_algebra::{Budget, ExprId, Rational};
 
-pub use equations::{After, Definition, Equations, Memory, Pair, Unknown};
+pub use equations::{After, Definition, Equations, Increments, Memory, Pair, Unknown};
 pub use error::DiscretiseError;
 pub use registry::EquationScheme;
+pub use variational::{
+    Action, ConstraintForm, DiscreteLagrangian, Node, Piece, Principle, Quadrature,
+};
 
 use crate::derive::System;
 use mechanics::Writer;

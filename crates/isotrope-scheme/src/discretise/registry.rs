@@ -3,9 +3,10 @@
 use isotrope_algebra::{Budget, Rational};
 
 use super::mechanics::Writer;
+use super::variational::DiscreteLagrangian;
 use super::{
     DiscretiseError, alembert, alpha, baumgarte, dirac, energy, gear, index_two, multistep,
-    projection, rattle, spark,
+    projection, rattle, spark, variational,
 };
 use crate::certify::named_table;
 use crate::methods::table::{Table, TableProblem};
@@ -38,6 +39,8 @@ pub(super) enum Recipe {
     Number(fn(&mut Writer<'_>, &Rational) -> Written),
     /// The name of a Runge–Kutta method follows.
     Table(fn(&mut Writer<'_>, &Table) -> Written),
+    /// The whole name tells a discrete Lagrangian; some such names.
+    Discrete(&'static [&'static str]),
 }
 
 const FAMILIES: &[&Family] = &[
@@ -52,6 +55,8 @@ const FAMILIES: &[&Family] = &[
     &gear::FAMILY,
     &alpha::FAMILY,
     &energy::FAMILY,
+    &variational::FAMILY,
+    &variational::DIRAC,
 ];
 
 /// A scheme that is written as equations.
@@ -70,6 +75,7 @@ enum Choice {
     Stages(usize),
     Number(Rational),
     Table(Box<Table>),
+    Discrete(Box<DiscreteLagrangian>),
 }
 
 impl EquationScheme {
@@ -89,6 +95,10 @@ impl EquationScheme {
                 },
                 Recipe::Table(_) => match named_table(rest, budget)? {
                     Some(table) => Choice::Table(Box::new(table)),
+                    None => continue,
+                },
+                Recipe::Discrete(_) => match DiscreteLagrangian::named(name, budget)? {
+                    Some(lagrangian) => Choice::Discrete(Box::new(lagrangian)),
                     None => continue,
                 },
                 Recipe::Plain(_) => continue,
@@ -122,6 +132,15 @@ impl EquationScheme {
         }
     }
 
+    /// Its discrete Lagrangian, if it comes from one.
+    #[must_use]
+    pub fn discrete_lagrangian(&self) -> Option<&DiscreteLagrangian> {
+        match &self.choice {
+            Choice::Discrete(lagrangian) => Some(lagrangian),
+            _ => None,
+        }
+    }
+
     /// How the names of schemes begin that take a Runge–Kutta method.
     pub fn prefixes() -> impl Iterator<Item = &'static str> {
         let takes = |entry: &&Entry| matches!(entry.recipe, Recipe::Table(_));
@@ -140,6 +159,7 @@ impl EquationScheme {
                     names.extend((first..=last).map(|s| format!("{}{s}", entry.name)));
                 }
                 Recipe::Table(_) => names.push(format!("{}rk4", entry.name)),
+                Recipe::Discrete(some) => names.extend(some.iter().map(|name| (*name).to_owned())),
                 Recipe::Number(_) => {}
             }
         }
@@ -165,6 +185,9 @@ impl EquationScheme {
     }
 
     pub(super) fn write(&self, writer: &mut Writer<'_>) -> Written {
+        if let Choice::Discrete(lagrangian) = &self.choice {
+            return variational::write(writer, lagrangian);
+        }
         let entry = entries().find(|(_, entry)| match (&entry.recipe, &self.choice) {
             (Recipe::Plain(_), Choice::Nothing) => self.name == entry.name,
             (Recipe::Stages { .. }, Choice::Stages(_))

@@ -59,7 +59,7 @@ fn by_velocities(
 ) -> Result<Stages, DiscretiseError> {
     let stages = table.nodes.len();
     let velocities: Vec<Vec<ExprId>> =
-        (0..stages).map(|i| stage_velocities(writer, &table.nodes[i], i)).collect();
+        (0..stages).map(|i| stage_velocities(writer, &table.nodes[i], &format!("_{}", i + 1))).collect();
     let impulses = all_impulses(writer, stages);
     let mut points = Vec::with_capacity(stages);
     for i in 0..stages {
@@ -91,7 +91,7 @@ fn by_positions(
 ) -> Result<Stages, DiscretiseError> {
     let stages = table.nodes.len();
     let ways: Vec<Vec<ExprId>> =
-        (1..stages - 1).map(|i| stage_velocities(writer, &table.nodes[i], i)).collect();
+        (1..stages - 1).map(|i| stage_velocities(writer, &table.nodes[i], &format!("_{}", i + 1))).collect();
     let impulses = all_impulses(writer, stages);
     let mut points = Vec::with_capacity(stages);
     points.push(start.clone());
@@ -128,20 +128,24 @@ fn by_positions(
     Ok(found)
 }
 
-/// Unknown velocities of a stage. The guess is v and a difference to it that is extrapolated from
+/// Unknown velocities of a stage, told by a mark in the names. The guess is v and a difference to it that is extrapolated from
 /// the last two steps; c h v' at the start.
-fn stage_velocities(writer: &mut Writer<'_>, node: &Rational, stage: usize) -> Vec<ExprId> {
+pub(super) fn stage_velocities(
+    writer: &mut Writer<'_>,
+    node: &Rational,
+    mark: &str,
+) -> Vec<ExprId> {
     let symbols = writer.symbols;
     let ahead = writer.pool.scale(node, writer.h);
     let accelerations = writer.eliminated.acceleration.clone();
     let mut unknowns = Vec::with_capacity(accelerations.len());
     for ((name, &v), f) in symbols.names.iter().zip(&symbols.velocity).zip(accelerations) {
         let start = writer.pool.mul(ahead, f);
-        let last = writer.remember(&format!("{name}'_{}⁻", stage + 1), start);
-        let before = writer.remember(&format!("{name}'_{}⁻⁻", stage + 1), start);
+        let last = writer.remember(&format!("{name}'{mark}⁻"), start);
+        let before = writer.remember(&format!("{name}'{mark}⁻⁻"), start);
         let minus = writer.pool.neg(before);
         let guess = writer.pool.sum(&[v, last, last, minus]);
-        let symbol = writer.unknown(&format!("{name}'_{}", stage + 1), guess);
+        let symbol = writer.unknown(&format!("{name}'{mark}"), guess);
         let difference = writer.pool.sub(symbol, v);
         writer.keep(last, difference);
         writer.keep(before, last);

@@ -134,7 +134,7 @@ impl Job<'_> {
                     ));
                 }
             }
-            method @ (Method::Equations(_) | Method::Dop853) if self.arguments.compensated => {
+            method if self.arguments.compensated && !method.can_compensate() => {
                 let name = method.name();
                 diagnostics::note(Some(&format!(
                     "warning: --compensated changes nothing for {name}"

@@ -1,0 +1,92 @@
+//! Variational integrators: a Lagrangian, a space of curves and a formula of quadrature.
+//!
+//! The sum of L_d(q_k, q_{k+1}) is stationary among all sequences of points with the same ends if
+//! D₂L_d(q_{k−1}, q_k) + D₁L_d(q_k, q_{k+1}) = 0; with p_k = D₂L_d(q_{k−1}, q_k) = −D₁L_d(q_k, q_{k+1}) this
+//! is a one-step method that keeps dq∧dp, and the momenta of all symmetries that L_d has.
+
+mod coefficients;
+mod lagrangian;
+mod own;
+mod quadrature;
+mod step;
+
+pub use lagrangian::{Action, ConstraintForm, DiscreteLagrangian, Piece, Principle};
+pub use quadrature::{Node, Quadrature};
+
+use super::DiscretiseError;
+use super::mechanics::Writer;
+use super::registry::{Entry, Family, Recipe};
+
+/// The step of a discrete Lagrangian.
+pub(super) fn write(
+    writer: &mut Writer<'_>,
+    lagrangian: &DiscreteLagrangian,
+) -> Result<(), DiscretiseError> {
+    step::write(writer, lagrangian)
+}
+
+/// The family.
+pub(super) const FAMILY: Family = Family {
+    name: "variational",
+    schemes: &[
+        Entry {
+            name: "variational-",
+            about: "L_d by linear interpolation: left or right rectangle, midpoint, trapezoid, Simpson; or \
+                    written in the model",
+            recipe: Recipe::Discrete(&[
+                "variational-euler",
+                "variational-euler-adjoint",
+                "variational-midpoint",
+                "variational-trapezoid",
+                "variational-simpson",
+            ]),
+        },
+        Entry {
+            name: "galerkin-",
+            about: "L_d by polynomials of degree S and R points of quadrature, R ≥ S",
+            recipe: Recipe::Discrete(&[
+                "galerkin-2-gauss2",
+                "galerkin-2-lobatto3",
+                "galerkin-3-gauss3",
+                "galerkin-3-lobatto4",
+            ]),
+        },
+        Entry {
+            name: "adjoint:",
+            about: "−L_d(q⁺, q, −h)",
+            recipe: Recipe::Discrete(&[]),
+        },
+        Entry {
+            name: "symmetric:",
+            about: "half a step and half a step of the adjoint",
+            recipe: Recipe::Discrete(&["symmetric:variational-euler"]),
+        },
+        Entry {
+            name: "triple:",
+            about: "three steps of a symmetric method, one of them backwards: two orders more",
+            recipe: Recipe::Discrete(&["triple:variational-midpoint"]),
+        },
+        Entry {
+            name: "nullspace:",
+            about: "the same step with its equations projected on the kernel of A, without multipliers",
+            recipe: Recipe::Discrete(&["nullspace:variational-midpoint"]),
+        },
+    ],
+};
+
+/// Discrete Dirac mechanics.
+pub(super) const DIRAC: Family = Family {
+    name: "discrete-dirac",
+    schemes: &[
+        Entry {
+            name: "dirac-variational-",
+            about: "Hamilton and Pontryagin's principle in (q, v, p) with constraints on positions",
+            recipe: Recipe::Discrete(&["dirac-variational-2", "dirac-variational-4"]),
+        },
+        Entry {
+            name: "dirac-alembert-",
+            about: "Lagrange, d'Alembert and Pontryagin's principle in (q, v, p)",
+            recipe: Recipe::Discrete(&["dirac-alembert-2", "dirac-alembert-4"]),
+        },
+    ],
+};
