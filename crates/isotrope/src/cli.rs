@@ -189,7 +189,7 @@ pub struct Run {
     /// Threads for ensembles; otherwise as many as the machine has.
     #[arg(long, value_name = "N")]
     pub threads: Option<usize>,
-    /// Sum up with what rounding loses (Runge-Kutta methods), for very long runs.
+    /// Sum up with what rounding loses (Runge-Kutta and variational methods), for very long runs.
     #[arg(long)]
     pub compensated: bool,
     /// End after so many steps with the outcome step-limit.
