@@ -34,7 +34,7 @@ pub use equations::{After, Definition, Equations, Increments, Memory, Pair, Unkn
 pub use error::DiscretiseError;
 pub use registry::EquationScheme;
 pub use variational::{
-    Action, ConstraintForm, DiscreteLagrangian, Node, Piece, Principle, Quadrature,
+    Action, ConstraintForm, DiscreteAction, DiscreteLagrangian, Node, Piece, Principle, Quadrature,
 };
 
 use crate::derive::System;

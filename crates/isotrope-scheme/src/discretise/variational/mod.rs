@@ -9,9 +9,11 @@ mod lagrangian;
 mod own;
 mod quadrature;
 mod step;
+mod symbolic;
 
 pub use lagrangian::{Action, ConstraintForm, DiscreteLagrangian, Piece, Principle};
 pub use quadrature::{Node, Quadrature};
+pub use symbolic::DiscreteAction;
 
 use super::DiscretiseError;
 use super::mechanics::Writer;
