@@ -49,6 +49,7 @@
 //! ```
 #![warn(missing_docs)]
 
+pub mod calculus;
 mod dirac;
 mod distribution;
 mod explicit;
@@ -57,6 +58,7 @@ mod flag;
 mod form;
 mod frobenius;
 mod generic_rank;
+pub mod graded;
 #[cfg(test)]
 mod testing;
 mod tower;

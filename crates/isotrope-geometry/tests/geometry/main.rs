@@ -1,0 +1,6 @@
+//! The theorems of the graded calculus and of Dirac structures, on random and on known examples.
+
+mod axioms;
+mod calculus;
+mod known;
+mod support;
