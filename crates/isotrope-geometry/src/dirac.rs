@@ -1,5 +1,16 @@
 //! The almost Dirac structure that constraints induce on the cotangent bundle.
 
+mod casimir;
+mod compose;
+mod convert;
+mod courant;
+mod drops;
+mod images;
+mod represent;
+
+pub use casimir::Casimirs;
+pub use courant::{CourantComponent, CourantTensor};
+
 use isotrope_algebra::linear::{LinearError, Matrix, Rank, rank};
 use isotrope_algebra::normal::Zero;
 use isotrope_algebra::{Budget, ExprId, Pool};

@@ -2,5 +2,6 @@
 
 mod axioms;
 mod calculus;
+mod dirac;
 mod known;
 mod support;
