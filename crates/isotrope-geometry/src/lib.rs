@@ -69,7 +69,10 @@ mod unevaluated;
 mod vector_field;
 mod work;
 
-pub use dirac::{Casimirs, CourantComponent, CourantTensor, DiracStructure, Generator};
+pub use dirac::{
+    BasicTwoClass, Casimirs, CourantComponent, CourantTensor, DiracStructure, Generator,
+    HorizontalPrimitive,
+};
 pub use distribution::Distribution;
 pub use flag::{Flag, flag};
 pub use form::annihilates;

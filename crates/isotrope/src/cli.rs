@@ -53,6 +53,9 @@ pub enum Command {
     Construct(Construct),
     /// The differential equations that a method solves exactly: backward error analysis.
     Modified(Modified),
+    /// Dirac structures, brackets and homological fields: of a geometry file, or of the
+    /// constraints of a model.
+    Geometry(Geometry),
     /// Measure compiled steps beside hand-written C.
     Bench(Bench),
     /// Write a commented model file to start from.
@@ -93,6 +96,34 @@ pub struct Derive {
     #[command(flatten)]
     #[expect(missing_docs, reason = "a doc comment here would become the help text")]
     pub model: ModelArguments,
+    /// Print JSON; every expression in it is text that parses back.
+    #[arg(long, conflicts_with_all = ["latex", "html"])]
+    pub json: bool,
+    /// Print a complete LaTeX document.
+    #[arg(long, conflicts_with = "html")]
+    pub latex: bool,
+    /// Print one self-contained HTML page with MathML.
+    #[arg(long)]
+    pub html: bool,
+    /// Write to a file instead of standard output.
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+}
+
+/// Arguments of `geometry`.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  \
+    isotrope geometry models/sleigh.toml\n  \
+    isotrope geometry models/geometry/rigid_body.toml --json | jq .casimirs\n  \
+    isotrope geometry models/geometry/courant.toml --html --out courant.html\n\n\
+    A geometry file has one of [bivector], [two_form], [distribution], [dirac], [lie_algebra] and\n\
+    [graded]: docs/geometry.md. \"Not Dirac\" is an answer like any other: exit code 0.")]
+pub struct Geometry {
+    /// The geometry file or the model file; `-` reads a geometry file from standard input.
+    pub file: PathBuf,
+    /// Give a parameter of a model another value (repeatable): --set g=9.8.
+    #[arg(long, value_name = "NAME=VALUE")]
+    pub set: Vec<String>,
     /// Print JSON; every expression in it is text that parses back.
     #[arg(long, conflicts_with_all = ["latex", "html"])]
     pub json: bool,
@@ -706,6 +737,7 @@ pub fn main() -> ExitCode {
         Command::Construct(arguments) => commands::construct::run(&arguments),
         Command::BasisWorker => commands::basis_worker::run(),
         Command::Modified(arguments) => commands::modified::run(&arguments),
+        Command::Geometry(arguments) => commands::geometry::run(&arguments),
         Command::Bench(arguments) => commands::bench::run(&arguments),
         Command::New(arguments) => commands::new::run(&arguments),
         Command::Schema(_) => commands::schema::run(),

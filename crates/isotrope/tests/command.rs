@@ -205,3 +205,64 @@ fn bench_measures_what_it_is_asked_for() {
     assert_eq!(code(&unknown), 2);
     assert!(unknown.stdout.is_empty());
 }
+
+#[test]
+fn geometry_of_the_sleigh_has_one_component_and_that_of_the_pendulum_none() {
+    let output = run(&["geometry", &model("sleigh"), "--json"]);
+    assert_eq!((code(&output), text(&output.stderr)), (0, String::new()));
+    let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(json["kind"], "model");
+    assert_eq!(json["rank"], 6);
+    assert_eq!(json["isotropic"], true);
+    assert_eq!(json["dirac"], false);
+    assert_eq!(json["frobenius"], false);
+    assert_eq!(json["courant"], serde_json::json!({ "1,2,6": "1" }));
+    let output = run(&["geometry", &model("pendulum"), "--json"]);
+    let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!((&json["dirac"], &json["rank"]), (&true.into(), &4.into()));
+    assert_eq!(json["courant"], serde_json::json!({}));
+    assert_eq!(json["rank_drops"], serde_json::json!(["x^2 + y^2"]));
+}
+
+#[test]
+fn geometry_files_have_their_keys_in_every_format() {
+    let file = model("geometry/heisenberg");
+    let output = run(&["geometry", &file, "--json"]);
+    assert_eq!(code(&output), 0);
+    let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    for key in [
+        "kind",
+        "rank",
+        "rank_drops",
+        "isotropic",
+        "courant",
+        "dirac",
+        "frobenius",
+        "casimirs",
+        "kernel",
+        "Q",
+        "Q_squared_zero",
+        "betti",
+    ] {
+        assert!(json.get(key).is_some(), "{key}");
+    }
+    assert_eq!(json["betti"], serde_json::json!([1, 2, 2, 1]));
+    assert_eq!(json["Q_squared_zero"], "yes");
+    assert_eq!(json["Q"], serde_json::json!({ "c": "-p*q" }));
+    assert_eq!(json["casimirs"], serde_json::json!(["c"]));
+    for (format, begin) in [("--latex", "\\documentclass"), ("--html", "<!DOCTYPE html>")] {
+        let output = run(&["geometry", &file, format]);
+        assert_eq!(code(&output), 0);
+        let page = text(&output.stdout);
+        assert!(page.trim_start().to_lowercase().starts_with(&begin.to_lowercase()), "{page}");
+    }
+    // A file that makes no sense is refused with its place and code.
+    let directory = scratch("geometry");
+    let bad = directory.join("bad.toml");
+    std::fs::write(&bad, "[graded]\ncoordinates = { x = 0, c = 1 }\nfield = { c = \"x\" }\n")
+        .unwrap();
+    let output = run(&["geometry", &bad.display().to_string()]);
+    assert_eq!(code(&output), 2);
+    assert!(output.stdout.is_empty());
+    assert!(text(&output.stderr).contains("ISO-GEOMETRY-016"), "{}", text(&output.stderr));
+}

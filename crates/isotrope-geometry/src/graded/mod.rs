@@ -36,6 +36,7 @@ mod error;
 mod exponents;
 mod field;
 mod product;
+mod read;
 
 pub use algebra::{Element, GradedAlgebra};
 pub use bracket::DarbouxBracket;
@@ -45,3 +46,4 @@ pub use coordinates::{Coordinates, Monomial, Slot, koszul_sign};
 pub use error::GradedError;
 pub use exponents::Exponents;
 pub use field::GradedField;
+pub use read::{Meaning, ReadCoefficients, ReadGradedError, ReadGradedReason};

@@ -5,7 +5,7 @@ use isotrope_algebra::modular::Random;
 use isotrope_algebra::normal::{Zero, is_zero};
 use isotrope_algebra::syntax::parse_expression;
 use isotrope_algebra::{Budget, ExprId, Pool, Rational, print};
-use isotrope_geometry::{DiracStructure, Distribution};
+use isotrope_geometry::{DiracStructure, Distribution, HorizontalPrimitive};
 
 use crate::support::{cases, small};
 
@@ -430,4 +430,65 @@ fn compositions_are_dirac_and_transformers_compose() {
     assert_eq!(same(pool, &wrong), Zero::No);
     let (flows, efforts) = first.to_kernel();
     assert_eq!(DiracStructure::from_kernel(&base, &flows, &efforts), first);
+}
+
+fn primitive(pool: &mut Pool, structure: &DiracStructure) -> Result<Vec<String>, bool> {
+    let class = structure.basic_two_class(pool, &mut budget()).unwrap().unwrap();
+    assert_eq!((class.square, class.closed), (Zero::Yes, Zero::Yes));
+    match structure.horizontal_primitive(pool, 2, &mut budget()).unwrap() {
+        HorizontalPrimitive::Found(beta) => {
+            Ok(beta.iter().map(|&component| text(pool, component)).collect())
+        }
+        HorizontalPrimitive::None { conclusive, .. } => Err(conclusive),
+    }
+}
+
+#[test]
+fn the_basic_class_of_a_symplectic_form_is_minus_d_of_p_dq() {
+    let pool = &mut Pool::new();
+    let base = symbols(pool, &["q", "p"]);
+    let form = antisymmetric(pool, 2, &[(0, 1, "1")]);
+    let graph = DiracStructure::graph_of_two_form(&base, &form);
+    assert_eq!(primitive(pool, &graph), Ok(vec!["-p".to_owned(), "0".to_owned()]));
+    // As the graph of a Poisson structure, and with a parameter that is a Casimir function.
+    let base = symbols(pool, &["x", "y", "z"]);
+    let bivector = antisymmetric(pool, 3, &[(0, 1, "1")]);
+    let graph = DiracStructure::graph_of_bivector(&base, &bivector);
+    assert_eq!(primitive(pool, &graph), Ok(vec!["-y".to_owned(), "0".to_owned(), "0".to_owned()]));
+}
+
+#[test]
+fn the_basic_class_of_a_foliation_is_zero_and_that_of_rotations_has_no_horizontal_primitive() {
+    let pool = &mut Pool::new();
+    let spheres = distribution(pool, &["x", "y", "z"], &[&["0", "0", "1"]]);
+    let foliation = DiracStructure::of_distribution(pool, &spheres, &Matrix::zero(3, 3));
+    let class = foliation.basic_two_class(pool, &mut budget()).unwrap().unwrap();
+    assert_eq!((class.zero, class.square), (Zero::Yes, Zero::Yes));
+    let base = symbols(pool, &["x", "y", "z"]);
+    let matrix = antisymmetric(pool, 3, &[(0, 1, "z"), (1, 2, "x"), (0, 2, "-y")]);
+    let rotations = DiracStructure::graph_of_bivector(&base, &matrix);
+    assert_eq!(primitive(pool, &rotations), Err(true));
+    // A structure that is not involutive has no class at all.
+    let contact = distribution(pool, &["x", "y", "z"], &[&["0", "-x", "1"]]);
+    let planes = DiracStructure::of_distribution(pool, &contact, &Matrix::zero(3, 3));
+    assert_eq!(planes.basic_two_class(pool, &mut budget()), Ok(None));
+}
+
+#[test]
+fn holonomic_constraints_have_the_class_of_the_canonical_form() {
+    // D_Delta of the pendulum: omega_D on (X, d_p) is that of Omega, and -p dq restricted is a
+    // primitive.
+    let pool = &mut Pool::new();
+    let pendulum = distribution(pool, &["x", "y"], &[&["x", "y"]]);
+    let structure = DiracStructure::of_constraints(pool, &pendulum, &[]);
+    let found = primitive(pool, &structure);
+    assert_eq!(found, Ok(["-p_x", "-p_y", "0", "0"].map(str::to_owned).to_vec()));
+    // With a magnetic field B dx ^ dy on the plane the form is Omega + B.
+    let base = symbols(pool, &["x", "y", "px", "py"]);
+    let form = antisymmetric(pool, 4, &[(0, 2, "1"), (1, 3, "1"), (0, 1, "B")]);
+    let graph = DiracStructure::graph_of_two_form(&base, &form);
+    assert_eq!(
+        primitive(pool, &graph),
+        Ok(["-B*y - px", "-py", "0", "0"].map(str::to_owned).to_vec())
+    );
 }

@@ -105,6 +105,10 @@ signs! {
     OPEN_BRACKET = "[", "[", "<mo>[</mo>";
     /// Closes a bracket.
     CLOSE_BRACKET = "]", "]", "<mo>]</mo>";
+    /// Opens a bracket of degree −n.
+    OPEN_BRACE = "{", r"\{", "<mo>{</mo>";
+    /// Closes a bracket of degree −n.
+    CLOSE_BRACE = "}", r"\}", "<mo>}</mo>";
     /// Separates.
     COMMA = ", ", r",\, ", "<mo>,</mo>";
     /// Separates groups.
@@ -175,6 +179,15 @@ pub enum Basis {
     Partial(String),
     /// `dx`.
     Differential(String),
+    /// Odd coordinates in their order; none of them stands for 1.
+    Product(Vec<String>),
+}
+
+impl Basis {
+    /// Is it 1, so that the coefficient stands alone?
+    pub(crate) fn is_one(&self) -> bool {
+        matches!(self, Self::Product(names) if names.is_empty())
+    }
 }
 
 impl Combination {
@@ -185,17 +198,23 @@ impl Combination {
         names: &[String],
         basis: fn(String) -> Basis,
     ) -> Self {
+        let pairs = coefficients.iter().zip(names);
+        Self::of_terms(pool, pairs.map(|(&value, name)| (value, basis(name.clone()))))
+    }
+
+    /// Combines coefficients with elements; zeros are left out.
+    pub fn of_terms(pool: &mut Pool, list: impl IntoIterator<Item = (ExprId, Basis)>) -> Self {
         let mut terms = Vec::new();
-        for (&coefficient, name) in coefficients.iter().zip(names) {
+        for (coefficient, basis) in list {
             if coefficient.is_zero() {
                 continue;
             }
             let text =
                 print::to_text(pool, coefficient, &mut Budget::new(100_000)).unwrap_or_default();
-            let enclosed = is_sum(&text);
-            let negative = text.starts_with('-') && !enclosed;
+            let enclosed = is_sum(&text) && !basis.is_one();
+            let negative = text.starts_with('-') && !is_sum(&text);
             let size = if negative { pool.neg(coefficient) } else { coefficient };
-            terms.push(Term { negative, coefficient: size, enclosed, basis: basis(name.clone()) });
+            terms.push(Term { negative, coefficient: size, enclosed, basis });
         }
         Self { terms }
     }

@@ -178,7 +178,9 @@ impl Page<'_> {
                 (_, false) => " + ",
                 (_, true) => " - ",
             });
-            if *coefficient != ExprId::ONE {
+            if basis.is_one() {
+                text.push_str(&self.expression(*coefficient));
+            } else if *coefficient != ExprId::ONE {
                 let factor = self.expression(*coefficient);
                 if *enclosed {
                     text.push_str(&format!("\\left({factor}\\right)\\,"));
@@ -192,6 +194,10 @@ impl Page<'_> {
                 }
                 Basis::Differential(name) => {
                     text.push_str(&format!("\\mathrm{{d}}{}", latex_name(name)));
+                }
+                Basis::Product(names) => {
+                    let names: Vec<String> = names.iter().map(|name| latex_name(name)).collect();
+                    text.push_str(&names.join("\\,"));
                 }
             }
         }
