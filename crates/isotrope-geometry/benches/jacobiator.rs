@@ -61,12 +61,11 @@ fn antisymmetric(
 ) -> Multivector<Rational> {
     let n = chart.dimension();
     let mut matrix: Matrix = vec![vec![Element::zero(); n]; n];
-    for i in 0..n {
-        for j in i + 1..n {
-            let value = entry(chart, i, j);
-            matrix[j][i] = chart.algebra().negate(&value);
-            matrix[i][j] = value;
-        }
+    let pairs = (0..n).flat_map(|i| (i + 1..n).map(move |j| (i, j)));
+    for (i, j) in pairs {
+        let value = entry(chart, i, j);
+        matrix[j][i] = chart.algebra().negate(&value);
+        matrix[i][j] = value;
     }
     chart.bivector(&matrix).unwrap_or_else(|error| panic!("{error}"))
 }

@@ -20,15 +20,15 @@ impl Metric<ExprId> {
     /// From the matrix `g_ij` of expressions.
     pub fn new(pool: &mut Pool, matrix: &Matrix, budget: &mut Budget) -> Result<Self, LinearError> {
         let size = matrix.rows();
-        let mut inverse = vec![vec![None; size]; size];
+        let mut columns = Vec::with_capacity(size);
         for j in 0..size {
             let unit: Vec<ExprId> =
                 (0..size).map(|i| if i == j { ExprId::ONE } else { ExprId::ZERO }).collect();
-            let column = linear::solve(pool, matrix, &unit, budget)?.solution;
-            for (i, value) in column.into_iter().enumerate() {
-                inverse[i][j] = (!value.is_zero()).then_some(value);
-            }
+            columns.push(linear::solve(pool, matrix, &unit, budget)?.solution);
         }
+        let entry = |value: ExprId| (!value.is_zero()).then_some(value);
+        let row = |i: usize| columns.iter().map(|column| entry(column[i])).collect();
+        let inverse = (0..size).map(row).collect();
         let determinant = linear::determinant(pool, matrix, budget)?;
         let size = pool.call(isotrope_algebra::Function::Abs, determinant);
         Ok(Self { inverse, density: pool.sqrt(size) })

@@ -6,6 +6,9 @@ use isotrope_algebra::{Budget, ExprId, Pool};
 
 use super::{DiracStructure, Generator};
 
+/// The coefficients of two lists of columns in a combination that vanishes.
+pub(super) type Relation = (Vec<ExprId>, Vec<ExprId>);
+
 /// The combinations of the columns `(first | second)` that vanish, each as the coefficients of
 /// `first` and those of `second`.
 pub(super) fn relations(
@@ -13,7 +16,7 @@ pub(super) fn relations(
     first: &Matrix,
     second: &Matrix,
     budget: &mut Budget,
-) -> Result<Vec<(Vec<ExprId>, Vec<ExprId>)>, LinearError> {
+) -> Result<Vec<Relation>, LinearError> {
     let rows: Vec<Vec<ExprId>> =
         (0..first.rows()).map(|i| [first.row(i), second.row(i)].concat()).collect();
     let width = first.columns() + second.columns();

@@ -55,6 +55,7 @@ pub enum HorizontalPrimitive {
 impl DiracStructure {
     /// The structure functions of the frame; `None` if the bracket of two generators is no
     /// combination of the generators, that is if the structure is not involutive.
+    #[expect(clippy::needless_range_loop, reason = "two entries are written for a pair of indices")]
     pub fn structure_functions(
         &self,
         pool: &mut Pool,

@@ -33,6 +33,9 @@ impl<V> Element<V> {
     }
 }
 
+/// Two factors, and whether their product has the opposite sign.
+pub type SignedProduct<'e, V> = (&'e Element<V>, &'e Element<V>, bool);
+
 /// The algebra of functions: coordinates, coefficients, and the budget of its computations.
 #[derive(Debug)]
 pub struct GradedAlgebra<C> {
@@ -165,7 +168,7 @@ impl<C: Coefficients> GradedAlgebra<C> {
     /// A sum of products, those marked with the opposite sign.
     pub fn products(
         &mut self,
-        pairs: &[(&Element<C::Value>, &Element<C::Value>, bool)],
+        pairs: &[SignedProduct<'_, C::Value>],
     ) -> Result<Element<C::Value>, GradedError> {
         let mut sum = Accumulator::new();
         for (f, g, negative) in pairs {

@@ -38,7 +38,7 @@ mod field;
 mod product;
 mod read;
 
-pub use algebra::{Element, GradedAlgebra};
+pub use algebra::{Element, GradedAlgebra, SignedProduct};
 pub use bracket::DarbouxBracket;
 pub use builders::*;
 pub use coefficients::{Coefficients, Expressions, Polynomials, RationalFunctions};

@@ -21,7 +21,16 @@ struct Findings<V> {
     square_zero: Zero,
     square: Vec<Element<V>>,
     algebroid: Option<LieAlgebroid<V>>,
-    function: Option<(i32, Option<i32>, Element<V>, Element<V>, Zero)>,
+    function: Option<OfFunction<V>>,
+}
+
+/// A function with its bracket with itself.
+struct OfFunction<V> {
+    bracket: i32,
+    degree: Option<i32>,
+    function: Element<V>,
+    square: Element<V>,
+    square_zero: Zero,
 }
 
 /// Examines a graded field or function: over Q where everything is a polynomial, with general
@@ -129,10 +138,10 @@ fn findings<C: ReadCoefficients>(
             let here = |error| at(function.place, error);
             let degree = algebra.degree(&f).map_err(here)?;
             let square = algebra.bracket(&darboux, &f, &f).map_err(here)?;
-            let zero = algebra.zero_test(&square);
+            let square_zero = algebra.zero_test(&square);
             let square = algebra.without_zeros(&square);
             let q = algebra.hamiltonian_field(&darboux, &f).map_err(here)?;
-            (q, Some((*bracket, degree, f, square, zero)))
+            (q, Some(OfFunction { bracket: *bracket, degree, function: f, square, square_zero }))
         }
     };
     let here = |error| at(Span::default(), error);
@@ -242,14 +251,13 @@ fn finish<V: AsExpression>(
         }
         (anchor, bracket)
     });
-    let function =
-        found.function.as_ref().map(|(bracket, degree, f, square, zero)| FunctionReport {
-            bracket: *bracket,
-            degree: *degree,
-            function: expression(pool, coordinates, f, budget),
-            square: expression(pool, coordinates, square, budget),
-            square_zero: *zero,
-        });
+    let function = found.function.as_ref().map(|given| FunctionReport {
+        bracket: given.bracket,
+        degree: given.degree,
+        function: expression(pool, coordinates, &given.function, budget),
+        square: expression(pool, coordinates, &given.square, budget),
+        square_zero: given.square_zero,
+    });
     HomologicalReport {
         coordinates: object.coordinates.clone(),
         degree: found.q.degree(),
