@@ -1,5 +1,7 @@
 //! Brackets of degree −n: Schouten (n = 1), Courant (n = 2), BV (n = −1).
 
+use isotrope_algebra::Rational;
+
 use super::{Coefficients, Element, GradedAlgebra, GradedError, GradedField};
 
 /// A bracket of degree `-n` by its Darboux pairs `(q, p)` with `|q| + |p| = n` and `{p, q} = 1`:
@@ -55,6 +57,11 @@ impl<C: Coefficients> GradedAlgebra<C> {
         f: &Element<C::Value>,
         g: &Element<C::Value>,
     ) -> Result<Element<C::Value>, GradedError> {
+        if std::ptr::eq(f, g)
+            && let Ok(degree) = self.degree(f)
+        {
+            return self.self_bracket(bracket, f, degree.unwrap_or(bracket.degree));
+        }
         let mut parts = Vec::with_capacity(2 * bracket.pairs.len());
         for &(q, p) in &bracket.pairs {
             let both_odd =
@@ -66,6 +73,26 @@ impl<C: Coefficients> GradedAlgebra<C> {
         }
         let pairs: Vec<_> = parts.iter().map(|(f, g, negative)| (f, g, *negative)).collect();
         self.products(&pairs)
+    }
+
+    /// `{f, f}` of a homogeneous function: zero if `|f| + n` is even; otherwise both sums of the
+    /// formula are equal, and one of them is computed.
+    fn self_bracket(
+        &mut self,
+        bracket: &DarbouxBracket,
+        f: &Element<C::Value>,
+        degree: i32,
+    ) -> Result<Element<C::Value>, GradedError> {
+        if (degree + bracket.degree) % 2 == 0 {
+            return Ok(Element::zero());
+        }
+        let mut parts = Vec::with_capacity(bracket.pairs.len());
+        for &(q, p) in &bracket.pairs {
+            parts.push((self.right_derivative(f, p)?, self.left_derivative(f, q)?));
+        }
+        let pairs: Vec<_> = parts.iter().map(|(f, g)| (f, g, false)).collect();
+        let half = self.products(&pairs)?;
+        Ok(self.scale(&half, &Rational::integer(2)))
     }
 
     /// The Hamiltonian vector field `X_f = {f, .}` of a homogeneous function.

@@ -101,6 +101,10 @@ fn brackets_of_every_degree_are_graded_antisymmetric() {
         let (fg, gf) = (a.bracket(bracket, &f, &g).unwrap(), a.bracket(bracket, &g, &f).unwrap());
         // {f,g} = -(-1)^{(|f|+n)(|g|+n)} {g,f}
         assert!(a.combine(&[(&fg, false), (&gf, odd(i + n, j + n))]).unwrap().is_empty());
+        // The bracket of a function with itself takes a shorter road.
+        let (own, other) =
+            (a.bracket(bracket, &f, &f).unwrap(), a.bracket(bracket, &f, &f.clone()).unwrap());
+        assert_eq!(own, other);
         for value in [fg, gf] {
             assert!(a.degree(&value).unwrap().is_none_or(|found| found == i + j - n));
         }
