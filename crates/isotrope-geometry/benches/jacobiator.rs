@@ -1,7 +1,9 @@
 //! The Jacobiator [P,P] of random bivectors and of Lie–Poisson structures.
 //!
-//! `cargo xtask bench` prints CPU times. Beside them stand times of SymPy's polynomial ring, the
-//! fastest road in Python, for bivectors of the same degree and dimension with few terms.
+//! `cargo xtask bench` prints CPU times. Beside them stand reported times of SymPy's polynomial ring,
+//! the fastest road in Python, for bivectors of the same degree and dimension on another machine. How
+//! many terms those had is not recorded: the ratio is that of four terms a component, and the last
+//! column has all terms of the degree.
 
 use std::hint::black_box;
 
