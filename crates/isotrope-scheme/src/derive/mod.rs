@@ -7,6 +7,7 @@ mod dynamics;
 mod error;
 mod legendre;
 pub(crate) mod multipliers;
+mod naming;
 mod reduction;
 mod regularity;
 mod symmetry;

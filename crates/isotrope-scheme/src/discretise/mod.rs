@@ -34,7 +34,8 @@ pub use equations::{After, Definition, Equations, Increments, Memory, Pair, Unkn
 pub use error::DiscretiseError;
 pub use registry::EquationScheme;
 pub use variational::{
-    Action, ConstraintForm, DiscreteAction, DiscreteLagrangian, Node, Piece, Principle, Quadrature,
+    Action, Condition, ConstraintForm, DiscreteAction, DiscreteDirac, DiscreteLagrangian,
+    FirstDirac, FormDefect, Node, Piece, Principle, Quadrature, Relation, Side,
 };
 
 use crate::derive::System;

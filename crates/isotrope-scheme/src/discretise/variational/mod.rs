@@ -4,16 +4,22 @@
 //! D₂L_d(q_{k−1}, q_k) + D₁L_d(q_k, q_{k+1}) = 0; with p_k = D₂L_d(q_{k−1}, q_k) = −D₁L_d(q_k, q_{k+1}) this
 //! is a one-step method that keeps dq∧dp, and the momenta of all symmetries that L_d has.
 
+mod assemble;
 mod coefficients;
+mod first_dirac;
 mod lagrangian;
+mod numerals;
 mod own;
 mod quadrature;
 mod step;
+mod structure;
 mod symbolic;
 
+pub use first_dirac::{FirstDirac, Relation};
 pub use lagrangian::{Action, ConstraintForm, DiscreteLagrangian, Piece, Principle};
 pub use quadrature::{Node, Quadrature};
-pub use symbolic::DiscreteAction;
+pub use structure::{DiscreteDirac, FormDefect, Side};
+pub use symbolic::{Condition, DiscreteAction};
 
 use super::DiscretiseError;
 use super::mechanics::Writer;
@@ -53,11 +59,7 @@ pub(super) const FAMILY: Family = Family {
                 "galerkin-3-lobatto4",
             ]),
         },
-        Entry {
-            name: "adjoint:",
-            about: "−L_d(q⁺, q, −h)",
-            recipe: Recipe::Discrete(&[]),
-        },
+        Entry { name: "adjoint:", about: "−L_d(q⁺, q, −h)", recipe: Recipe::Discrete(&[]) },
         Entry {
             name: "symmetric:",
             about: "half a step and half a step of the adjoint",
