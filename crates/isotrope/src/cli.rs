@@ -88,11 +88,16 @@ pub struct ModelArguments {
     isotrope derive models/sleigh.toml\n  \
     isotrope derive models/pendulum.toml --json | jq .multipliers\n  \
     isotrope derive models/sleigh.toml --html --out sleigh.html\n  \
-    isotrope derive models/chain.toml --set N=1000 --json")]
+    isotrope derive models/chain.toml --set N=1000 --json\n  \
+    isotrope derive models/kepler.toml --discrete galerkin-2-gauss2")]
 pub struct Derive {
     #[command(flatten)]
     #[expect(missing_docs, reason = "a doc comment here would become the help text")]
     pub model: ModelArguments,
+    /// Derive the discrete Lagrangian of this method instead, with its equations, momenta and
+    /// discrete Dirac structures: variational-midpoint, galerkin-2-gauss2, variational-own, …
+    #[arg(long, value_name = "METHOD")]
+    pub discrete: Option<String>,
     /// Print JSON; every expression in it is text that parses back.
     #[arg(long, conflicts_with_all = ["latex", "html"])]
     pub json: bool,

@@ -89,7 +89,7 @@ pub fn to_json(system: &mut System, analysis: &Analysis) -> Value {
     Value::Object(out)
 }
 
-fn expression(pool: &Pool, id: ExprId) -> Value {
+pub(super) fn expression(pool: &Pool, id: ExprId) -> Value {
     // What cannot be written within the budget is null, never cut: it has to parse back.
     print::to_text(pool, id, &mut Budget::new(20_000_000)).map_or(Value::Null, Value::String)
 }
@@ -98,18 +98,18 @@ fn optional(pool: &Pool, id: Option<ExprId>) -> Value {
     id.map_or(Value::Null, |id| expression(pool, id))
 }
 
-fn list(pool: &Pool, ids: &[ExprId]) -> Value {
+pub(super) fn list(pool: &Pool, ids: &[ExprId]) -> Value {
     ids.iter().map(|&id| expression(pool, id)).collect()
 }
 
-fn by_name(pool: &Pool, names: &[String], ids: &[ExprId]) -> Value {
+pub(super) fn by_name(pool: &Pool, names: &[String], ids: &[ExprId]) -> Value {
     let map: Map<String, Value> =
         names.iter().zip(ids).map(|(name, &id)| (name.clone(), expression(pool, id))).collect();
     Value::Object(map)
 }
 
 /// The components that are not zero.
-fn nonzero(pool: &Pool, names: &[String], ids: &[ExprId]) -> Value {
+pub(super) fn nonzero(pool: &Pool, names: &[String], ids: &[ExprId]) -> Value {
     let map: Map<String, Value> = names
         .iter()
         .zip(ids)
@@ -119,7 +119,7 @@ fn nonzero(pool: &Pool, names: &[String], ids: &[ExprId]) -> Value {
     Value::Object(map)
 }
 
-fn zero_answer(answer: Zero) -> Value {
+pub(super) fn zero_answer(answer: Zero) -> Value {
     match answer {
         Zero::Yes => json!("proved"),
         Zero::No => json!("refuted"),

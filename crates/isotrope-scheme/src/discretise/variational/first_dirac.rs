@@ -12,7 +12,7 @@ use isotrope_geometry::DiracStructure;
 use super::lagrangian::DiscreteLagrangian;
 use super::quadrature::Quadrature;
 use super::structure::{DiscreteDirac, Side};
-use super::symbolic::{DiscreteAction, fresh, marked, shorter};
+use super::symbolic::{DiscreteAction, shorter};
 use crate::derive::multipliers::reactions;
 use crate::derive::{Hamiltonian, Mechanics, System};
 use crate::discretise::DiscretiseError;
@@ -177,13 +177,8 @@ fn relate(
     if action.all_vanish(&[first.clone(), second.clone()].concat()) == Zero::Yes {
         return Ok(Relation::Same);
     }
-    let pool = &mut action.pool;
-    let before: Vec<ExprId> =
-        symbols.names.iter().map(|name| fresh(pool, &marked(name, "prev"))).collect();
-    let mut back: Substitution = begin.iter().copied().zip(before).collect();
-    back.extend(end.iter().copied().zip(begin.iter().copied()));
-    back.insert(action.time, pool.sub(action.time, action.step));
-    let arriving = substitute(pool, &second, &back, budget)?;
+    let Some(back) = action.one_step_back() else { return Ok(Relation::InnerPoints) };
+    let arriving = substitute(&mut action.pool, &second, &back, budget)?;
     let mut shift = Vec::with_capacity(begin.len());
     for i in 0..begin.len() {
         let sum = action.pool.add(arriving[i], first[i]);

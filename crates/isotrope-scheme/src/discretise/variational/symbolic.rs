@@ -23,6 +23,8 @@ pub struct DiscreteAction {
     pub time: ExprId,
     /// Points of a step: its beginning, those in which the action is stationary, its end.
     pub points: Vec<Vec<ExprId>>,
+    /// The positions one step earlier.
+    pub previous: Vec<ExprId>,
     /// Where the points are in the step.
     pub places: Vec<ExprId>,
     /// S, whose stationary value is L_d.
@@ -77,15 +79,25 @@ impl DiscreteAction {
         }
         let symbols = &system.symbols;
         let mut numerals = Numerals { pool: system.model.pool.clone(), exact: true, budget };
-        let step = fresh(&mut numerals.pool, "h");
+        // A discrete Lagrangian of the model has named the step and its end already.
+        let own = system.model.discrete.as_ref();
+        let step = own.map_or_else(|| fresh(&mut numerals.pool, "h"), |own| own.step);
         let count = 1 + lagrangian.pieces.iter().map(degree).sum::<usize>();
         let mut points = vec![symbols.position.clone()];
         for k in 1..count {
-            let mark = if k + 1 == count { "next".to_owned() } else { k.to_string() };
-            let named = symbols.names.iter();
-            points
-                .push(named.map(|name| fresh(&mut numerals.pool, &marked(name, &mark))).collect());
+            let last = k + 1 == count;
+            if let Some(own) = own.filter(|_| last) {
+                points.push(own.end.clone());
+                continue;
+            }
+            let mark = if last { "next".to_owned() } else { k.to_string() };
+            let pool = &mut numerals.pool;
+            let named = symbols.names.iter().map(|name| fresh(pool, &marked(name, &mark)));
+            points.push(named.collect());
         }
+        let pool = &mut numerals.pool;
+        let earlier = symbols.names.iter().map(|name| fresh(pool, &marked(name, "prev")));
+        let previous = earlier.collect();
         let assembly = Assembly::new(system, dynamics, rows, step, &points);
         let built = assembly.all(&mut numerals, lagrangian)?;
         let Numerals { mut pool, exact, budget } = numerals;
@@ -99,6 +111,7 @@ impl DiscreteAction {
             step,
             time: symbols.time,
             points,
+            previous,
             places: built.places,
             action,
             derivatives,
@@ -188,35 +201,32 @@ impl DiscreteAction {
         parts.map(|(&derivative, &force)| pool.add(derivative, force)).collect()
     }
 
-    /// D₂L_d(q⁻, q) + D₁L_d(q, q⁺) with forces, where nothing is stationary between; with the symbols
-    /// of q⁻.
+    /// From the ends and the time of a step to those of the step before; of actions without inner
+    /// points.
+    pub(super) fn one_step_back(&mut self) -> Option<Substitution> {
+        let [begin, end] = self.points.as_slice() else { return None };
+        let pairs = begin.iter().zip(&self.previous).chain(end.iter().zip(begin));
+        let mut map: Substitution = pairs.map(|(&from, &to)| (from, to)).collect();
+        map.insert(self.time, self.pool.sub(self.time, self.step));
+        Some(map)
+    }
+
+    /// D₂L_d(q⁻, q) + D₁L_d(q, q⁺) with forces, without reactions; `None` where something is stationary
+    /// between.
     pub fn euler_lagrange(
         &mut self,
-        names: &[String],
         budget: &mut Budget,
-    ) -> Result<Option<(Vec<ExprId>, Vec<ExprId>)>, DiscretiseError> {
-        let [begin, end] = self.points.as_slice() else { return Ok(None) };
-        let (begin, end) = (begin.clone(), end.clone());
-        let pool = &mut self.pool;
-        let before: Vec<ExprId> =
-            names.iter().map(|name| fresh(pool, &marked(name, "prev"))).collect();
-        let earlier = pool.sub(self.time, self.step);
+    ) -> Result<Option<Vec<ExprId>>, DiscretiseError> {
+        let Some(map) = self.one_step_back() else { return Ok(None) };
         let arriving = self.momenta_after();
-        let mut map: Substitution = begin
-            .iter()
-            .copied()
-            .zip(before.iter().copied())
-            .chain(end.iter().copied().zip(begin.iter().copied()))
-            .collect();
-        map.insert(self.time, earlier);
         let arriving = substitute(&mut self.pool, &arriving, &map, budget)?;
         let leaving = self.momenta_before();
         let pairs = arriving.into_iter().zip(leaving);
         let mut equations: Vec<ExprId> = pairs.map(|(a, b)| self.pool.sub(a, b)).collect();
-        if names.len() <= READABLE {
+        if equations.len() <= READABLE {
             equations.iter_mut().for_each(|x| *x = shorter(&mut self.pool, *x));
         }
-        Ok(Some((before, equations)))
+        Ok(Some(equations))
     }
 
     /// Is the action unchanged by a symmetry of the Lagrangian, acting on all points at once? Then
