@@ -198,10 +198,18 @@ impl DiscreteReport {
         })
     }
 
-    /// Is something stationary: are all constraints known to come from positions?
+    /// Does anything act that has no potential?
     #[must_use]
-    pub fn is_variational(analysis: &Analysis) -> bool {
-        analysis.distribution.kinds.is_empty() || analysis.distribution.integrable == Some(true)
+    pub fn is_forced(&self) -> bool {
+        self.action.forces.iter().flatten().any(|force| !force.is_zero())
+    }
+
+    /// Is something stationary: are there no forces without a potential, and are all constraints on
+    /// positions?
+    #[must_use]
+    pub fn is_variational(&self) -> bool {
+        let positions = self.action.conditions.iter().all(|condition| condition.on_position);
+        positions && !self.is_forced()
     }
 }
 

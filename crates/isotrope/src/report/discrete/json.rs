@@ -2,7 +2,7 @@
 
 use isotrope_algebra::ExprId;
 use isotrope_scheme::certify::DefectOrder;
-use isotrope_scheme::derive::{Analysis, Mechanics, System};
+use isotrope_scheme::derive::{Mechanics, System};
 use isotrope_scheme::discretise::{Action, ConstraintForm, Principle, Quadrature, Relation, Side};
 use serde_json::{Map, Value, json};
 
@@ -10,7 +10,7 @@ use super::gather::{DiscreteReport, StructurePart};
 use crate::report::json::{by_name, expression, list, nonzero, zero_answer};
 
 /// The report as JSON.
-pub(super) fn to_json(system: &System, analysis: &Analysis, report: &DiscreteReport) -> Value {
+pub(super) fn to_json(system: &System, report: &DiscreteReport) -> Value {
     let action = &report.action;
     let pool = &action.pool;
     let names = &system.symbols.names;
@@ -69,7 +69,7 @@ pub(super) fn to_json(system: &System, analysis: &Analysis, report: &DiscreteRep
         "method": report.method,
         "coordinates": names,
         "principle": principle(report.lagrangian.principle),
-        "variational": DiscreteReport::is_variational(analysis),
+        "variational": report.is_variational(),
         "null_space": report.lagrangian.form == ConstraintForm::NullSpace,
         "pieces": pieces(report),
         "exact": action.exact,

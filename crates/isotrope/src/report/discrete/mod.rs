@@ -22,7 +22,7 @@ pub fn discretisation(
     format: Format,
 ) -> String {
     if format == Format::Json {
-        return format!("{:#}\n", json::to_json(system, analysis, report));
+        return format!("{:#}\n", json::to_json(system, report));
     }
     let document = document(system, analysis, report);
     let pool = &report.action.pool;
@@ -36,7 +36,7 @@ pub fn discretisation(
 
 fn document(system: &System, analysis: &Analysis, report: &mut DiscreteReport) -> Document {
     let mut parts = vec![
-        sections::lagrangian(analysis, report),
+        sections::lagrangian(report),
         sections::legendre(system, report),
         sections::equations_of_motion(system, analysis, report),
         sections::properties(analysis, report),

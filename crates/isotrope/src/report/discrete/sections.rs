@@ -11,17 +11,17 @@ use crate::report::document::{Basis, Block, Combination, Equation, Fact, Formula
 use crate::report::sections::{count, equations, math, words};
 
 /// Curves, quadrature, and the formula.
-pub(super) fn lagrangian(analysis: &Analysis, report: &DiscreteReport) -> Section {
+pub(super) fn lagrangian(report: &DiscreteReport) -> Section {
     let (lagrangian, action) = (&report.lagrangian, &report.action);
     let mut facts = vec![Fact::words("method", report.method.clone())];
     facts.push(Fact::words(
         "principle",
         match lagrangian.principle {
-            Principle::Hamilton if DiscreteReport::is_variational(analysis) => {
+            Principle::Hamilton if report.is_variational() => {
                 "Hamilton: the sum of L_d is stationary among sequences of points"
             }
             Principle::Hamilton => {
-                "Lagrange and d'Alembert: reactions do nothing on admissible variations"
+                "Lagrange and d'Alembert: what acts on variations, and reactions do nothing on admissible ones"
             }
             Principle::HamiltonPontryagin => "Hamilton and Pontryagin, in (q, v, p)",
             Principle::LagrangeAlembertPontryagin => {
@@ -121,7 +121,7 @@ fn rule(quadrature: Quadrature) -> String {
 
 /// Both Legendre transforms.
 pub(super) fn legendre(system: &System, report: &DiscreteReport) -> Section {
-    let forced = report.action.forces.iter().flatten().any(|force| !force.is_zero());
+    let forced = report.is_forced();
     let which = if forced { ", with the discrete forces" } else { "" };
     let n = system.symbols.dimension();
     let constrained = !report.action.impulses[0].is_empty();
@@ -146,13 +146,12 @@ pub(super) fn equations_of_motion(
     analysis: &Analysis,
     report: &mut DiscreteReport,
 ) -> Section {
-    let variational = DiscreteReport::is_variational(analysis);
+    let (variational, forced) = (report.is_variational(), report.is_forced());
     let n = system.symbols.dimension();
     let action = &mut report.action;
     let constrained = !action.impulses[0].is_empty();
     let mut blocks = Vec::new();
     let reaction = if constrained { " + AᵀΛ" } else { "" };
-    let forced = action.forces.iter().flatten().any(|force| !force.is_zero());
     let force = if forced { " + F" } else { "" };
     if let Some(list) = &report.euler_lagrange {
         blocks.push(Block::words(format!(
@@ -213,10 +212,19 @@ fn not_variational(
     blocks: &mut Vec<Block>,
 ) {
     let Mechanics::Lagrangian { rows, .. } = &system.mechanics else { return };
+    if report.is_forced() {
+        blocks.push(Block::words("Forces without a potential act: no sum is stationary."));
+    }
+    if report.action.conditions.iter().all(|condition| condition.on_position) {
+        return;
+    }
     let Some(obstruction) = &analysis.distribution.obstruction else {
-        blocks.push(Block::words(
-            "The constraints are not known to integrate: nothing is claimed to be stationary.",
-        ));
+        blocks.push(Block::words(if analysis.distribution.integrable == Some(true) {
+            "The constraints integrate, but they are imposed on velocities: no sum is stationary. \
+             Constraints that are written with positions are imposed on positions."
+        } else {
+            "The constraints are not known to integrate: nothing is claimed to be stationary."
+        }));
         return;
     };
     let mut names = system.symbols.names.clone();
