@@ -3,12 +3,13 @@
 use isotrope_algebra::ExprId;
 use isotrope_algebra::normal::Zero;
 use isotrope_scheme::derive::{Mechanics, System};
-use isotrope_scheme::discretise::{Relation, Side};
+use isotrope_scheme::discretise::{DiscreteAction, Relation, Side};
 
 use super::answer;
 use super::gather::{DiscreteReport, StructurePart};
+use super::sections::formulas;
 use crate::report::document::{Block, Equation, Fact, Formula, Section, Sign};
-use crate::report::sections::{equations, math, words};
+use crate::report::sections::{math, words};
 
 /// Both structures; none where they were not computed.
 pub(super) fn structures(system: &System, report: &DiscreteReport) -> Option<Section> {
@@ -19,19 +20,19 @@ pub(super) fn structures(system: &System, report: &DiscreteReport) -> Option<Sec
          velocity v, divided by h, the scheme is (w, h(-∂l/∂q, v)) ∈ D_Δ over p = ∂l/∂v: the principle \
          of Hamilton and Pontryagin in (q, v, p).",
     )];
-    let direct = report.action.is_direct();
-    if !direct {
+    if !report.action.is_direct() {
         blocks.push(Block::words(
             "With inner points l is S/h, stationary in them; its formulas are in the output of --json.",
         ));
     }
     for part in [plus, minus] {
-        side(system, direct, part, &mut blocks);
+        side(system, &report.action, part, &mut blocks);
     }
     Some(Section { id: "discrete-dirac", title: "Discrete Dirac structures", blocks })
 }
 
-fn side(system: &System, direct: bool, part: &StructurePart, blocks: &mut Vec<Block>) {
+fn side(system: &System, action: &DiscreteAction, part: &StructurePart, blocks: &mut Vec<Block>) {
+    let (pool, direct) = (&action.pool, action.is_direct());
     let scheme = &part.scheme;
     let n = system.symbols.dimension();
     let (title, letter, from) = match scheme.side {
@@ -44,7 +45,7 @@ fn side(system: &System, direct: bool, part: &StructurePart, blocks: &mut Vec<Bl
     };
     blocks.push(Block::Heading(title.to_owned()));
     if direct {
-        blocks.push(Block::Equations(vec![Equation::new(letter, scheme.lagrangian)]));
+        formulas(blocks, pool, &[scheme.lagrangian], |_| Equation::new(letter, scheme.lagrangian));
     }
     let rank = part.rank.map_or("not computed".to_owned(), |rank| rank.to_string());
     blocks.push(Block::Facts(vec![
@@ -55,13 +56,15 @@ fn side(system: &System, direct: bool, part: &StructurePart, blocks: &mut Vec<Bl
         return;
     }
     blocks.push(Block::words(format!("The momentum at ({from}):")));
-    equations(blocks, n, |i| Equation::new(scheme.structure.base[n + i], scheme.momentum[i]));
+    formulas(blocks, pool, &scheme.momentum, |i| {
+        Equation::new(scheme.structure.base[n + i], scheme.momentum[i])
+    });
     blocks.push(Block::words(
         "(w, h(-∂l/∂q, v)) is in D_Δ if its pairings with the generators of D_Δ vanish, \
          the fields X, the ∂p and the constraints:",
     ));
     let list = &scheme.conditions;
-    equations(blocks, list.len(), |i| Equation::new(list[i], ExprId::ZERO));
+    formulas(blocks, pool, list, |i| Equation::new(list[i], ExprId::ZERO));
     match &part.defects {
         Some(defects) if defects.is_empty() => blocks.push(Block::words(
             "dq∧dp is kept on admissible variations: the relation of (q, p) and (q_next, p_next) is \
@@ -137,7 +140,7 @@ pub(super) fn first(system: &System, report: &DiscreteReport) -> Option<Section>
             more.push(Block::words(format!(
                 "The discrete Euler–Lagrange equation of {name} less that of dirac-1:"
             )));
-            more.push(Block::Equations(vec![Equation::new(Sign::CHANGE, *by)]));
+            formulas(&mut more, &report.action.pool, &[*by], |_| Equation::new(Sign::CHANGE, *by));
             format!("{method} has other equations: no shift of p makes them those of dirac-1")
         }
         Relation::InnerPoints => {

@@ -1,14 +1,34 @@
 //! The discrete Lagrangian, its equations, and what it keeps.
 
-use isotrope_algebra::ExprId;
-use isotrope_algebra::normal::Zero;
+use isotrope_algebra::normal::{Zero, size};
+use isotrope_algebra::{ExprId, Pool};
 use isotrope_scheme::certify::DefectOrder;
 use isotrope_scheme::derive::{Analysis, Mechanics, System};
 use isotrope_scheme::discretise::{Action, ConstraintForm, Principle, Quadrature};
 
 use super::gather::{DiscreteReport, NotMeasured};
 use crate::report::document::{Basis, Block, Combination, Equation, Fact, Formula, Section, Sign};
-use crate::report::sections::{count, equations, math, words};
+use crate::report::sections::{count, equations, math, shown, words};
+
+/// Blocks of equations with more nodes than this are not for readers.
+const LONGEST: u64 = 3_000;
+
+/// The equations `left(i) = list[i]`, or how long they would be.
+pub(super) fn formulas(
+    blocks: &mut Vec<Block>,
+    pool: &Pool,
+    list: &[ExprId],
+    equation: impl FnMut(usize) -> Equation,
+) {
+    let sizes = list.iter().take(shown(list.len())).map(|&id| size(pool, id));
+    let total = sizes.fold(0, u64::saturating_add);
+    if total <= LONGEST {
+        equations(blocks, list.len(), equation);
+        return;
+    }
+    let formulas = count(list.len(), "formula");
+    blocks.push(Block::words(format!("{formulas}, too long to read; --json writes them.")));
+}
 
 /// Curves, quadrature, and the formula.
 pub(super) fn lagrangian(report: &DiscreteReport) -> Section {
@@ -95,7 +115,9 @@ pub(super) fn lagrangian(report: &DiscreteReport) -> Section {
         let places =
             (1..=inner).map(|k| Equation::new(Formula::Name(format!("d_{k}")), action.places[k]));
         blocks.push(Block::Equations(places.collect()));
-        blocks.push(Block::Equations(vec![Equation::new(Sign::DISCRETE_ACTION, action.action)]));
+        formulas(&mut blocks, &action.pool, &[action.action], |_| {
+            Equation::new(Sign::DISCRETE_ACTION, action.action)
+        });
     }
     Section { id: "discrete-lagrangian", title: "Discrete Lagrangian", blocks }
 }
@@ -123,14 +145,16 @@ fn rule(quadrature: Quadrature) -> String {
 pub(super) fn legendre(system: &System, report: &DiscreteReport) -> Section {
     let forced = report.is_forced();
     let which = if forced { ", with the discrete forces" } else { "" };
-    let n = system.symbols.dimension();
     let constrained = !report.action.impulses[0].is_empty();
     let mut blocks = vec![Block::words(format!("At the beginning of a step, p = -D₁L_d{which}:"))];
-    equations(&mut blocks, n, |i| {
+    let pool = &report.action.pool;
+    formulas(&mut blocks, pool, &report.momenta_before, |i| {
         Equation::new(system.symbols.momentum[i], report.momenta_before[i])
     });
     blocks.push(Block::words(format!("At its end, p_next = D₂L_d{which}:")));
-    equations(&mut blocks, n, |i| Equation::new(report.momentum_next[i], report.momenta_after[i]));
+    formulas(&mut blocks, pool, &report.momenta_after, |i| {
+        Equation::new(report.momentum_next[i], report.momenta_after[i])
+    });
     if constrained {
         blocks.push(Block::words(
             "Impulses of constraints are added to both: p = -D₁L_d - AᵀΛ at the beginning, \
@@ -162,7 +186,7 @@ pub(super) fn equations_of_motion(
             .zip(&action.reactions[0])
             .map(|(&equation, &reaction)| action.pool.add(equation, reaction))
             .collect();
-        equations(&mut blocks, n, |i| Equation::new(sums[i], ExprId::ZERO));
+        formulas(&mut blocks, &action.pool, &sums, |i| Equation::new(sums[i], ExprId::ZERO));
     } else {
         blocks.push(Block::words(format!(
             "The momentum at the end of a step is that at the beginning of the next, \
@@ -178,7 +202,7 @@ pub(super) fn equations_of_motion(
                 list.push(action.pool.sum(&[d, f, action.reactions[k][i]]));
             }
         }
-        equations(&mut blocks, list.len(), |i| Equation::new(list[i], ExprId::ZERO));
+        formulas(&mut blocks, &action.pool, &list, |i| Equation::new(list[i], ExprId::ZERO));
     }
     let conditions = action.conditions.clone();
     if !conditions.is_empty() {
@@ -187,9 +211,8 @@ pub(super) fn equations_of_motion(
         } else {
             "with the constraints of each piece, on velocities at its nodes of Gauss:"
         }));
-        equations(&mut blocks, conditions.len(), |i| {
-            Equation::new(conditions[i].value, ExprId::ZERO)
-        });
+        let values: Vec<ExprId> = conditions.iter().map(|condition| condition.value).collect();
+        formulas(&mut blocks, &action.pool, &values, |i| Equation::new(values[i], ExprId::ZERO));
     }
     if constrained {
         blocks.push(Block::words("Λ is about h λ, with the sign of λ in the equations of motion."));
