@@ -12,6 +12,7 @@
 //! Hamilton and Pontryagin, with reactions.
 
 use isotrope_algebra::calculus::{Substitution, directional_derivative, gradient, substitute};
+use isotrope_algebra::normal::Zero;
 use isotrope_algebra::{Budget, ExprId};
 use isotrope_geometry::{DiracStructure, Generator};
 
@@ -180,12 +181,11 @@ impl DiscreteDirac {
                 let one = along(pool, i, j);
                 let other = along(pool, j, i);
                 let difference = pool.sub(one, other);
-                let value = shorter(pool, difference);
-                if !value.is_zero() {
-                    found.push(FormDefect { fields: (i, j), value });
-                }
+                found.push(FormDefect { fields: (i, j), value: shorter(pool, difference) });
             }
         }
+        // What is zero need not be written as zero.
+        found.retain(|defect| action.vanishes(defect.value) != Zero::Yes);
         Ok(found)
     }
 }

@@ -41,7 +41,7 @@ pub(super) fn lagrangian(report: &DiscreteReport) -> Section {
                 "Hamilton: the sum of L_d is stationary among sequences of points"
             }
             Principle::Hamilton => {
-                "Lagrange and d'Alembert: what acts on variations, and reactions do nothing on admissible ones"
+                "Lagrange and d'Alembert: virtual work, of which reactions do none on admissible variations"
             }
             Principle::HamiltonPontryagin => "Hamilton and Pontryagin, in (q, v, p)",
             Principle::LagrangeAlembertPontryagin => {
