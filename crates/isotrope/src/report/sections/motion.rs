@@ -54,7 +54,7 @@ fn least_norm(
     blocks: &mut Vec<Block>,
 ) {
     blocks.push(Block::words(
-        "Redundant constraints leave the multipliers undetermined: only the reactions AᵀΛ are certain. \
+        "Redundant constraints leave the multipliers undetermined: only the reactions Aᵀλ are certain. \
          Here those of redundant constraints are zero. Runs report, of all multipliers with the \
          same reactions, those of least norm.",
     ));
