@@ -150,6 +150,10 @@ fn dependent_at_the_start(
     let Ok(values) = evaluate_balls(pool, &entries, &known, precision) else {
         return Ok(Vec::new());
     };
+    let mut last: BTreeMap<u32, usize> = BTreeMap::new();
+    for &row in &on_positions {
+        last.extend(rows.matrix[row].iter().map(|&(column, _)| (column, row)));
+    }
     let mut values = values.into_iter();
     let mut pivots: Vec<(u32, BTreeMap<u32, Ball>)> = Vec::new();
     let mut dependent = Vec::new();
@@ -170,7 +174,10 @@ fn dependent_at_the_start(
                 *sum = sum.sub(&product);
             }
         }
-        match entries.iter().find(|(_, entry)| entry.excludes_zero()).map(|(&column, _)| column) {
+        // What may be zero counts as zero here: candidates need a proof anyway, and chains stay sparse.
+        // A column that rows further down do not have fills none of them.
+        entries.retain(|_, entry| entry.excludes_zero());
+        match entries.keys().copied().min_by_key(|column| last.get(column)) {
             Some(column) => pivots.push((column, entries)),
             None => dependent.push(row),
         }
