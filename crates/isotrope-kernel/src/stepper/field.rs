@@ -157,8 +157,11 @@ impl Field {
         let mut velocities = system.symbols.velocity.iter();
         let velocities_matter = velocities.any(|v| below.binary_search(v).is_ok());
         let written = rows.expressions.iter().zip(&rows.written);
-        let positions: Vec<ExprId> =
+        let mut positions: Vec<ExprId> =
             written.filter(|(_, w)| **w == Written::Position).map(|(&phi, _)| phi).collect();
+        positions.extend(rows.redundant.iter().map(|row| row.expression));
+        let mut rates = rows.velocity_level.clone();
+        rates.extend(rows.redundant.iter().map(|row| row.velocity_level));
         let conserved_expressions: Vec<ExprId> = conserved.iter().map(|(_, id)| *id).collect();
         Ok(Self {
             dimension: system.symbols.position.len(),
@@ -174,10 +177,10 @@ impl Field {
             energy: Formulas::new(pool, &[dynamics.energy])?,
             power: (!power.is_zero()).then(|| Formulas::new(pool, &[power])).transpose()?,
             position_level: Formulas::new(pool, &positions)?,
-            velocity_level: Formulas::new(pool, &rows.velocity_level)?,
-            multipliers: Formulas::new(pool, &eliminated.multipliers)?,
+            velocity_level: Formulas::new(pool, &rates)?,
+            multipliers: Formulas::new(pool, &eliminated.all_multipliers)?,
             conserved: Formulas::new(pool, &conserved_expressions)?,
-            constraint_names: rows.names.clone(),
+            constraint_names: rows.all_names(),
             position_constraints: positions.len(),
             conserved_names: conserved.iter().map(|(name, _)| name.clone()).collect(),
             coordinate_names: system.symbols.names.clone(),

@@ -13,6 +13,7 @@ mod schemes;
 mod spark;
 mod tangents;
 mod two_steps;
+mod variational;
 
 use isotrope_algebra::{Budget, Rational};
 use isotrope_kernel::backend::Backend;

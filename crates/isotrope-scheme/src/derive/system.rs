@@ -5,10 +5,11 @@ use isotrope_algebra::{Budget, ExprId, OutOfBudget, Pool};
 use isotrope_geometry::DiracStructure;
 use isotrope_model::{Model, SystemKind};
 
+use super::redundant::Beginning;
 use super::{
     Conservation, ConstraintRows, DeriveError, DistributionReport, Dynamics, Eliminated,
     Hamiltonian, Reduction, Symbols, conserved, distribution, legendre, multipliers, reduction,
-    regularity,
+    redundant, regularity,
 };
 
 /// A derived system: the model with its equations of motion.
@@ -30,9 +31,9 @@ pub enum Mechanics {
     Lagrangian {
         /// Momenta, mass matrix, energy.
         dynamics: Dynamics,
-        /// The constraints as rows.
+        /// The constraints as rows, those that follow from others set aside.
         rows: ConstraintRows,
-        /// One symbol `lambda_name` per constraint.
+        /// One symbol `lambda_name` per independent constraint.
         multiplier_symbols: Vec<ExprId>,
         /// The Euler-Lagrange residual with multipliers as symbols.
         residual: Vec<ExprId>,
@@ -128,6 +129,8 @@ fn derive_within(
         Ok(rows) => rows,
         Err(errors) => return Ok(Err(errors)),
     };
+    let beginning = Beginning { parameters: &model.parameters, initial: &model.initial };
+    let rows = redundant::set_aside(pool, &symbols, rows, beginning, budget)?;
     let errors = regularity::check(pool, &symbols, &dynamics, &rows, place, budget)?;
     if !errors.is_empty() {
         return Ok(Err(errors));

@@ -8,6 +8,7 @@ use isotrope_model::OwnDiscreteLagrangian;
 use super::stages::Digits;
 use super::{After, Definition, DiscretiseError, Equations, Memory, Pair, Unknown};
 use crate::derive::multipliers::{Saddle, reactions};
+use crate::derive::redundant::least_norm;
 use crate::derive::{ConstraintRows, Dynamics, Eliminated, Mechanics, Symbols, System, Written};
 
 /// A place where the mechanics is evaluated.
@@ -106,8 +107,9 @@ impl<'s> Writer<'s> {
         })
     }
 
-    pub(super) fn finish(self) -> Equations {
-        Equations {
+    pub(super) fn finish(mut self) -> Result<Equations, OutOfBudget> {
+        self.report_all_multipliers()?;
+        Ok(Equations {
             pool: self.pool,
             definitions: self.definitions,
             unknowns: self.unknowns,
@@ -119,7 +121,24 @@ impl<'s> Writer<'s> {
             memory: self.memory,
             before_the_start: self.before_the_start,
             evaluations: self.evaluations,
+        })
+    }
+
+    /// Multipliers of a scheme are those of the independent constraints; what is reported are those
+    /// of least norm for all of them.
+    fn report_all_multipliers(&mut self) -> Result<(), OutOfBudget> {
+        let rows = self.rows;
+        if self.after.multipliers.is_empty() || rows.redundant.is_empty() {
+            return Ok(());
         }
+        let t = self.later();
+        let (q, v) = (self.after.position.clone(), self.after.velocity.clone());
+        let end = Point { q, v, t };
+        let (a, aside) = (self.constraints(&end)?, self.rows_at(&end, &rows.redundant_matrix())?);
+        let multipliers = std::mem::take(&mut self.after.multipliers);
+        self.after.multipliers =
+            least_norm(&mut self.pool, &rows.redundant, &a, &aside, &multipliers);
+        Ok(())
     }
 
     /// A symbol that the model does not have.

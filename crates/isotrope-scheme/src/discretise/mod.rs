@@ -74,7 +74,7 @@ pub fn discretise(
 ) -> Result<Equations, DiscretiseError> {
     let mut writer = Writer::new(system, step, budget)?;
     scheme.write(&mut writer)?;
-    Ok(writer.finish())
+    Ok(writer.finish()?)
 }
 
 /// The same for all steps at once, h being a symbol, and for numbers of so many bits.
@@ -93,5 +93,5 @@ pub(crate) fn discretise_for_all_steps(
     writer.h = h;
     writer.digits = Digits::Bits(bits);
     scheme.write(&mut writer)?;
-    Ok((writer.finish(), h))
+    Ok((writer.finish()?, h))
 }

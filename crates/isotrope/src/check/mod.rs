@@ -129,16 +129,18 @@ fn check_at(system: &System, point: &Point, tolerance: f64) -> Report {
             }
         }
         Mechanics::Lagrangian { dynamics, rows, .. } => {
-            for a in 0..rows.len() {
-                let name = &rows.names[a];
-                let position = (rows.written[a] == Written::Position)
-                    .then(|| {
-                        point.evaluate_one(pool, rows.expressions[a], || {
-                            format!("the constraint {name}")
-                        })
-                    })
+            let aside = rows.redundant.iter();
+            let redundant = aside.map(|row| (&row.name, Some(row.expression), row.velocity_level));
+            let independent = (0..rows.len()).map(|a| {
+                let on_positions = rows.written[a] == Written::Position;
+                let phi = on_positions.then_some(rows.expressions[a]);
+                (&rows.names[a], phi, rows.velocity_level[a])
+            });
+            for (name, phi, level) in independent.chain(redundant) {
+                let position = phi
+                    .map(|phi| point.evaluate_one(pool, phi, || format!("the constraint {name}")))
                     .transpose();
-                let velocity = point.evaluate_one(pool, rows.velocity_level[a], || {
+                let velocity = point.evaluate_one(pool, level, || {
                     format!("the constraint {name} on the velocities")
                 });
                 match (position, velocity) {

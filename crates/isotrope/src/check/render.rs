@@ -63,6 +63,13 @@ fn yes(value: Option<bool>) -> &'static str {
     }
 }
 
+fn redundant(system: &System) -> usize {
+    match &system.mechanics {
+        Mechanics::Lagrangian { rows, .. } => rows.redundant.len(),
+        Mechanics::Hamiltonian(_) => 0,
+    }
+}
+
 fn regularity(system: &System, report: &Report) -> String {
     match &report.regularity {
         Regularity::Regular if matches!(system.mechanics, Mechanics::Hamiltonian(_)) => {
@@ -74,7 +81,7 @@ fn regularity(system: &System, report: &Report) -> String {
         Regularity::Regular => format!(
             "yes: rank A = {} of {}, and [M -Aᵀ; A 0] is invertible",
             report.rank,
-            report.residuals.len()
+            report.residuals.len() - redundant(system).min(report.residuals.len())
         ),
         Regularity::DependentConstraints { rank, of } => format!(
             "no: at the initial point the rows of A are dependent (rank {rank} of {of}), \
@@ -130,7 +137,9 @@ fn table(summary: &Summary<'_>, report: &Report, out: &mut String) {
     let mut rows =
         vec![["constraint", "kind", "integrable", "|φ(q)|", "|A v + b|"].map(str::to_owned)];
     for (a, residual) in report.residuals.iter().enumerate().take(listed(report)) {
-        let (kind, integrable) = kinds.get(a).copied().map_or(("?", None), |(k, i)| (k.name(), i));
+        // What has no kind of its own comes last and follows from the others.
+        let aside = ("holonomic, redundant", Some(true));
+        let (kind, integrable) = kinds.get(a).copied().map_or(aside, |(k, i)| (k.name(), i));
         rows.push([
             residual.name.clone(),
             kind.to_owned(),
@@ -208,7 +217,8 @@ fn residuals(report: &Report, summary: &Summary<'_>) -> Value {
         .iter()
         .enumerate()
         .map(|(a, residual)| {
-            let (kind, integrable) = kinds.get(a).copied().map_or((None, None), |(k, i)| {
+            let aside = (Some("holonomic"), Some(true));
+            let (kind, integrable) = kinds.get(a).copied().map_or(aside, |(k, i)| {
                 let name = if k.name() == "chetaev" { "nonholonomic" } else { k.name() };
                 (Some(name), i)
             });

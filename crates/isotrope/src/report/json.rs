@@ -197,6 +197,10 @@ fn motion(
     let multipliers = match large {
         _ if rows.is_empty() => Value::Null,
         Some(_) => Value::Null,
+        // With functions in the combination they are solutions of a linear system.
+        None if rows.redundant.iter().all(|row| row.coefficients.is_some()) => {
+            by_name(pool, &rows.all_names(), &eliminated.all_multipliers)
+        }
         None => by_name(pool, &rows.names, &eliminated.multipliers),
     };
     out.insert("multipliers".into(), multipliers);
@@ -245,6 +249,18 @@ fn constraints(pool: &Pool, rows: &ConstraintRows, report: &DistributionReport) 
                 "chetaev": kind == ConstraintKind::Chetaev,
             })
         })
+        .chain(rows.redundant.iter().map(|row| {
+            json!({
+                "name": row.name,
+                "kind": ConstraintKind::Holonomic.name(),
+                "integrable": true,
+                "expression": expression(pool, row.expression),
+                "hidden": expression(pool, row.velocity_level),
+                "chetaev": false,
+                "redundant": true,
+                "follows_from": row.follows_from,
+            })
+        }))
         .collect()
 }
 
