@@ -15,6 +15,9 @@ pub use lagrangian::{Action, ConstraintForm, DiscreteLagrangian, Piece, Principl
 pub use quadrature::{Node, Quadrature};
 pub use symbolic::DiscreteAction;
 
+pub(super) use coefficients::Numbers;
+pub(super) use step::{Part, Start, galerkin, unknown_velocities};
+
 use super::DiscretiseError;
 use super::mechanics::Writer;
 use super::registry::{Entry, Family, Recipe};
