@@ -16,7 +16,8 @@ use crate::initial::{Given, read_initial, report_no_velocities};
 use crate::key::read_key;
 use crate::limits;
 use crate::model::{
-    Constraint, Coordinate, Initial, Model, OwnDiscreteLagrangian, Parameter, RunDefaults, SystemKind,
+    Constraint, Coordinate, Initial, Model, OwnDiscreteLagrangian, Parameter, RunDefaults,
+    SystemKind,
 };
 use crate::open::{check_bytes, read_toml};
 use crate::parameters::{MOST_CANDIDATES, Parameters, Symbolic, read_parameters};
@@ -150,8 +151,7 @@ impl Builder<'_> {
         if let Some((_, place)) = &raw.discrete {
             scope.declare_discrete(*place, &mut self.pool, self.reporter);
         }
-        let discrete =
-            raw.discrete.and_then(|(text, _)| self.read(text, Grammar::Expression, &[]));
+        let discrete = raw.discrete.and_then(|(text, _)| self.read(text, Grammar::Expression, &[]));
         let system = raw.system.and_then(|text| self.read(text, Grammar::Expression, &[]));
         let constraints = self.read_constraints(raw.constraints, &mut parameters);
         let mut targets = Targets {
@@ -178,7 +178,8 @@ impl Builder<'_> {
             Names::new(&scope, &mut parameters, self.reporter, self.lower.clone(), budget);
         names.lower_definitions(&mut self.pool);
         let system = lower_system(&mut names, system.as_ref(), &mut self.pool);
-        if let (Some(place), Some(SystemKind::Lagrangian { lagrangian, .. })) = (no_velocities, &system)
+        if let (Some(place), Some(SystemKind::Lagrangian { lagrangian, .. })) =
+            (no_velocities, &system)
             && !is_affine_in_velocities(&mut self.pool, *lagrangian, &scope.coordinates)
         {
             report_no_velocities(place, &scope, names.reporter);
@@ -413,7 +414,11 @@ fn moves(pool: &Pool, value: ExprId, scope: &Scope<'_>) -> bool {
 
 /// Are all second derivatives in the velocities zero, as derived? Such a Lagrangian has equations of
 /// first order, whose velocities follow from positions.
-fn is_affine_in_velocities(pool: &mut Pool, lagrangian: ExprId, coordinates: &[Coordinate]) -> bool {
+fn is_affine_in_velocities(
+    pool: &mut Pool,
+    lagrangian: ExprId,
+    coordinates: &[Coordinate],
+) -> bool {
     let velocities: Vec<ExprId> = coordinates.iter().map(|c| c.velocity).collect();
     let budget = &mut Budget::new(AFFINE_BUDGET);
     let Ok(first) = gradient(pool, lagrangian, &velocities, budget) else { return false };

@@ -299,7 +299,9 @@ fn initial_velocities(pool: &mut Pool, system: &System) -> Result<Vec<ExprId>, O
 /// What all systems with a Lagrangian have.
 fn parts(system: &System) -> Option<(&Dynamics, &Eliminated, &ConstraintRows)> {
     match &system.mechanics {
-        Mechanics::Lagrangian { dynamics, eliminated, rows, .. } => Some((dynamics, eliminated, rows)),
+        Mechanics::Lagrangian { dynamics, eliminated, rows, .. } => {
+            Some((dynamics, eliminated, rows))
+        }
         Mechanics::Degenerate(all) => Some((&all.dynamics, &all.eliminated, &all.rows)),
         Mechanics::Hamiltonian(_) => None,
     }

@@ -89,9 +89,8 @@ pub(super) fn derive(
         return Ok(Err(vec![DeriveError::ForceOnFirstOrder { place }]));
     };
     let acceleration = directional_derivative(pool, &velocity, &symbols.drift(), budget)?;
-    let momentum_rate = (0..n)
-        .map(|i| pool.add(dynamics.gradient[i], dynamics.forces[i]))
-        .collect();
+    let momentum_rate =
+        (0..n).map(|i| pool.add(dynamics.gradient[i], dynamics.forces[i])).collect();
     let residual = dynamics.impressed.iter().map(|&x| pool.neg(x)).collect();
     let polarisation = polarise(pool, symbols, &dynamics.momenta, &form, budget)?;
     let eliminated = Eliminated {

@@ -6,9 +6,9 @@ use isotrope_geometry::DiracStructure;
 use isotrope_model::{Model, SystemKind};
 
 use super::{
-    Conservation, ConstraintRows, Degenerate, DeriveError, DistributionReport, Dynamics, Eliminated,
-    Hamiltonian, Reduction, Symbols, conserved, degenerate, distribution, legendre, multipliers, reduction,
-    regularity,
+    Conservation, ConstraintRows, Degenerate, DeriveError, DistributionReport, Dynamics,
+    Eliminated, Hamiltonian, Reduction, Symbols, conserved, degenerate, distribution, legendre,
+    multipliers, reduction, regularity,
 };
 
 /// A derived system: the model with its equations of motion.

@@ -8,7 +8,9 @@ use isotrope_model::OwnDiscreteLagrangian;
 use super::stages::Digits;
 use super::{After, Definition, DiscretiseError, Equations, Memory, Pair, Unknown};
 use crate::derive::multipliers::{Saddle, reactions};
-use crate::derive::{ConstraintRows, Degenerate, Dynamics, Eliminated, Mechanics, Symbols, System, Written};
+use crate::derive::{
+    ConstraintRows, Degenerate, Dynamics, Eliminated, Mechanics, Symbols, System, Written,
+};
 
 /// A place where the mechanics is evaluated.
 #[derive(Debug, Clone)]

@@ -5,8 +5,8 @@ use isotrope_algebra::{Budget, Rational};
 use super::mechanics::Writer;
 use super::variational::DiscreteLagrangian;
 use super::{
-    DiscretiseError, alembert, alpha, baumgarte, degenerate, dirac, energy, gear, index_two, multistep,
-    projection, rattle, spark, variational,
+    DiscretiseError, alembert, alpha, baumgarte, degenerate, dirac, energy, gear, index_two,
+    multistep, projection, rattle, spark, variational,
 };
 use crate::certify::named_table;
 use crate::methods::table::{Table, TableProblem};
@@ -191,6 +191,12 @@ impl EquationScheme {
         self.family
     }
 
+    /// Is it for Lagrangians that are linear in the velocities?
+    #[must_use]
+    pub fn is_of_first_order(&self) -> bool {
+        self.family == degenerate::FIRST_ORDER
+    }
+
     /// What it is, in a line.
     #[must_use]
     pub fn about(&self) -> &'static str {
@@ -198,7 +204,7 @@ impl EquationScheme {
     }
 
     pub(super) fn write(&self, writer: &mut Writer<'_>) -> Written {
-        if writer.first_order.is_some() && self.family != degenerate::FIRST_ORDER {
+        if writer.first_order.is_some() && !self.is_of_first_order() {
             return Err(DiscretiseError::NotApplicable { reason: self.reason_on_first_order() });
         }
         if let Choice::Discrete(lagrangian) = &self.choice {

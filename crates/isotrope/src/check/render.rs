@@ -120,7 +120,10 @@ pub fn to_text(summary: &Summary<'_>) -> String {
         out.push_str(&format!("  energy      {value}\n"));
     }
     let repairable = !report.residuals.is_empty();
-    if summary.projection.is_none() && repairable && !report.is_consistent() && report.undefined.is_empty()
+    if summary.projection.is_none()
+        && repairable
+        && !report.is_consistent()
+        && report.undefined.is_empty()
     {
         out.push_str("\n  `--project` computes consistent data near these.\n");
     }

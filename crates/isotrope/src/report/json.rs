@@ -4,8 +4,8 @@ use isotrope_algebra::normal::Zero;
 use isotrope_algebra::{Budget, ExprId, Pool, print};
 use isotrope_geometry::{DiracStructure, VectorField};
 use isotrope_scheme::derive::{
-    Analysis, Conservation, ConstraintKind, ConstraintRows, Degenerate, DistributionReport, Dynamics,
-    Eliminated, Mechanics, Reduction, System, Written,
+    Analysis, Conservation, ConstraintKind, ConstraintRows, Degenerate, DistributionReport,
+    Dynamics, Eliminated, Mechanics, Reduction, System, Written,
 };
 use serde_json::{Map, Value, json};
 

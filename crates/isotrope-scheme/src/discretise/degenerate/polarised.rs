@@ -216,7 +216,9 @@ fn chain(writer: &mut Writer<'_>, fractions: &[Rational]) -> Result<(), Discreti
     let (x, y) = (&split.at.base, &split.at.fibre);
     let mut unknown = Vec::with_capacity(fractions.len());
     for k in 0..fractions.len() {
-        let mark = |name: &str| if fractions.len() > 1 { format!("_{}{name}", k + 1) } else { name.into() };
+        let mark = |name: &str| {
+            if fractions.len() > 1 { format!("_{}{name}", k + 1) } else { name.into() }
+        };
         let first = Split::unknowns(writer, y, &mark("_a"), &half);
         let speed = Split::unknowns(writer, x, &mark(""), &Rational::ONE);
         let last = Split::unknowns(writer, y, &mark("_b"), &half);

@@ -9,8 +9,8 @@ use crate::discretise::DiscretiseError;
 use crate::discretise::mechanics::{Point, Writer};
 use crate::discretise::stages::count;
 use crate::discretise::variational::{
-    Action, ConstraintForm, DiscreteLagrangian, Numbers, Part, Principle, Quadrature, Start, galerkin,
-    unknown_velocities,
+    Action, ConstraintForm, DiscreteLagrangian, Numbers, Part, Principle, Quadrature, Start,
+    galerkin, unknown_velocities,
 };
 
 /// What the pieces lead to.
@@ -123,7 +123,8 @@ impl Parts {
         let mut way = zeros.clone();
         let mut work = Vec::new();
         for (numbers, step, velocities, mark) in &self.pieces {
-            let part = Part { numbers, step: *step, velocities: velocities.clone(), mark: mark.clone() };
+            let part =
+                Part { numbers, step: *step, velocities: velocities.clone(), mark: mark.clone() };
             let varied = galerkin(writer, &part, &start)?;
             writer.residual.extend(varied.residual.into_iter().flatten());
             work.extend(varied.work);
@@ -145,7 +146,8 @@ impl Parts {
 fn refuse(lagrangian: &DiscreteLagrangian) -> Result<(), DiscretiseError> {
     let plain = lagrangian.form == ConstraintForm::Multipliers
         && lagrangian.principle == Principle::Hamilton;
-    let mut reason = (!plain).then_some("there are no constraints, and p = ϑ(q) is none of the model");
+    let mut reason =
+        (!plain).then_some("there are no constraints, and p = ϑ(q) is none of the model");
     for piece in &lagrangian.pieces {
         reason = reason.or(match piece.action {
             Action::Own { .. } => Some(

@@ -17,7 +17,11 @@ pub(in crate::report) fn form(system: &System, degenerate: &Degenerate) -> Secti
         "L is linear in the velocities, L = ϑ(q)·v − H(q): the mass matrix is zero, and the momenta are \
          functions of the positions.",
     )];
-    blocks.push(Block::Paragraph(vec![words("Constraints "), math(Sign::LEGENDRE), words(" = ϑ(q):")]));
+    blocks.push(Block::Paragraph(vec![
+        words("Constraints "),
+        math(Sign::LEGENDRE),
+        words(" = ϑ(q):"),
+    ]));
     equations(&mut blocks, n, |k| Equation::new(system.symbols.momentum[k], dynamics.momenta[k]));
     if n <= MATRIX {
         blocks.push(Block::words("The form dϑ, Ω_ij = ∂_iϑ_j − ∂_jϑ_i:"));
@@ -84,7 +88,9 @@ pub(in crate::report) fn polarisation(system: &System, degenerate: &Degenerate) 
                     Equation::new(Formula::Component("ϑ", name), found.potential[k])
                 });
             }
-            blocks.push(Block::words("Degenerate variational integrators apply: dvi-1, dvi-2, dvi-4."));
+            blocks.push(Block::words(
+                "Degenerate variational integrators apply: dvi-1, dvi-2, dvi-4.",
+            ));
         }
         Err(reason) => blocks.push(Block::words(not_polarised(reason))),
     }
