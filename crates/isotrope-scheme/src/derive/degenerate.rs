@@ -168,12 +168,13 @@ fn kernel(
                 let text = isotrope_algebra::print::to_text(pool, value, &mut Budget::new(10_000));
                 match text.as_deref() {
                     Ok("1") => format!("∂/∂{name}"),
+                    Ok("-1") => format!("-∂/∂{name}"),
                     Ok(text) => format!("({text}) ∂/∂{name}"),
                     Err(_) => format!("… ∂/∂{name}"),
                 }
             })
             .collect();
-        terms.join(" + ")
+        terms.join(" + ").replace(" + -", " - ")
     });
     Ok(Some(named.collect()))
 }

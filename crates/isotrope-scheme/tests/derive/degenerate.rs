@@ -110,7 +110,7 @@ fn refusal(lagrangian: &str, coordinates: &str, more: &str) -> DeriveError {
 fn a_form_with_a_kernel_is_refused_and_the_kernel_named() {
     let error = refusal("y*x' + z*x' - x^2 - z^2", "x y z", "");
     let DeriveError::Presymplectic { kernel, .. } = &error else { panic!("{error}") };
-    assert_eq!(kernel.as_slice(), ["(-1) ∂/∂y + ∂/∂z"]);
+    assert_eq!(kernel.as_slice(), ["∂/∂y - ∂/∂z"]);
     assert_eq!(error.code(), "ISO-DERIVE-010");
     // A total derivative moves nothing.
     let error = refusal("2*x*y^2*x' + 2*x^2*y*y' - x^2", "x y", "");
