@@ -11,6 +11,8 @@ mod projected;
 
 pub(super) use field::table;
 
+use isotrope_algebra::ExprId;
+
 use super::mechanics::{Point, Writer};
 use super::registry::{Entry, Family, Recipe};
 use super::{DiscretiseError, equations::Increments};
@@ -92,5 +94,3 @@ fn finish(
     writer.after.momentum = p;
     Ok(())
 }
-
-use isotrope_algebra::ExprId;
