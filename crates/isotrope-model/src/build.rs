@@ -1,6 +1,6 @@
 //! All pieces together: a model, or everything that is wrong with it.
 
-use isotrope_algebra::calculus::{Substitution, substitute};
+use isotrope_algebra::calculus::{Substitution, gradient, jacobian, substitute};
 use isotrope_algebra::evaluate::evaluate_ball;
 use isotrope_algebra::syntax::{Grammar, LowerLimits, ParseLimits, Span, nearest};
 use isotrope_algebra::{Budget, ExprId, Pool, Precision};
@@ -12,11 +12,12 @@ use crate::components::{Component, Targets, spread};
 use crate::diagnostics::{ModelError, Place, Reporter, Source, shorten};
 use crate::expression::{Expression, read_expression};
 use crate::family::{Expanded, expand, indexed_name};
-use crate::initial::read_initial;
+use crate::initial::{Given, read_initial, report_no_velocities};
 use crate::key::read_key;
 use crate::limits;
 use crate::model::{
-    Constraint, Initial, Model, OwnDiscreteLagrangian, Parameter, RunDefaults, SystemKind,
+    Constraint, Coordinate, Initial, Model, OwnDiscreteLagrangian, Parameter, RunDefaults,
+    SystemKind,
 };
 use crate::open::{check_bytes, read_toml};
 use crate::parameters::{MOST_CANDIDATES, Parameters, Symbolic, read_parameters};
@@ -163,7 +164,7 @@ impl Builder<'_> {
         };
         let forces = targets.read(raw.forces, "a force");
         targets.refused = false;
-        let (positions, rates) = read_initial(
+        let Given { positions, rates, no_velocities } = read_initial(
             raw.initial,
             raw.coordinates_place,
             raw.unknown_tables,
@@ -177,6 +178,12 @@ impl Builder<'_> {
             Names::new(&scope, &mut parameters, self.reporter, self.lower.clone(), budget);
         names.lower_definitions(&mut self.pool);
         let system = lower_system(&mut names, system.as_ref(), &mut self.pool);
+        if let (Some(place), Some(SystemKind::Lagrangian { lagrangian, .. })) =
+            (no_velocities, &system)
+            && !is_affine_in_velocities(&mut self.pool, *lagrangian, &scope.coordinates)
+        {
+            report_no_velocities(place, &scope, names.reporter);
+        }
         let constraints = lower_constraints(&mut names, &constraints, &mut self.pool);
         let discrete = discrete.as_ref().and_then(|expression| {
             let lagrangian = names.lower(expression, &[], Context::DISCRETE, &mut self.pool)?;
@@ -214,7 +221,13 @@ impl Builder<'_> {
             forces: force_values,
             force_places: forces.iter().map(|force| force.map(|(_, place)| place)).collect(),
             discrete,
-            initial: Initial { position, rate, position_places, rate_places },
+            initial: Initial {
+                position,
+                rate,
+                has_rates: no_velocities.is_none(),
+                position_places,
+                rate_places,
+            },
             run,
             pool: std::mem::take(&mut self.pool),
         };
@@ -398,6 +411,22 @@ fn moves(pool: &Pool, value: ExprId, scope: &Scope<'_>) -> bool {
     }
     false
 }
+
+/// Are all second derivatives in the velocities zero, as derived? Such a Lagrangian has equations of
+/// first order, whose velocities follow from positions.
+fn is_affine_in_velocities(
+    pool: &mut Pool,
+    lagrangian: ExprId,
+    coordinates: &[Coordinate],
+) -> bool {
+    let velocities: Vec<ExprId> = coordinates.iter().map(|c| c.velocity).collect();
+    let budget = &mut Budget::new(AFFINE_BUDGET);
+    let Ok(first) = gradient(pool, lagrangian, &velocities, budget) else { return false };
+    jacobian(pool, &first, &velocities, budget).is_ok_and(|rows| rows.iter().all(Vec::is_empty))
+}
+
+/// What the question whether a Lagrangian is affine in the velocities may cost.
+const AFFINE_BUDGET: u64 = 20_000_000;
 
 fn lower_system<'s, 'd>(
     names: &mut Names<'s, 'd, '_>,

@@ -122,8 +122,11 @@ pub struct OwnDiscreteLagrangian {
 pub struct Initial {
     /// Positions.
     pub position: Vec<ExprId>,
-    /// Velocities of a Lagrangian system, momenta of a Hamiltonian one.
+    /// Velocities of a Lagrangian system, momenta of a Hamiltonian one; zeros where none are given.
     pub rate: Vec<ExprId>,
+    /// Are there rates? They may be missing where the Lagrangian is affine in the velocities: there
+    /// they follow from the positions.
+    pub has_rates: bool,
     /// Where each position is given.
     pub position_places: Vec<Place>,
     /// Where each velocity or momentum is given.

@@ -2,7 +2,10 @@
 
 use isotrope_algebra::{Budget, ExprId};
 use isotrope_scheme::derive::{Mechanics, System};
-use isotrope_scheme::discretise::{Definition, EquationScheme, Equations, discretise};
+use isotrope_scheme::discretise::{
+    Definition, EquationScheme, Equations, discretise, discretise_first_order,
+};
+use isotrope_scheme::methods::table::Table;
 use rustc_hash::FxHashMap;
 
 use super::field::{Field, Point};
@@ -20,6 +23,19 @@ pub fn equations(
     budget: &mut Budget,
 ) -> Result<Stepper, StepperError> {
     let equations = discretise(system, scheme, &options.step, budget)?;
+    let scheme = Written::new(system, equations, options.compensated, budget)?;
+    super::assemble::assemble(field, &scheme, options)
+}
+
+/// The stepper of a Runge–Kutta method on v = f(q), for a Lagrangian that is affine in the velocities.
+pub(super) fn first_order(
+    system: &System,
+    field: &Field,
+    table: &Table,
+    options: &Options,
+    budget: &mut Budget,
+) -> Result<Stepper, StepperError> {
+    let equations = discretise_first_order(system, table, &options.step, budget)?;
     let scheme = Written::new(system, equations, options.compensated, budget)?;
     super::assemble::assemble(field, &scheme, options)
 }

@@ -2,12 +2,12 @@
 
 use isotrope_algebra::Budget;
 use isotrope_scheme::certify::{Composed, named_composition, named_table};
-use isotrope_scheme::derive::System;
-use isotrope_scheme::discretise::EquationScheme;
+use isotrope_scheme::derive::{Mechanics, System};
+use isotrope_scheme::discretise::{DiscretiseError, EquationScheme};
 use isotrope_scheme::methods::table::{Table, TableProblem};
 
 use super::dop853::dop853;
-use super::equations::equations;
+use super::equations::{equations, first_order};
 use super::field::Field;
 use super::programs::{Options, Stepper, StepperError};
 use super::runge_kutta::{composition, runge_kutta};
@@ -85,6 +85,19 @@ impl Method {
         options: &Options,
         budget: &mut Budget,
     ) -> Result<Stepper, StepperError> {
+        if matches!(system.mechanics, Mechanics::Degenerate(_)) {
+            return match self {
+                Self::Table(table) => first_order(system, field, table, options, budget),
+                Self::Equations(scheme) => equations(system, field, scheme, options, budget),
+                Self::Composition(_) | Self::Dop853 => {
+                    Err(StepperError::Discretise(DiscretiseError::NotApplicable {
+                        reason: "the Lagrangian is linear in the velocities, and the method steps on \
+                                 accelerations; take a Runge–Kutta method, projected:variational-midpoint \
+                                 or dvi-2",
+                    }))
+                }
+            };
+        }
         match self {
             Self::Table(table) => runge_kutta(system, field, table, options, budget),
             Self::Composition(composed) => composition(system, field, composed, options, budget),

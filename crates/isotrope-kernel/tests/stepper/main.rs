@@ -3,6 +3,7 @@
 mod adaptive;
 mod affine;
 mod compositions;
+mod degenerate;
 mod discrete;
 mod energies;
 mod ensembles;

@@ -70,6 +70,8 @@ pub(super) struct Parts<'s> {
     pub report: &'s DistributionReport,
     pub eliminated: &'s Eliminated,
     pub multiplier_symbols: &'s [ExprId],
+    /// The velocities as functions of (q, t), where the equations are of first order.
+    pub first_order: Option<&'s [ExprId]>,
 }
 
 /// Finds energy and momenta.
@@ -163,7 +165,7 @@ pub(super) fn find(pool: &mut Pool, parts: Parts<'_>, budget: &mut Budget) -> Co
 }
 
 fn energy(pool: &mut Pool, parts: Parts<'_>, budget: &mut Budget, found: &mut Conservation) {
-    let Parts { symbols, dynamics, rows, report, eliminated, multiplier_symbols } = parts;
+    let Parts { symbols, dynamics, rows, report, eliminated, multiplier_symbols, .. } = parts;
     // dE/dt = F.v - L_t + lambda.(A v), and A v = -b on admissible velocities;
     // for Chetaev reactions A v = phi_v.v, which vanishes with phi if phi is homogeneous.
     let mut vanishing = Vec::new();
@@ -326,7 +328,16 @@ fn rate_along_flow(
         return Zero::Unknown { points: 0 };
     };
     let rate = pool.sub(rate[0], vanishing);
-    let rate = on_admissible(pool, symbols, report, rate, budget);
+    let rate = match parts.first_order {
+        Some(velocity) => {
+            let map = symbols.velocity.iter().copied().zip(velocity.iter().copied()).collect();
+            match substitute(pool, &[rate], &map, budget) {
+                Ok(rates) => rates[0],
+                Err(_) => return Zero::Unknown { points: 0 },
+            }
+        }
+        None => on_admissible(pool, symbols, report, rate, budget),
+    };
     match is_zero(pool, rate, &mut Budget::new(2_000_000)) {
         // Where constraints move, the rate is not restricted to admissible velocities:
         // a rate that vanishes only there is not seen to vanish.

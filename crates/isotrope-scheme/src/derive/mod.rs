@@ -2,12 +2,14 @@
 
 mod conserved;
 mod constraints;
+mod degenerate;
 mod distribution;
 mod dynamics;
 mod error;
 mod legendre;
 pub(crate) mod multipliers;
 mod naming;
+mod polarisation;
 mod reduction;
 pub(crate) mod redundant;
 mod regularity;
@@ -16,11 +18,13 @@ mod system;
 
 pub use conserved::{Conservation, Conserved, LostMomentum, MomentumEquation};
 pub use constraints::{ConstraintRows, Written};
+pub use degenerate::Degenerate;
 pub use distribution::{ConstraintKind, DistributionReport};
 pub use dynamics::{Dynamics, Symbols};
 pub use error::DeriveError;
 pub use legendre::Hamiltonian;
 pub use multipliers::Eliminated;
+pub use polarisation::{NotPolarised, Polarisation};
 pub use reduction::Reduction;
 pub use redundant::Redundant;
 pub use symmetry::PointSymmetry;

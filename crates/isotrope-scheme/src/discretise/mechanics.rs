@@ -9,7 +9,9 @@ use super::stages::Digits;
 use super::{After, Definition, DiscretiseError, Equations, Memory, Pair, Unknown};
 use crate::derive::multipliers::{Saddle, reactions};
 use crate::derive::redundant::least_norm;
-use crate::derive::{ConstraintRows, Dynamics, Eliminated, Mechanics, Symbols, System, Written};
+use crate::derive::{
+    ConstraintRows, Degenerate, Dynamics, Eliminated, Mechanics, Symbols, System, Written,
+};
 
 /// A place where the mechanics is evaluated.
 #[derive(Debug, Clone)]
@@ -33,6 +35,8 @@ pub(super) struct Writer<'s> {
     pub own: Option<&'s OwnDiscreteLagrangian>,
     /// v' and p' with eliminated multipliers.
     pub eliminated: &'s Eliminated,
+    /// The equations of first order, where the Lagrangian is affine in the velocities.
+    pub first_order: Option<&'s Degenerate>,
     pub h: ExprId,
     /// How irrational coefficients are written.
     pub digits: Digits,
@@ -63,10 +67,18 @@ impl<'s> Writer<'s> {
         step: &Rational,
         budget: &'s mut Budget,
     ) -> Result<Self, DiscretiseError> {
-        let Mechanics::Lagrangian { dynamics, rows, eliminated, .. } = &system.mechanics else {
-            return Err(DiscretiseError::NotApplicable {
-                reason: "the system has a Hamiltonian without a Lagrangian",
-            });
+        let (dynamics, rows, eliminated, first_order) = match &system.mechanics {
+            Mechanics::Lagrangian { dynamics, rows, eliminated, .. } => {
+                (dynamics, rows, eliminated, None)
+            }
+            Mechanics::Degenerate(all) => {
+                (&all.dynamics, &all.rows, &all.eliminated, Some(all.as_ref()))
+            }
+            Mechanics::Hamiltonian(_) => {
+                return Err(DiscretiseError::NotApplicable {
+                    reason: "the system has a Hamiltonian without a Lagrangian",
+                });
+            }
         };
         let mut pool = system.model.pool.clone();
         let h = pool.number(step.clone());
@@ -87,6 +99,7 @@ impl<'s> Writer<'s> {
             multipliers: &eliminated.multipliers,
             own: system.model.discrete.as_ref(),
             eliminated,
+            first_order,
             h,
             digits: Digits::Double,
             pool,

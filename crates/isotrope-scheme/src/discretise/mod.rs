@@ -9,6 +9,7 @@ mod alpha;
 mod baumgarte;
 mod before;
 mod chord;
+mod degenerate;
 mod dirac;
 mod dirac_repaired;
 mod energy;
@@ -39,6 +40,7 @@ pub use variational::{
 };
 
 use crate::derive::System;
+use crate::methods::table::Table;
 use mechanics::Writer;
 use stages::Digits;
 
@@ -74,6 +76,19 @@ pub fn discretise(
 ) -> Result<Equations, DiscretiseError> {
     let mut writer = Writer::new(system, step, budget)?;
     scheme.write(&mut writer)?;
+    Ok(writer.finish()?)
+}
+
+/// Writes the equations of a Runge–Kutta method on v = f(q, t), for a Lagrangian that is affine in the
+/// velocities.
+pub fn discretise_first_order(
+    system: &System,
+    table: &Table,
+    step: &Rational,
+    budget: &mut Budget,
+) -> Result<Equations, DiscretiseError> {
+    let mut writer = Writer::new(system, step, budget)?;
+    degenerate::table(&mut writer, table)?;
     Ok(writer.finish()?)
 }
 

@@ -1,5 +1,6 @@
 //! Tests of the derivation: formulas on paper, identities, reference trajectories.
 
+mod degenerate;
 mod derivation;
 mod discrete;
 mod reference;

@@ -4,12 +4,13 @@ use isotrope_algebra::normal::Zero;
 use isotrope_algebra::{Budget, ExprId, Pool, print};
 use isotrope_geometry::{DiracStructure, VectorField};
 use isotrope_scheme::derive::{
-    Analysis, Conservation, ConstraintKind, ConstraintRows, DistributionReport, Dynamics,
-    Eliminated, Mechanics, Reduction, System, Written,
+    Analysis, Conservation, ConstraintKind, ConstraintRows, Degenerate, DistributionReport,
+    Dynamics, Eliminated, Mechanics, Reduction, System, Written,
 };
 use serde_json::{Map, Value, json};
 
 use super::elimination::{Linear, Unsolved, unsolved};
+use super::sections::degenerate::not_polarised;
 
 /// Mass matrices up to this size are written with their zeros.
 const DENSE: usize = 64;
@@ -70,10 +71,16 @@ pub fn to_json(system: &mut System, analysis: &Analysis) -> Value {
             out.insert("side_conditions".into(), json!([]));
             out.insert("constraints".into(), json!([]));
         }
+        Mechanics::Degenerate(all) => {
+            let pool = &mut system.model.pool;
+            lagrangian(&mut out, pool, &names, &all.dynamics);
+            degenerate(&mut out, pool, &names, all);
+        }
     }
+    out.entry("degenerate").or_insert(Value::Null);
     let rows = match &mechanics {
         Mechanics::Lagrangian { rows, .. } => Some(rows),
-        Mechanics::Hamiltonian(_) => None,
+        Mechanics::Hamiltonian(_) | Mechanics::Degenerate(_) => None,
     };
     let pool = &mut system.model.pool;
     let distribution = distribution(pool, &names, rows, &analysis.distribution);
@@ -170,6 +177,44 @@ fn lagrangian(
     out.insert("energy".into(), expression(pool, energy));
     let falling: Vec<ExprId> = dynamics.gradient.iter().map(|&g| pool.neg(g)).collect();
     out.insert("dirac_differential".into(), json!({ "minus_L_q": by_name(pool, names, &falling) }));
+}
+
+/// Equations of first order: velocities are functions of positions.
+fn degenerate(out: &mut Map<String, Value>, pool: &Pool, names: &[String], all: &Degenerate) {
+    let name = |list: &[usize]| -> Value { list.iter().map(|&i| json!(names[i])).collect() };
+    let conditions: Vec<ExprId> =
+        all.conditions.iter().copied().filter(|&id| pool.as_number(id).is_none()).collect();
+    let polarisation = all.polarisation.as_ref().ok().map(|found| {
+        let base: Vec<String> = found.base.iter().map(|&i| names[i].clone()).collect();
+        json!({
+            "x": name(&found.base),
+            "y": name(&found.fibre),
+            "potential": by_name(pool, &base, &found.potential),
+            "gauge": expression(pool, found.gauge),
+        })
+    });
+    let missing = all.polarisation.as_ref().err().map(not_polarised);
+    out.insert("hamiltonian".into(), Value::Null);
+    let reason = "the momenta are functions of the positions; the energy is H(q)";
+    out.insert("hamiltonian_missing".into(), json!(reason));
+    out.insert("multipliers".into(), Value::Null);
+    out.insert("explicit".into(), json!(all.eliminated.explicit));
+    let q = by_name(pool, names, &all.velocity);
+    let p = by_name(pool, names, &all.eliminated.momentum_rate);
+    out.insert("equations".into(), json!({ "q": q, "v": null, "p": p }));
+    out.insert("side_conditions".into(), list(pool, &conditions));
+    out.insert("residual".into(), by_name(pool, names, &all.residual));
+    out.insert("constraints".into(), json!([]));
+    let form: Value = all.form.iter().map(|row| list(pool, row)).collect();
+    out.insert(
+        "degenerate".into(),
+        json!({
+            "potential": by_name(pool, names, &all.dynamics.momenta),
+            "form": form,
+            "polarisation": polarisation,
+            "polarisation_missing": missing,
+        }),
+    );
 }
 
 fn linear_system(pool: &Pool, linear: &Linear) -> Value {

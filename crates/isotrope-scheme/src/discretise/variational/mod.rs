@@ -21,6 +21,9 @@ pub use quadrature::{Node, Quadrature};
 pub use structure::{DiscreteDirac, FormDefect, Side};
 pub use symbolic::{Condition, DiscreteAction};
 
+pub(super) use coefficients::Numbers;
+pub(super) use step::{Part, Start, galerkin, unknown_velocities};
+
 use super::DiscretiseError;
 use super::mechanics::Writer;
 use super::registry::{Entry, Family, Recipe};

@@ -25,7 +25,7 @@ use crate::discretise::spark::stage_velocities;
 use crate::discretise::stages::count;
 
 /// What is known of a piece before constraints enter.
-pub(super) struct Varied {
+pub(in crate::discretise) struct Varied {
     /// R_k without the impulses, k < s.
     pub residual: Vec<Vec<ExprId>>,
     /// Momentum that it adds.
@@ -35,14 +35,14 @@ pub(super) struct Varied {
 }
 
 /// Where a piece begins.
-pub(super) struct Start {
+pub(in crate::discretise) struct Start {
     pub q: Vec<ExprId>,
     pub p: Vec<ExprId>,
     pub t: ExprId,
 }
 
 /// A piece with its unknowns.
-pub(super) struct Part<'p> {
+pub(in crate::discretise) struct Part<'p> {
     pub numbers: &'p Numbers,
     /// γh.
     pub step: ExprId,
@@ -143,7 +143,7 @@ fn is_explicit(writer: &Writer<'_>, lagrangian: &DiscreteLagrangian, numbers: &[
         && numbers.iter().all(|numbers| numbers.nodes.iter().all(at_an_end))
 }
 
-fn unknown_velocities(
+pub(in crate::discretise) fn unknown_velocities(
     writer: &mut Writer<'_>,
     numbers: &Numbers,
     before: &Rational,
@@ -190,7 +190,7 @@ pub(super) fn time(writer: &mut Writer<'_>, part: &Part<'_>, t: ExprId, node: &R
     writer.pool.add(t, ahead)
 }
 
-fn galerkin(
+pub(in crate::discretise) fn galerkin(
     writer: &mut Writer<'_>,
     part: &Part<'_>,
     start: &Start,

@@ -34,7 +34,7 @@ pub(in crate::report) fn section(system: &System) -> Section {
     if m > 0 {
         let redundant = match &system.mechanics {
             Mechanics::Lagrangian { rows, .. } => rows.redundant.len(),
-            Mechanics::Hamiltonian(_) => 0,
+            Mechanics::Degenerate(_) | Mechanics::Hamiltonian(_) => 0,
         };
         let follow = if redundant > 0 { format!(", {redundant} redundant") } else { String::new() };
         size.push_str(&format!(
