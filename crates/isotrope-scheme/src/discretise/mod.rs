@@ -30,11 +30,13 @@ mod variational;
 
 use isotrope_algebra::{Budget, ExprId, Rational};
 
-pub use equations::{After, Definition, Equations, Increments, Memory, Pair, Unknown};
+pub use equations::{
+    After, Definition, Duration, Equations, Hold, Increments, Memory, Pair, Unknown,
+};
 pub use error::DiscretiseError;
 pub use registry::EquationScheme;
 pub use variational::{
-    Action, ConstraintForm, DiscreteAction, DiscreteLagrangian, Node, Piece, Principle, Quadrature,
+    Action, ConstraintForm, DiscreteAction, DiscreteLagrangian, Node, Pace, Piece, Principle, Quadrature,
 };
 
 use crate::derive::System;

@@ -7,11 +7,12 @@
 mod coefficients;
 mod lagrangian;
 mod own;
+mod pace;
 mod quadrature;
 mod step;
 mod symbolic;
 
-pub use lagrangian::{Action, ConstraintForm, DiscreteLagrangian, Piece, Principle};
+pub use lagrangian::{Action, ConstraintForm, DiscreteLagrangian, Pace, Piece, Principle};
 pub use quadrature::{Node, Quadrature};
 pub use symbolic::DiscreteAction;
 
@@ -24,7 +25,10 @@ pub(super) fn write(
     writer: &mut Writer<'_>,
     lagrangian: &DiscreteLagrangian,
 ) -> Result<(), DiscretiseError> {
-    step::write(writer, lagrangian)
+    match lagrangian.pace {
+        Pace::Even => step::write(writer, lagrangian),
+        Pace::Sundman | Pace::EnergyExact => pace::write(writer, lagrangian),
+    }
 }
 
 /// The family.
@@ -72,6 +76,17 @@ pub(super) const FAMILY: Family = Family {
             name: "nullspace:",
             about: "the same step with its equations projected on the kernel of A, without multipliers",
             recipe: Recipe::Discrete(&["nullspace:variational-midpoint"]),
+        },
+        Entry {
+            name: "sundman:",
+            about: "the same method for g(q)(L + E₀) in a time s with dt = g(q) ds; g is `rate` under [time] in \
+                    the model, the step is one of s",
+            recipe: Recipe::Discrete(&["sundman:variational-midpoint", "sundman:galerkin-2-gauss2"]),
+        },
+        Entry {
+            name: "energy-exact:",
+            about: "the length of each step is an unknown, and −∂L_d/∂h the same in all steps",
+            recipe: Recipe::Discrete(&["energy-exact:variational-midpoint"]),
         },
     ],
 };

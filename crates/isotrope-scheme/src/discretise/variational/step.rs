@@ -94,15 +94,15 @@ pub(super) fn write(
 }
 
 /// Sums over the pieces.
-struct Total {
+pub(super) struct Total {
     /// q⁺ − q.
-    way: Vec<ExprId>,
+    pub way: Vec<ExprId>,
     /// p⁺ − p.
-    push: Vec<ExprId>,
-    work: Vec<ExprId>,
+    pub push: Vec<ExprId>,
+    pub work: Vec<ExprId>,
 }
 
-fn refuse(writer: &Writer<'_>, lagrangian: &DiscreteLagrangian) -> Result<(), DiscretiseError> {
+pub(super) fn refuse(writer: &Writer<'_>, lagrangian: &DiscreteLagrangian) -> Result<(), DiscretiseError> {
     let deficient = lagrangian.pieces.iter().any(|piece| match piece.action {
         Action::Galerkin { degree, quadrature } => quadrature.points() < degree,
         Action::Own { .. } => false,
@@ -137,7 +137,7 @@ fn is_explicit(
         && numbers.iter().all(|numbers| numbers.nodes.iter().all(at_an_end))
 }
 
-fn unknown_velocities(
+pub(super) fn unknown_velocities(
     writer: &mut Writer<'_>,
     numbers: &Numbers,
     before: &Rational,
@@ -174,7 +174,7 @@ fn explicit_velocity(
 }
 
 /// q + γh Σ_j a_j W_j.
-fn place(writer: &mut Writer<'_>, part: &Part<'_>, q: &[ExprId], row: &[Rational]) -> Vec<ExprId> {
+pub(super) fn place(writer: &mut Writer<'_>, part: &Part<'_>, q: &[ExprId], row: &[Rational]) -> Vec<ExprId> {
     writer.combined(q, row, part.step, &part.velocities)
 }
 
@@ -228,7 +228,7 @@ fn galerkin(
 }
 
 /// Adds impulses and constraints to a piece, and goes to its end.
-fn constrain(
+pub(super) fn constrain(
     writer: &mut Writer<'_>,
     part: &Part<'_>,
     start: Start,
@@ -373,7 +373,7 @@ impl Impulse {
 }
 
 /// The end of the step: its velocity, and the impulse that belongs to its end.
-fn finish(
+pub(super) fn finish(
     writer: &mut Writer<'_>,
     end: Start,
     unknown: Option<Vec<ExprId>>,
