@@ -16,8 +16,7 @@ use crate::initial::read_initial;
 use crate::key::read_key;
 use crate::limits;
 use crate::model::{
-    Constraint, Initial, Model, OwnDiscreteLagrangian, Parameter, RunDefaults, SystemKind,
-    TimeRate,
+    Constraint, Initial, Model, OwnDiscreteLagrangian, Parameter, RunDefaults, SystemKind, TimeRate,
 };
 use crate::open::{check_bytes, read_toml};
 use crate::parameters::{MOST_CANDIDATES, Parameters, Symbolic, read_parameters};
@@ -151,8 +150,7 @@ impl Builder<'_> {
         if let Some((_, place)) = &raw.discrete {
             scope.declare_discrete(*place, &mut self.pool, self.reporter);
         }
-        let discrete =
-            raw.discrete.and_then(|(text, _)| self.read(text, Grammar::Expression, &[]));
+        let discrete = raw.discrete.and_then(|(text, _)| self.read(text, Grammar::Expression, &[]));
         let time_rate = raw.rate.and_then(|text| self.read(text, Grammar::Expression, &[]));
         let system = raw.system.and_then(|text| self.read(text, Grammar::Expression, &[]));
         let constraints = self.read_constraints(raw.constraints, &mut parameters);

@@ -273,7 +273,7 @@ impl<'c> Integration<'c> {
         };
         let Self { state, parameters, workspace, rounds, .. } = self;
         let mut solved = careful.step(state, parameters, limits, workspace, rounds);
-        // A step whose length should be found, and cannot, has the length of the one before.
+        // A step whose length should be found, and cannot, has the length that was asked for.
         let hold = stepper.pace.and_then(|pace| pace.hold).filter(|_| solved != Solved::Yes);
         if let Some(hold) = hold {
             state[hold.asked as usize] = 1.0;

@@ -27,7 +27,7 @@ pub struct PaceSlots {
     pub hold: Option<HoldSlots>,
 }
 
-/// How a step is told to keep the length of the one before.
+/// How a step is told to have the length that was asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct HoldSlots {
     /// One if the next step has to.

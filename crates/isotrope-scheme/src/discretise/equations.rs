@@ -45,12 +45,12 @@ pub struct Duration {
     pub hold: Option<Hold>,
 }
 
-/// Numbers carried along that let a step keep the length of the step before.
+/// Numbers carried along that let a step have the length that was asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Hold {
-    /// One for a step that is to keep it, put there by whoever makes the steps; zero otherwise.
+    /// One for a step that is to have it, put there by whoever makes the steps; zero otherwise.
     pub asked: ExprId,
-    /// How many steps have kept it.
+    /// How many steps had it for this reason.
     pub count: ExprId,
 }
 

@@ -36,7 +36,8 @@ pub use equations::{
 pub use error::DiscretiseError;
 pub use registry::EquationScheme;
 pub use variational::{
-    Action, ConstraintForm, DiscreteAction, DiscreteLagrangian, Node, Pace, Piece, Principle, Quadrature,
+    Action, ConstraintForm, DiscreteAction, DiscreteLagrangian, Node, Pace, Piece, Principle,
+    Quadrature,
 };
 
 use crate::derive::System;

@@ -95,8 +95,8 @@ pub struct Durations {
     /// The longest.
     #[serde(with = "finite")]
     pub longest: f64,
-    /// Of energy-exact methods: steps in which no length kept the discrete energy, and that of the
-    /// step before was taken.
+    /// Of energy-exact methods: steps in which no length kept the discrete energy, and the one asked
+    /// for was taken.
     pub held: Option<u64>,
 }
 

@@ -57,11 +57,7 @@ pub(super) const FAMILY: Family = Family {
                 "galerkin-3-lobatto4",
             ]),
         },
-        Entry {
-            name: "adjoint:",
-            about: "−L_d(q⁺, q, −h)",
-            recipe: Recipe::Discrete(&[]),
-        },
+        Entry { name: "adjoint:", about: "−L_d(q⁺, q, −h)", recipe: Recipe::Discrete(&[]) },
         Entry {
             name: "symmetric:",
             about: "half a step and half a step of the adjoint",
@@ -81,12 +77,12 @@ pub(super) const FAMILY: Family = Family {
             name: "sundman:",
             about: "the same method for g(q)(L + E₀) in a time s with dt = g(q) ds; g is `rate` under [time] in \
                     the model, the step is one of s",
-            recipe: Recipe::Discrete(&["sundman:variational-midpoint", "sundman:galerkin-2-gauss2"]),
+            recipe: Recipe::Discrete(&[]),
         },
         Entry {
             name: "energy-exact:",
             about: "the length of each step is an unknown, and −∂L_d/∂h the same in all steps",
-            recipe: Recipe::Discrete(&["energy-exact:variational-midpoint"]),
+            recipe: Recipe::Discrete(&[]),
         },
     ],
 };

@@ -10,7 +10,8 @@
 //!
 //! *Energy-exact.* The length h of a step is an unknown, and −∂L_d/∂h = Σ b_i E(Q_i, V_i) has in all steps
 //! the value that it has in the first, which has the length asked for: the discrete equations of the
-//! variation of the times. They need not have a solution; a step can then keep the length of the one before.
+//! variation of the times. They need not have a solution; a step can then be told to have the length that
+//! was asked for.
 //!
 //! B. Leimkuhler and S. Reich, Simulating Hamiltonian Dynamics (2004), chapter 9; C. Kane, J. E. Marsden and
 //! M. Ortiz, Symplectic-energy-momentum preserving variational integrators (1999); Y. Shibberu, Is
@@ -21,7 +22,9 @@ use isotrope_algebra::{ExprId, Function, Rational};
 
 use super::coefficients::Numbers;
 use super::lagrangian::{Action, DiscreteLagrangian, Pace};
-use super::step::{Part, Start, Total, Varied, constrain, finish, place, refuse, time, unknown_velocities};
+use super::step::{
+    Part, Start, Total, Varied, constrain, finish, place, refuse, time, unknown_velocities,
+};
 use crate::derive::Written as Kind;
 use crate::discretise::DiscretiseError;
 use crate::discretise::equations::{Duration, Hold};
@@ -55,9 +58,8 @@ fn refuse_what_changes_the_energy(
 ) -> Result<(), DiscretiseError> {
     let rows = writer.rows;
     let time = writer.symbols.time;
-    let contains_time = |expressions: &[ExprId]| {
-        writer.pool.reachable(expressions).binary_search(&time).is_ok()
-    };
+    let contains_time =
+        |expressions: &[ExprId]| writer.pool.reachable(expressions).binary_search(&time).is_ok();
     let own = |action: Action| matches!(action, Action::Own { .. });
     let reason = if writer.dynamics.forces.iter().any(|force| !force.is_zero()) {
         "steps of a length of their own need an energy that is kept, and forces without a potential change it"
@@ -154,12 +156,14 @@ fn energy_exact(
     let sums = pieces(writer, lagrangian, numbers, velocities, None)?;
     let found = writer.pool.sum(&sums.energy);
     let found = writer.define_one("_E", found);
-    // In the first step, and where it is asked for, the length is that of the step before.
+    // In the first step, and in one that is told to, the length is the one that was asked for.
     let keep = writer.pool.add(first, asked);
     let free = writer.pool.sub(ExprId::ONE, keep);
     let defect = writer.pool.sub(found, energy);
     let defect = writer.pool.mul(free, defect);
-    let kept = writer.pool.mul(keep, growth);
+    let from_the_first = writer.pool.div(step, asked_for);
+    let kept = writer.pool.sub(from_the_first, ExprId::ONE);
+    let kept = writer.pool.mul(keep, kept);
     let condition = writer.pool.add(defect, kept);
     writer.residual.push(condition);
     let old = writer.pool.sub(ExprId::ONE, first);
@@ -171,11 +175,10 @@ fn energy_exact(
     writer.keep(asked, ExprId::ZERO);
     let count = writer.pool.add(held, asked);
     writer.keep(held, count);
-    let from_the_first = writer.pool.div(step, asked_for);
-    let within = [
-        room(writer, from_the_first, FARTHEST),
-        room(writer, ratio, FARTHEST_FROM_THE_LAST),
-    ];
+    let free_ratio = writer.pool.mul(free, ratio);
+    let free_ratio = writer.pool.add(free_ratio, keep);
+    let within =
+        [room(writer, from_the_first, FARTHEST), room(writer, free_ratio, FARTHEST_FROM_THE_LAST)];
     let within = writer.pool.sum(&within);
     writer.keep(guard, within);
     let reason = "the step that keeps the discrete energy is out of bounds";
@@ -224,7 +227,8 @@ fn pieces(
     rate: Option<&Rate>,
 ) -> Result<Sums, DiscretiseError> {
     writer.evaluations = count(numbers.iter().map(|numbers| numbers.nodes.len()).sum());
-    let end_velocities = if writer.quadratic { None } else { Some(writer.unknown_velocities("⁺")) };
+    let end_velocities =
+        if writer.quadratic { None } else { Some(writer.unknown_velocities("⁺")) };
     let here = writer.here();
     let momentum = writer.symbols.momentum.clone();
     let zeros = vec![ExprId::ZERO; momentum.len()];
