@@ -168,12 +168,14 @@ fn the_discrete_energy_is_the_same_in_all_steps_that_are_not_held() {
     );
     let compiled = Compiled::new(stepper, Backend::Native).unwrap();
     let mut integration = Integration::new(&compiled).unwrap();
+    let length = compiled.stepper.layout.memory(0);
     let mut energies: Vec<f64> = Vec::new();
     let mut lengths: Vec<f64> = Vec::new();
     for _ in 0..1000 {
-        let (before, begin) = (integration.state().to_vec(), integration.time());
+        let before = integration.state().to_vec();
         integration.advance(1).unwrap();
-        let (after, h) = (integration.state(), integration.time() - begin);
+        // The length itself: a difference of times has lost digits.
+        let (after, h) = (integration.state(), integration.number(length));
         let [dx, dy] = [0, 1].map(|i| (after[i] - before[i]) / h);
         let [x, y] = [0, 1].map(|i| 0.5 * (after[i] + before[i]));
         energies.push(0.5 * (dx * dx + dy * dy) - 1.0 / x.hypot(y));
@@ -194,7 +196,7 @@ fn constraints_on_positions_are_kept_in_a_time_of_its_own() {
         initial.position = { x = 1, y = 0 }
         initial.velocity = { x = 0, y = 0 }
     "#;
-    for method in ["sundman:variational-midpoint", "energy-exact:variational-midpoint"] {
+    for method in ["sundman:variational-midpoint", "sundman:galerkin-2-gauss2"] {
         let stepper = stepper(&written(model), method, "1/100");
         let state = integrate(&stepper, 1000).unwrap();
         let layout = stepper.layout;

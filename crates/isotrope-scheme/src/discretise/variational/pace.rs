@@ -69,6 +69,8 @@ fn refuse_what_changes_the_energy(
         "steps of a length of their own are variational, and a constraint is not one on positions"
     } else if contains_time(&rows.expressions) {
         "steps of a length of their own need an energy that is kept, and a constraint depends on time"
+    } else if lagrangian.pace == Pace::EnergyExact && !rows.is_empty() {
+        "steps that keep the discrete energy are made for systems without constraints"
     } else if lagrangian.pieces.iter().any(|piece| own(piece.action)) {
         "the discrete Lagrangian of the model is one of steps of equal length; take one that comes from L, \
          like variational-midpoint"
@@ -81,11 +83,10 @@ fn refuse_what_changes_the_energy(
     Err(DiscretiseError::NotApplicable { reason })
 }
 
-/// g at the beginning of a step, its gradient, and E₀.
+/// g, its gradient, and E₀.
 struct Rate {
     function: ExprId,
     gradient: Vec<ExprId>,
-    here: ExprId,
     energy: ExprId,
 }
 
@@ -113,17 +114,15 @@ fn sundman(
     let positive = writer.pool.call(Function::Log, function);
     let guard = writer.remember("_positive", positive);
     let h = writer.h;
-    // What is guessed before the first step cannot use definitions.
+    // No definition: what is guessed before the first step cannot use one.
     writer.h = writer.pool.mul(h, function);
     let velocities = velocities(writer, lagrangian, numbers);
-    let here = writer.define_one("g", function);
-    writer.h = writer.pool.mul(h, here);
-    let rate = Rate { function, gradient: slopes, here, energy };
+    let rate = Rate { function, gradient: slopes, energy };
     let sums = pieces(writer, lagrangian, numbers, velocities, Some(&rate))?;
     let ratio = writer.pool.sum(&sums.duration);
     let value = writer.pool.mul(writer.h, ratio);
     // Roots of what should be positive.
-    let mut roots = vec![writer.pool.sqrt(rate.here)];
+    let mut roots = vec![writer.pool.sqrt(rate.function)];
     roots.extend(sums.ratios.iter().map(|&ratio| writer.pool.sqrt(ratio)));
     let next = writer.pool.sum(&roots);
     writer.keep(guard, next);
@@ -304,7 +303,7 @@ fn slowed(
     sums: &mut Sums,
 ) -> Result<Vec<ExprId>, DiscretiseError> {
     let there = writer.at(point, &[rate.function])?[0];
-    let ratio = writer.pool.div(there, rate.here);
+    let ratio = writer.pool.div(there, rate.function);
     let ratio = writer.define_one(&format!("_ρ{mark}"), ratio);
     sums.ratios.push(ratio);
     sums.duration.push(writer.pool.scale(share, ratio));
@@ -312,7 +311,7 @@ fn slowed(
     point.v = writer.define(&format!("_V{mark}"), v);
     let energy = writer.at(point, &[writer.dynamics.energy])?[0];
     let excess = writer.pool.sub(energy, rate.energy);
-    let excess = writer.pool.div(excess, rate.here);
+    let excess = writer.pool.div(excess, rate.function);
     let excess = writer.define_one(&format!("_excess{mark}"), excess);
     let forces = writer.at(point, &writer.dynamics.gradient)?;
     let slopes = writer.at(point, &rate.gradient)?;
