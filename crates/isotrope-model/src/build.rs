@@ -17,7 +17,7 @@ use crate::key::read_key;
 use crate::limits;
 use crate::model::{
     Constraint, Coordinate, Initial, Model, OwnDiscreteLagrangian, Parameter, RunDefaults,
-    SystemKind,
+    SystemKind, TimeRate,
 };
 use crate::open::{check_bytes, read_toml};
 use crate::parameters::{MOST_CANDIDATES, Parameters, Symbolic, read_parameters};
@@ -152,6 +152,7 @@ impl Builder<'_> {
             scope.declare_discrete(*place, &mut self.pool, self.reporter);
         }
         let discrete = raw.discrete.and_then(|(text, _)| self.read(text, Grammar::Expression, &[]));
+        let time_rate = raw.rate.and_then(|text| self.read(text, Grammar::Expression, &[]));
         let system = raw.system.and_then(|text| self.read(text, Grammar::Expression, &[]));
         let constraints = self.read_constraints(raw.constraints, &mut parameters);
         let mut targets = Targets {
@@ -192,6 +193,10 @@ impl Builder<'_> {
             let place = expression.text.whole();
             Some(OwnDiscreteLagrangian { lagrangian, begin, end: end.clone(), step: *step, place })
         });
+        let time_rate = time_rate.as_ref().and_then(|expression| {
+            let value = names.lower(expression, &[], Context::RATE, &mut self.pool)?;
+            Some(TimeRate { value, place: expression.text.whole() })
+        });
         let count = scope.coordinates.len();
         let force_context = Context::force(scope.formalism);
         let forces = spread(&mut names, &forces, count, force_context, &mut self.pool);
@@ -221,6 +226,7 @@ impl Builder<'_> {
             forces: force_values,
             force_places: forces.iter().map(|force| force.map(|(_, place)| place)).collect(),
             discrete,
+            rate: time_rate,
             initial: Initial {
                 position,
                 rate,
@@ -372,6 +378,7 @@ fn fix_structural_parameters(model: &mut Model) -> Option<()> {
     slots.extend(&mut model.initial.position);
     slots.extend(&mut model.initial.rate);
     slots.extend(model.discrete.iter_mut().map(|discrete| &mut discrete.lagrangian));
+    slots.extend(model.rate.iter_mut().map(|rate| &mut rate.value));
     let old: Vec<ExprId> = slots.iter().map(|slot| **slot).collect();
     let new = substitute(&mut model.pool, &old, &map, &mut Budget::new(1 << 32)).ok()?;
     for (slot, value) in slots.into_iter().zip(new) {
@@ -388,6 +395,7 @@ fn is_used(model: &Model, symbol: ExprId) -> bool {
     roots.extend(&model.initial.position);
     roots.extend(&model.initial.rate);
     roots.extend(model.discrete.iter().map(|discrete| discrete.lagrangian));
+    roots.extend(model.rate.iter().map(|rate| rate.value));
     model.pool.reachable(&roots).binary_search(&symbol).is_ok()
 }
 

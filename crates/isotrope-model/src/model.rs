@@ -30,6 +30,8 @@ pub struct Model {
     pub force_places: Vec<Option<Place>>,
     /// A discrete Lagrangian of its own.
     pub discrete: Option<OwnDiscreteLagrangian>,
+    /// How fast time passes in steps of another time.
+    pub rate: Option<TimeRate>,
     /// The state at time zero.
     pub initial: Initial,
     /// What `run` uses unless told otherwise.
@@ -99,6 +101,15 @@ pub struct Constraint {
     /// Are Chetaev reactions asked for, should it be nonlinear in the velocities?
     pub chetaev: bool,
     /// Where it is.
+    pub place: Place,
+}
+
+/// dt/ds = g(q): how fast time passes while steps of equal length are made in s.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TimeRate {
+    /// g.
+    pub value: ExprId,
+    /// Where it is written.
     pub place: Place,
 }
 
@@ -238,7 +249,12 @@ impl Model {
         let constraints = self.constraints.iter_mut().map(|constraint| &mut constraint.expression);
         let initial = self.initial.position.iter_mut().chain(&mut self.initial.rate);
         let discrete = self.discrete.iter_mut().map(|discrete| &mut discrete.lagrangian);
-        constraints.chain(&mut self.forces).chain(initial).chain(discrete).try_for_each(replace)
+        constraints
+            .chain(&mut self.forces)
+            .chain(initial)
+            .chain(discrete)
+            .chain(self.rate.iter_mut().map(|rate| &mut rate.value))
+            .try_for_each(replace)
     }
 
     /// The position of the coordinate of that name.

@@ -3,7 +3,7 @@
 use isotrope_algebra::Budget;
 use isotrope_scheme::certify::{Composed, named_composition, named_table};
 use isotrope_scheme::derive::{Mechanics, System};
-use isotrope_scheme::discretise::{DiscretiseError, EquationScheme};
+use isotrope_scheme::discretise::{DiscretiseError, EquationScheme, Pace};
 use isotrope_scheme::methods::table::{Table, TableProblem};
 
 use super::dop853::dop853;
@@ -74,6 +74,17 @@ impl Method {
             Self::Table(_) | Self::Composition(_) => true,
             Self::Dop853 => false,
             Self::Equations(scheme) => scheme.discrete_lagrangian().is_some(),
+        }
+    }
+
+    /// Does it reach other times than multiples of the step?
+    #[must_use]
+    pub fn has_times_of_its_own(&self) -> bool {
+        match self {
+            Self::Table(_) | Self::Composition(_) | Self::Dop853 => false,
+            Self::Equations(scheme) => {
+                scheme.discrete_lagrangian().is_some_and(|lagrangian| lagrangian.pace != Pace::Even)
+            }
         }
     }
 

@@ -9,6 +9,7 @@ mod energies;
 mod ensembles;
 mod failures;
 mod multibody;
+mod pace;
 mod projections;
 mod schemes;
 mod spark;

@@ -6,7 +6,7 @@ use isotrope_algebra::{Budget, ExprId, OutOfBudget, Pool, Rational};
 use isotrope_model::OwnDiscreteLagrangian;
 
 use super::stages::Digits;
-use super::{After, Definition, DiscretiseError, Equations, Memory, Pair, Unknown};
+use super::{After, Definition, DiscretiseError, Duration, Equations, Memory, Pair, Unknown};
 use crate::derive::multipliers::{Saddle, reactions};
 use crate::derive::redundant::least_norm;
 use crate::derive::{
@@ -33,6 +33,8 @@ pub(super) struct Writer<'s> {
     pub multipliers: &'s [ExprId],
     /// The discrete Lagrangian of the model.
     pub own: Option<&'s OwnDiscreteLagrangian>,
+    /// dt/ds, where the model says it.
+    pub rate: Option<ExprId>,
     /// v' and p' with eliminated multipliers.
     pub eliminated: &'s Eliminated,
     /// The equations of first order, where the Lagrangian is affine in the velocities.
@@ -48,6 +50,8 @@ pub(super) struct Writer<'s> {
     pub fixed_point: Option<Vec<ExprId>>,
     pub after: After,
     pub pair: Option<Pair>,
+    /// The time that the step takes, if that is not h.
+    pub duration: Option<Duration>,
     /// Evaluations in one round.
     pub evaluations: u32,
     definitions: Vec<Vec<Definition>>,
@@ -98,6 +102,7 @@ impl<'s> Writer<'s> {
             rows,
             multipliers: &eliminated.multipliers,
             own: system.model.discrete.as_ref(),
+            rate: system.model.rate.map(|rate| rate.value),
             eliminated,
             first_order,
             h,
@@ -110,6 +115,7 @@ impl<'s> Writer<'s> {
             fixed_point: None,
             after: After::empty(),
             pair: None,
+            duration: None,
             evaluations: 1,
             definitions: Vec::new(),
             memory: Vec::new(),
@@ -131,6 +137,7 @@ impl<'s> Writer<'s> {
             fixed_point: self.fixed_point,
             after: self.after,
             pair: self.pair,
+            duration: self.duration,
             memory: self.memory,
             before_the_start: self.before_the_start,
             evaluations: self.evaluations,

@@ -31,12 +31,14 @@ mod variational;
 
 use isotrope_algebra::{Budget, ExprId, Rational};
 
-pub use equations::{After, Definition, Equations, Increments, Memory, Pair, Unknown};
+pub use equations::{
+    After, Definition, Duration, Equations, Hold, Increments, Memory, Pair, Unknown,
+};
 pub use error::DiscretiseError;
 pub use registry::EquationScheme;
 pub use variational::{
     Action, Condition, ConstraintForm, DiscreteAction, DiscreteDirac, DiscreteLagrangian,
-    FirstDirac, FormDefect, Node, Piece, Principle, Quadrature, Relation, Side,
+    FirstDirac, FormDefect, Node, Pace, Piece, Principle, Quadrature, Relation, Side,
 };
 
 use crate::derive::System;

@@ -10,13 +10,14 @@ mod first_dirac;
 mod lagrangian;
 mod numerals;
 mod own;
+mod pace;
 mod quadrature;
 mod step;
 mod structure;
 mod symbolic;
 
 pub use first_dirac::{FirstDirac, Relation};
-pub use lagrangian::{Action, ConstraintForm, DiscreteLagrangian, Piece, Principle};
+pub use lagrangian::{Action, ConstraintForm, DiscreteLagrangian, Pace, Piece, Principle};
 pub use quadrature::{Node, Quadrature};
 pub use structure::{DiscreteDirac, FormDefect, Side};
 pub use symbolic::{Condition, DiscreteAction};
@@ -33,7 +34,10 @@ pub(super) fn write(
     writer: &mut Writer<'_>,
     lagrangian: &DiscreteLagrangian,
 ) -> Result<(), DiscretiseError> {
-    step::write(writer, lagrangian)
+    match lagrangian.pace {
+        Pace::Even => step::write(writer, lagrangian),
+        Pace::Sundman | Pace::EnergyExact => pace::write(writer, lagrangian),
+    }
 }
 
 /// The family.
@@ -77,6 +81,17 @@ pub(super) const FAMILY: Family = Family {
             name: "nullspace:",
             about: "the same step with its equations projected on the kernel of A, without multipliers",
             recipe: Recipe::Discrete(&["nullspace:variational-midpoint"]),
+        },
+        Entry {
+            name: "sundman:",
+            about: "the same method for g(q)(L + E₀) in a time s with dt = g(q) ds; g is `rate` under [time] in \
+                    the model, the step is one of s",
+            recipe: Recipe::Discrete(&[]),
+        },
+        Entry {
+            name: "energy-exact:",
+            about: "the length of each step is an unknown, and −∂L_d/∂h the same in all steps",
+            recipe: Recipe::Discrete(&[]),
         },
     ],
 };

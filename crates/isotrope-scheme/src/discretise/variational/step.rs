@@ -97,12 +97,12 @@ pub(super) fn write(
 }
 
 /// Sums over the pieces.
-struct Total {
+pub(super) struct Total {
     /// q⁺ − q.
-    way: Vec<ExprId>,
+    pub way: Vec<ExprId>,
     /// p⁺ − p.
-    push: Vec<ExprId>,
-    work: Vec<ExprId>,
+    pub push: Vec<ExprId>,
+    pub work: Vec<ExprId>,
 }
 
 /// Why a discrete Lagrangian makes no step under these constraints, if it does not.
@@ -180,7 +180,12 @@ fn explicit_velocity(
 }
 
 /// q + γh Σ_j a_j W_j.
-fn place(writer: &mut Writer<'_>, part: &Part<'_>, q: &[ExprId], row: &[Rational]) -> Vec<ExprId> {
+pub(super) fn place(
+    writer: &mut Writer<'_>,
+    part: &Part<'_>,
+    q: &[ExprId],
+    row: &[Rational],
+) -> Vec<ExprId> {
     writer.combined(q, row, part.step, &part.velocities)
 }
 
@@ -234,7 +239,7 @@ pub(in crate::discretise) fn galerkin(
 }
 
 /// Adds impulses and constraints to a piece, and goes to its end.
-fn constrain(
+pub(super) fn constrain(
     writer: &mut Writer<'_>,
     part: &Part<'_>,
     start: Start,
@@ -378,7 +383,7 @@ impl Impulse {
 }
 
 /// The end of the step: its velocity, and the impulse that belongs to its end.
-fn finish(
+pub(super) fn finish(
     writer: &mut Writer<'_>,
     end: Start,
     unknown: Option<Vec<ExprId>>,

@@ -5,7 +5,7 @@ use isotrope_algebra::normal::{Zero, is_zero, simplify, size};
 use isotrope_algebra::{Budget, ExprId, Pool, Rational};
 
 use super::assemble::Assembly;
-use super::lagrangian::{Action, DiscreteLagrangian, Piece};
+use super::lagrangian::{Action, DiscreteLagrangian, Pace, Piece};
 use super::numerals::Numerals;
 use super::step::refusal;
 use crate::derive::multipliers::reactions;
@@ -76,6 +76,12 @@ impl DiscreteAction {
         };
         if let Some(reason) = refusal(rows, lagrangian) {
             return Err(DiscretiseError::NotApplicable { reason });
+        }
+        if lagrangian.pace != Pace::Even {
+            return Err(DiscretiseError::NotApplicable {
+                reason: "formulas are written for steps of equal length; ask for the method without its \
+                         prefix",
+            });
         }
         let symbols = &system.symbols;
         let mut numerals = Numerals { pool: system.model.pool.clone(), exact: true, budget };
