@@ -235,11 +235,7 @@ impl Model {
         let constraints = self.constraints.iter_mut().map(|constraint| &mut constraint.expression);
         let initial = self.initial.position.iter_mut().chain(&mut self.initial.rate);
         let discrete = self.discrete.iter_mut().map(|discrete| &mut discrete.lagrangian);
-        constraints
-            .chain(&mut self.forces)
-            .chain(initial)
-            .chain(discrete)
-            .try_for_each(replace)
+        constraints.chain(&mut self.forces).chain(initial).chain(discrete).try_for_each(replace)
     }
 
     /// The position of the coordinate of that name.

@@ -69,7 +69,9 @@ impl Numbers {
             matrix.into_iter().map(|row| rounded(row, digits)).collect()
         };
         let at = |polynomials: &[Vec<Rational>], places: &[Rational]| -> Matrix {
-            round(places.iter().map(|x| polynomials.iter().map(|p| value(p, x)).collect()).collect())
+            round(
+                places.iter().map(|x| polynomials.iter().map(|p| value(p, x)).collect()).collect(),
+            )
         };
         let turned = |polynomials: &[Vec<Rational>]| -> Matrix {
             round(polynomials.iter().map(|p| nodes.iter().map(|x| value(p, x)).collect()).collect())
@@ -105,7 +107,11 @@ fn rounded(numbers: Vec<Rational>, digits: Digits) -> Vec<Rational> {
         }
         // What is left of a zero after rounding its nodes is no coefficient.
         let value = number.to_f64();
-        if value.abs() < 1e-30 { Rational::ZERO } else { Rational::from_f64(value).unwrap_or(number) }
+        if value.abs() < 1e-30 {
+            Rational::ZERO
+        } else {
+            Rational::from_f64(value).unwrap_or(number)
+        }
     };
     numbers.into_iter().map(round).collect()
 }

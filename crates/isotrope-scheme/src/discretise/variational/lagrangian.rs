@@ -205,7 +205,9 @@ fn named_galerkin(name: &str) -> Option<DiscreteLagrangian> {
     let degree = number(degree)?;
     let quadrature = match rule.strip_prefix("gauss") {
         Some(points) => Quadrature::Gauss(number(points)?),
-        None => Quadrature::Lobatto(number(rule.strip_prefix("lobatto")?).filter(|&points| points > 1)?),
+        None => {
+            Quadrature::Lobatto(number(rule.strip_prefix("lobatto")?).filter(|&points| points > 1)?)
+        }
     };
     Some(DiscreteLagrangian::galerkin(degree, quadrature))
 }

@@ -53,11 +53,7 @@ pub(super) const FAMILY: Family = Family {
                 "galerkin-3-lobatto4",
             ]),
         },
-        Entry {
-            name: "adjoint:",
-            about: "−L_d(q⁺, q, −h)",
-            recipe: Recipe::Discrete(&[]),
-        },
+        Entry { name: "adjoint:", about: "−L_d(q⁺, q, −h)", recipe: Recipe::Discrete(&[]) },
         Entry {
             name: "symmetric:",
             about: "half a step and half a step of the adjoint",

@@ -17,12 +17,12 @@ use super::lagrangian::{Action, ConstraintForm, DiscreteLagrangian, Principle};
 use super::own;
 use crate::derive::Written as Kind;
 use crate::derive::multipliers::{Saddle, reactions};
+use crate::discretise::DiscretiseError;
 use crate::discretise::dirac::stage_impulses;
 use crate::discretise::equations::Increments;
 use crate::discretise::mechanics::{Point, Writer};
 use crate::discretise::spark::stage_velocities;
 use crate::discretise::stages::count;
-use crate::discretise::DiscretiseError;
 
 /// What is known of a piece before constraints enter.
 pub(super) struct Varied {
@@ -74,7 +74,8 @@ pub(super) fn write(
         parts.push(Part { numbers, step, velocities, mark });
     }
     writer.evaluations = count(numbers.iter().map(|numbers| numbers.nodes.len()).sum());
-    let end_velocities = if writer.quadratic { None } else { Some(writer.unknown_velocities("⁺")) };
+    let end_velocities =
+        if writer.quadratic { None } else { Some(writer.unknown_velocities("⁺")) };
     let here = writer.here();
     let momentum = writer.symbols.momentum.clone();
     let zeros = vec![ExprId::ZERO; momentum.len()];
@@ -112,7 +113,8 @@ fn refuse(writer: &Writer<'_>, lagrangian: &DiscreteLagrangian) -> Result<(), Di
          all of them have no kinetic energy, and the equations no unique solution; take r ≥ s"
     } else if writer.rows.written.contains(&Kind::Chetaev) {
         "a constraint is nonlinear in the velocities"
-    } else if lagrangian.principle == Principle::HamiltonPontryagin && !writer.rows.all_holonomic() {
+    } else if lagrangian.principle == Principle::HamiltonPontryagin && !writer.rows.all_holonomic()
+    {
         "nothing is stationary under constraints on velocities that do not come from positions: \
          dirac-alembert-2 and dirac-alembert-4 take them by the principle of Lagrange and d'Alembert"
     } else {
@@ -123,11 +125,7 @@ fn refuse(writer: &Writer<'_>, lagrangian: &DiscreteLagrangian) -> Result<(), Di
 
 /// With all nodes at the ends, a constant mass matrix and forces of positions alone the velocity of a
 /// step is linear in what is known.
-fn is_explicit(
-    writer: &Writer<'_>,
-    lagrangian: &DiscreteLagrangian,
-    numbers: &[Numbers],
-) -> bool {
+fn is_explicit(writer: &Writer<'_>, lagrangian: &DiscreteLagrangian, numbers: &[Numbers]) -> bool {
     let at_an_end = |node: &Rational| node.is_zero() || node.is_one();
     let galerkin = |action: Action| matches!(action, Action::Galerkin { degree: 1, .. });
     let plain = !writer.coupled && !writer.varying_mass && writer.quadratic;
@@ -259,8 +257,7 @@ fn constrain(
             let v = part.velocities[0].clone();
             let point = Point { q: controls[k].clone(), v, t };
             let impulse = Impulse { point, name: format!("{}_{k}", part.mark) };
-            let (reaction, work) =
-                impulse.act(writer, part, k, &residual, &conditions[k], form)?;
+            let (reaction, work) = impulse.act(writer, part, k, &residual, &conditions[k], form)?;
             push = push.iter().zip(&reaction).map(|(&x, &y)| writer.pool.add(x, y)).collect();
             total.work.push(work);
         }

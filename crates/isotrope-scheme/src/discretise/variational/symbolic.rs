@@ -53,8 +53,7 @@ impl Numerals<'_> {
             return self.pool.number(decimal(number));
         }
         let polynomial = number.minimal_polynomial();
-        let [plus, zero, minus] =
-            [1, 0, -1].map(|at| polynomial.evaluate(&Rational::integer(at)));
+        let [plus, zero, minus] = [1, 0, -1].map(|at| polynomial.evaluate(&Rational::integer(at)));
         let half = ratio(1, 2);
         let a = &(&(&plus + &minus) * &half) - &zero;
         let b = &(&plus - &minus) * &half;
@@ -370,11 +369,8 @@ impl Built {
         let start = pool.mul(before, step);
         let t = pool.add(continuous.time, start);
         let after = pool.add(t, length);
-        let (from, to, h, at) = if reversed {
-            (end, begin, pool.neg(length), after)
-        } else {
-            (begin, end, length, t)
-        };
+        let (from, to, h, at) =
+            if reversed { (end, begin, pool.neg(length), after) } else { (begin, end, length, t) };
         let mut map = Substitution::default();
         map.extend(own.begin.iter().copied().zip(from.iter().copied()));
         map.extend(own.end.iter().copied().zip(to.iter().copied()));
