@@ -120,17 +120,14 @@ pub fn flow(
     let mut report = FlowReport::new(&setting, &tangent, layout, tangents.len());
     report.shooting = shot;
     let before = monodromy::columns(&tangent, layout);
-    let clock = std::time::Instant::now();
     if let Err(outcome) = tangent.advance(request.steps) {
         return Ok(report.failed(&tangent, layout, outcome));
     }
-    let seconds = clock.elapsed().as_secs_f64();
     report.end = Point::of(tangent.state(), layout);
     let kept = setting.without_form(compiled).is_none();
     report.monodromy =
         Some(monodromy::monodromy(&first, &tangent, &before, (&initial, values), (layout, kept))?);
-    report.cost =
-        Some(report::cost(compiled, &first, &initial, request.steps, (seconds, tangents.len()))?);
+    report.cost = Some(report::cost(compiled, &first, &initial, request.steps, &tangents)?);
     report.symplectic = symplectic::check(&setting, compiled, &first, &initial)?;
     if wanted.lyapunov {
         report.lyapunov = lyapunov::spectrum(&first, &initial, stepper, request.steps, kept);

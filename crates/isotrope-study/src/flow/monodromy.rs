@@ -7,7 +7,7 @@ use serde::Serialize;
 use super::matrix::{Columns, dot, norm, orthonormal};
 use super::{FlowError, begin};
 use crate::stability::dense::Dense;
-use crate::stability::eigen::eigenvalues;
+use crate::stability::eigen::{Complex, eigenvalues};
 
 /// The monodromy matrix dΦ, Φ the map from the first state to the last one, in (q, p).
 #[derive(Debug, Clone, Serialize)]
@@ -107,7 +107,11 @@ pub(super) fn monodromy(
         has_form.then(|| ratio.abs().sqrt())
     };
     let multipliers = (free || closed).then(|| eigenvalues(&matrix)).flatten().map(|mut list| {
-        list.sort_by(|x, y| y.abs().total_cmp(&x.abs()).then(y.im.total_cmp(&x.im)));
+        // Conjugate pairs have the same size but for rounding.
+        let size = |z: &Complex| (z.abs() * 1e9).round();
+        list.sort_by(|x, y| {
+            size(y).total_cmp(&size(x)).then((y.re).total_cmp(&x.re)).then(y.im.total_cmp(&x.im))
+        });
         list.iter().map(|z| [z.re, z.im]).collect()
     });
     let row = |i: usize| (0..matrix.columns).map(|j| matrix.get(i, j)).collect();

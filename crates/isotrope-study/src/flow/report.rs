@@ -7,6 +7,7 @@ use serde::Serialize;
 
 use super::{
     FlowError, Lyapunov, Monodromy, SecondSensitivity, Sensitivity, Setting, Shooting, Symplectic,
+    begin,
 };
 use crate::report::Failure;
 
@@ -154,27 +155,41 @@ impl FlowReport {
     }
 }
 
-/// Times of steps with and without derivatives.
+/// Runs of which the fastest counts, and their steps at most: other programs run, too.
+const MEASURED: (usize, u64) = (5, 1000);
+
+/// Times of steps with and without derivatives; those of steps that are not made are not numbers.
 pub(super) fn cost(
     compiled: &Compiled,
     variations: &Variations,
     initial: &[f64],
     steps: u64,
-    (seconds, directions): (f64, usize),
+    tangents: &[Vec<f64>],
 ) -> Result<Cost, FlowError> {
-    let stepper = &compiled.stepper;
-    let integration = Integration::from(compiled, initial.to_vec(), stepper.parameters.clone());
-    let mut integration = integration.map_err(|_| FlowError::NoStart)?;
-    let clock = std::time::Instant::now();
-    // The run with derivatives was made: this one fails only where they do not need the same steps.
-    let made = integration.advance(steps).map_or(f64::NAN, |()| clock.elapsed().as_secs_f64());
+    let parameters = &compiled.stepper.parameters;
+    let (runs, most) = MEASURED;
+    let steps = steps.min(most);
+    let (mut plain, mut with) = (f64::INFINITY, f64::INFINITY);
+    for _ in 0..runs {
+        let integration = Integration::from(compiled, initial.to_vec(), parameters.clone());
+        let mut integration = integration.map_err(|_| FlowError::NoStart)?;
+        let clock = std::time::Instant::now();
+        if integration.advance(steps).is_ok() {
+            plain = plain.min(clock.elapsed().as_secs_f64());
+        }
+        let mut tangent = begin(variations, initial, parameters, tangents)?;
+        let clock = std::time::Instant::now();
+        if tangent.advance(steps).is_ok() {
+            with = with.min(clock.elapsed().as_secs_f64());
+        }
+    }
     let count = steps.max(1) as f64;
     Ok(Cost {
-        directions,
+        directions: tangents.len(),
         operations: compiled.step().program().ops.len(),
         operations_with_derivatives: variations.program().ops.len(),
         width: variations.width(),
-        seconds_per_step: made / count,
-        seconds_per_step_with_derivatives: seconds / count,
+        seconds_per_step: plain / count,
+        seconds_per_step_with_derivatives: with / count,
     })
 }

@@ -16,9 +16,17 @@ fn number(x: f64) -> String {
     }
 }
 
-fn line(out: &mut String, name: &str, values: &[f64]) {
-    let list: Vec<String> = values.iter().map(|&x| format!("{:>16}", number(x))).collect();
-    let _ = writeln!(out, "  {name:<12}{}", list.join(" "));
+/// Lines of numbers with names before them; names of the columns above.
+fn lines(out: &mut String, columns: &[String], rows: &[(String, &[f64])]) {
+    let width = rows.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
+    if !columns.is_empty() {
+        let names: Vec<String> = columns.iter().map(|name| format!("{name:>16}")).collect();
+        let _ = writeln!(out, "  {:width$}  {}", "", names.join(" "));
+    }
+    for (name, values) in rows {
+        let list: Vec<String> = values.iter().map(|&x| format!("{:>16}", number(x))).collect();
+        let _ = writeln!(out, "  {name:width$}  {}", list.join(" "));
+    }
 }
 
 impl FlowReport {
@@ -42,11 +50,12 @@ impl FlowReport {
             );
             return out;
         }
-        let _ = writeln!(out, "state        {}", self.header());
-        for (name, point) in [("start", &self.start), ("end", &self.end)] {
-            line(&mut out, &format!("q {name}"), &point.q);
-            line(&mut out, &format!("p {name}"), &point.p);
-        }
+        let _ = writeln!(out, "state");
+        let (start, end) = (&self.start, &self.end);
+        let rows =
+            [("start q", &start.q), ("start p", &start.p), ("end q", &end.q), ("end p", &end.p)];
+        let rows = rows.map(|(name, values)| (name.to_owned(), values.as_slice()));
+        lines(&mut out, &self.coordinates, &rows);
         out.push('\n');
         if let Some(monodromy) = &self.monodromy {
             matrix(&mut out, monodromy, self.dimension);
@@ -56,20 +65,26 @@ impl FlowReport {
             exponents(&mut out, lyapunov);
         }
         if let Some(list) = &self.sensitivities {
-            let _ = writeln!(out, "derivatives of the end\n  by          {}", self.header());
-            for entry in list {
-                line(&mut out, &format!("{}: q", entry.by), &entry.q);
-                line(&mut out, &format!("{}: p", entry.by), &entry.p);
-            }
+            let _ = writeln!(out, "derivatives of the end");
+            let rows: Vec<(String, &[f64])> = list
+                .iter()
+                .flat_map(|d| [(format!("q by {}", d.by), &d.q), (format!("p by {}", d.by), &d.p)])
+                .map(|(name, values)| (name, values.as_slice()))
+                .collect();
+            lines(&mut out, &self.coordinates, &rows);
             out.push('\n');
         }
         if let Some(list) = &self.second {
-            let _ = writeln!(out, "second derivatives of the end\n  by          {}", self.header());
-            for entry in list {
-                let by = entry.by.join(", ");
-                line(&mut out, &format!("{by}: q"), &entry.q);
-                line(&mut out, &format!("{by}: p"), &entry.p);
-            }
+            let _ = writeln!(out, "second derivatives of the end");
+            let rows: Vec<(String, &[f64])> = list
+                .iter()
+                .flat_map(|d| {
+                    let by = d.by.join(", ");
+                    [(format!("q by {by}"), &d.q), (format!("p by {by}"), &d.p)]
+                })
+                .map(|(name, values)| (name, values.as_slice()))
+                .collect();
+            lines(&mut out, &self.coordinates, &rows);
             out.push('\n');
         }
         if let Some(cost) = &self.cost {
@@ -81,12 +96,6 @@ impl FlowReport {
         }
         out
     }
-
-    fn header(&self) -> String {
-        let names: Vec<String> =
-            self.coordinates.iter().map(|name| format!("{name:>16}")).collect();
-        names.join(" ").trim_end().to_owned()
-    }
 }
 
 fn matrix(out: &mut String, monodromy: &Monodromy, dimension: usize) {
@@ -96,9 +105,9 @@ fn matrix(out: &mut String, monodromy: &Monodromy, dimension: usize) {
     };
     let _ = writeln!(out, "derivative of the flow map {where_}");
     if dimension <= WRITTEN {
-        for row in &monodromy.matrix {
-            line(out, "", row);
-        }
+        let rows: Vec<(String, &[f64])> =
+            monodromy.matrix.iter().map(|row| (String::new(), row.as_slice())).collect();
+        lines(out, &[], &rows);
     } else {
         let _ = writeln!(out, "  {dimension} × {dimension}: see --json");
     }

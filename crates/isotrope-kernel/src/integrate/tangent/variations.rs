@@ -47,13 +47,13 @@ const WIDEST: usize = 16;
 /// use isotrope_kernel::stepper::{Field, Method, Options};
 /// use isotrope_model::{ModelText, parse_model};
 /// use isotrope_scheme::derive::derive;
-/// let text = "name = \"oscillator\"\ncoordinates = [\"x\"]\nlagrangian = \"x'^2/2 - x^2/2\"\n\
-///             [initial]\nx = \"1\"\nx' = \"0\"\n";
-/// let model = parse_model(&ModelText::new("oscillator.toml", text.as_bytes()))?;
+/// let text = "name = \"oscillator\"\ncoordinates = [\"x\"]\n[lagrangian]\nL = \"x'^2/2 - x^2/2\"\n\
+///             [initial]\nposition = { x = 1 }\nvelocity = { x = 0 }\n";
+/// let model = parse_model(&ModelText::new("oscillator.toml", text.as_bytes())).map_err(|_| "bad model")?;
 /// let budget = &mut Budget::new(100_000_000);
-/// let system = derive(model, budget)?;
+/// let system = derive(model, budget).map_err(|_| "no system")?;
 /// let field = Field::new(&system, &[])?;
-/// let method = Method::named("midpoint", budget)?.ok_or("no such method")?;
+/// let method = Method::named("midpoint", budget).ok().flatten().ok_or("no such method")?;
 /// let options = Options::new("1/10".parse::<Rational>()?);
 /// let compiled = Compiled::new(method.stepper(&system, &field, &options, budget)?, Backend::Native)?;
 /// let variations = Variations::new(&compiled, Order::First, 1, &[], Backend::Native)?;
