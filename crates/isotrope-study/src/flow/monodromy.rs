@@ -107,10 +107,12 @@ pub(super) fn monodromy(
         has_form.then(|| ratio.abs().sqrt())
     };
     let multipliers = (free || closed).then(|| eigenvalues(&matrix)).flatten().map(|mut list| {
-        // Conjugate pairs have the same size but for rounding.
-        let size = |z: &Complex| (z.abs() * 1e9).round();
+        // Conjugate pairs have the same size and real part but for rounding.
+        let rounded = |x: f64| (x * 1e9).round();
+        let key = |z: &Complex| [rounded(z.abs()), rounded(z.re), z.im];
         list.sort_by(|x, y| {
-            size(y).total_cmp(&size(x)).then((y.re).total_cmp(&x.re)).then(y.im.total_cmp(&x.im))
+            let pairs = key(y).into_iter().zip(key(x));
+            pairs.fold(std::cmp::Ordering::Equal, |order, (b, a)| order.then(b.total_cmp(&a)))
         });
         list.iter().map(|z| [z.re, z.im]).collect()
     });
