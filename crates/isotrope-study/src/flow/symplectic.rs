@@ -2,6 +2,8 @@
 
 use isotrope_algebra::Rational;
 use isotrope_kernel::integrate::{Compiled, Integration, Order, Variations};
+use isotrope_kernel::math::evaluate;
+use isotrope_kernel::tape::Function;
 use serde::Serialize;
 
 use super::monodromy::{columns, form};
@@ -115,6 +117,7 @@ pub(super) fn check(
             break;
         }
     }
+    let log = |x: f64| evaluate(Function::Log, x);
     let (mut ladder, mut beyond) = (Vec::new(), worst > rounding);
     let mut above = Vec::new();
     for factor in FACTORS {
@@ -143,7 +146,7 @@ pub(super) fn check(
     let power = above
         .windows(2)
         .next()
-        .map(|pair| (pair[1][1] / pair[0][1]).ln() / (pair[1][0] / pair[0][0]).ln());
+        .map(|pair| log(pair[1][1] / pair[0][1]) / log(pair[1][0] / pair[0][0]));
     Ok(Symplectic {
         verdict: if beyond { "not-symplectic" } else { "symplectic" },
         reason: None,
