@@ -54,10 +54,10 @@ pub(super) fn assemble(
         _ => None,
     };
     let (mut program, mut newton) = (None, None);
+    let contracts = unknowns > 0 && assembler.contracts()?;
     if unknowns == 0 {
         program = Some(assembler.explicit()?);
     } else {
-        let contracts = assembler.contracts()?;
         if contracts {
             program = Some(assembler.implicit(Way::FixedPoint)?);
         }
@@ -99,6 +99,7 @@ pub(super) fn assemble(
         constraint_names: field.constraint_names.clone(),
         conserved_names: field.conserved_names.clone(),
         has_positions: field.position_constraints > 0,
+        contracts,
     })
 }
 

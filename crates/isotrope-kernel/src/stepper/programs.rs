@@ -152,6 +152,8 @@ pub struct Stepper {
     pub conserved_names: Vec<String>,
     /// Are there constraints on positions?
     pub has_positions: bool,
+    /// Is `program` a fixed-point iteration?
+    pub contracts: bool,
 }
 
 impl Stepper {
