@@ -5,7 +5,7 @@ use isotrope_kernel::integrate::{Compiled, Integration, Tangent};
 use isotrope_kernel::stepper::{Field, Measured, Options, StepperError};
 use isotrope_scheme::derive::System;
 
-use super::{integrate, made, stepper, stepper_with, system, written};
+use super::{begun, first, integrate, made, stepper, stepper_with, system, written};
 
 /// A guiding centre in toroidal coordinates: A and b have no component along r, so half of the
 /// coordinates carry all velocities. The field falls as 1/R to first order.
@@ -95,9 +95,8 @@ fn form_defect(problem: &(System, Field), method: &str, step: &str) -> f64 {
     let n = layout.dimension;
     let directions: Vec<Vec<f64>> =
         (0..n).map(|i| (0..2 * n).map(|k| f64::from(u8::from(k == i))).collect()).collect();
-    let stepper = &compiled.stepper;
-    let mut tangent =
-        Tangent::new(&compiled, &stepper.initial, &stepper.parameters, &directions).unwrap();
+    let variations = first(&compiled);
+    let mut tangent = begun(&variations, &compiled, &directions);
     let form = |tangent: &Tangent<'_>| -> Vec<f64> {
         let pairs = (0..n).flat_map(|a| (0..a).map(move |b| (a, b)));
         let value = |(a, b): (usize, usize)| -> f64 {
@@ -112,9 +111,7 @@ fn form_defect(problem: &(System, Field), method: &str, step: &str) -> f64 {
     };
     let before = form(&tangent);
     assert!(before.iter().any(|entry| entry.abs() > 0.01));
-    for _ in 0..5 {
-        tangent.step().unwrap();
-    }
+    tangent.advance(5).unwrap();
     distance(&before, &form(&tangent))
 }
 
@@ -145,9 +142,8 @@ fn the_first_order_keeps_a_form_near_by() {
     for (method, sign) in [("dvi-1", -1.0), ("dvi-1-adjoint", 1.0)] {
         let compiled = Compiled::new(stepper(&problem, method, "1/8"), Backend::Native).unwrap();
         let directions = [vec![1.0, 0.0, 0.0, 0.0], vec![0.0, 1.0, 0.0, 0.0]];
-        let stepper = &compiled.stepper;
-        let mut tangent =
-            Tangent::new(&compiled, &stepper.initial, &stepper.parameters, &directions).unwrap();
+        let variations = first(&compiled);
+        let mut tangent = begun(&variations, &compiled, &directions);
         // ∂/∂y of ϑ_x ± hG, times the area.
         let form = |tangent: &Tangent<'_>, h: f64| -> f64 {
             let (x, y) = (tangent.state()[0], tangent.state()[1]);
@@ -157,9 +153,7 @@ fn the_first_order_keeps_a_form_near_by() {
             density * area
         };
         let (before, plain) = (form(&tangent, h), form(&tangent, 0.0));
-        for _ in 0..20 {
-            tangent.step().unwrap();
-        }
+        tangent.advance(20).unwrap();
         assert!((form(&tangent, h) - before).abs() < 1e-12, "{method}");
         assert!((form(&tangent, 0.0) - plain).abs() > 1e-3, "{method}");
     }

@@ -4,7 +4,7 @@ use isotrope_kernel::backend::Backend;
 use isotrope_kernel::integrate::{Compiled, Integration, Outcome, Tangent};
 use isotrope_kernel::stepper::{Measured, Options, Stepper, StepperError};
 
-use super::{integrate, made, stepper, stepper_with, system, written};
+use super::{begun, first, integrate, made, stepper, stepper_with, system, written};
 
 /// Kepler's orbit of eccentricity e from perihelion: a point at a time, by his equation.
 fn kepler(e: f64, t: f64) -> [f64; 2] {
@@ -97,13 +97,11 @@ fn the_form_of_the_extended_phase_space_is_kept_and_that_of_phase_space_on_a_lev
         let stepper = stepper(&system("kepler_eccentric", vec!["e=1/2"]), method, "1/20");
         let compiled = Compiled::new(stepper, Backend::Native).unwrap();
         let stepper = &compiled.stepper;
+        let variations = first(&compiled);
         let go = |changes: &[Vec<f64>]| {
-            let (initial, parameters) = (&stepper.initial, &stepper.parameters);
-            let mut tangent = Tangent::new(&compiled, initial, parameters, changes).unwrap();
+            let mut tangent = begun(&variations, &compiled, changes);
             let before = extended_form(&tangent, stepper, 0)[0];
-            for _ in 0..40 {
-                tangent.step().unwrap();
-            }
+            tangent.advance(40).unwrap();
             (before, extended_form(&tangent, stepper, energy))
         };
         let (before, [plain, extended]) =

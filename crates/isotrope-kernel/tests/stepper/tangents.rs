@@ -3,7 +3,7 @@
 use isotrope_kernel::backend::Backend;
 use isotrope_kernel::integrate::{Change, Compiled, Integration, Order, Tangent, Variations};
 
-use super::{stepper, system};
+use super::{begun, first, stepper, system};
 
 /// q, v and p after two steps from a start with other positions and velocities.
 fn moved(compiled: &Compiled, change: &[f64], factor: f64) -> Vec<f64> {
@@ -25,18 +25,6 @@ fn difference(compiled: &Compiled, change: &[f64]) -> Vec<f64> {
     };
     let (coarse, fine) = (quotient(2e-3), quotient(1e-3));
     coarse.iter().zip(&fine).map(|(c, f)| (4.0 * f - c) / 3.0).collect()
-}
-
-fn first(compiled: &Compiled) -> Variations {
-    Variations::new(compiled, Order::First, 16, &[], Backend::Native).unwrap()
-}
-
-/// At the initial values of the model, with changes of positions and velocities.
-fn begun<'v>(variations: &'v Variations, compiled: &Compiled, changes: &[Vec<f64>]) -> Tangent<'v> {
-    let of = |state: &Vec<f64>| Change { state: state.clone(), parameters: vec![] };
-    let changes: Vec<Change> = changes.iter().map(of).collect();
-    let stepper = &compiled.stepper;
-    Tangent::new(variations, &stepper.initial, &stepper.parameters, &changes).unwrap()
 }
 
 #[test]

@@ -102,7 +102,9 @@ impl Variations {
         let layout = stepper.layout;
         let n = layout.dimension as u32;
         let moving: Vec<u32> = (0..2 * n).collect();
-        let results: Vec<u32> = (0..3 * n).collect();
+        let mut results: Vec<u32> = (0..3 * n).collect();
+        // Times that depend on where a step begins move, too.
+        results.extend(stepper.pace.map(|_| layout.time()));
         let moves = !parameters.is_empty();
         let slots = carried_slots(&stepper.start, program, &moving, moves, &results);
         let (count, pairs) = match order {
