@@ -128,8 +128,8 @@ pub struct RunReport {
     pub errors: Errors,
     /// Errors at (q_{k+1}, M^-1 p_{k+1}), of staggered schemes.
     pub errors_shifted: Option<Errors>,
-    /// The lengths of its steps in time; left out where all are the same.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
+    /// The lengths of its steps in time; none where all are the same.
+    #[serde(default)]
     pub durations: Option<Durations>,
     /// What it took.
     pub cost: Cost,
