@@ -32,7 +32,7 @@ pub use diagnostics::{Label, ModelError, Place, Source};
 pub use isotrope_algebra::syntax::Span;
 pub use model::{
     Constraint, Coordinate, Initial, Model, OwnDiscreteLagrangian, Parameter, RunDefaults,
-    SystemKind,
+    SystemKind, TimeRate,
 };
 pub use schema::schema;
 pub use text::Text;

@@ -30,6 +30,8 @@ pub struct Model {
     pub force_places: Vec<Option<Place>>,
     /// A discrete Lagrangian of its own.
     pub discrete: Option<OwnDiscreteLagrangian>,
+    /// How fast time passes in steps of another time.
+    pub rate: Option<TimeRate>,
     /// The state at time zero.
     pub initial: Initial,
     /// What `run` uses unless told otherwise.
@@ -102,6 +104,15 @@ pub struct Constraint {
     pub place: Place,
 }
 
+/// dt/ds = g(q): how fast time passes while steps of equal length are made in s.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TimeRate {
+    /// g.
+    pub value: ExprId,
+    /// Where it is written.
+    pub place: Place,
+}
+
 /// A discrete Lagrangian L_d(q, q⁺, h) as the file has it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OwnDiscreteLagrangian {
@@ -122,8 +133,11 @@ pub struct OwnDiscreteLagrangian {
 pub struct Initial {
     /// Positions.
     pub position: Vec<ExprId>,
-    /// Velocities of a Lagrangian system, momenta of a Hamiltonian one.
+    /// Velocities of a Lagrangian system, momenta of a Hamiltonian one; zeros where none are given.
     pub rate: Vec<ExprId>,
+    /// Are there rates? They may be missing where the Lagrangian is affine in the velocities: there
+    /// they follow from the positions.
+    pub has_rates: bool,
     /// Where each position is given.
     pub position_places: Vec<Place>,
     /// Where each velocity or momentum is given.
@@ -235,7 +249,12 @@ impl Model {
         let constraints = self.constraints.iter_mut().map(|constraint| &mut constraint.expression);
         let initial = self.initial.position.iter_mut().chain(&mut self.initial.rate);
         let discrete = self.discrete.iter_mut().map(|discrete| &mut discrete.lagrangian);
-        constraints.chain(&mut self.forces).chain(initial).chain(discrete).try_for_each(replace)
+        constraints
+            .chain(&mut self.forces)
+            .chain(initial)
+            .chain(discrete)
+            .chain(self.rate.iter_mut().map(|rate| &mut rate.value))
+            .try_for_each(replace)
     }
 
     /// The position of the coordinate of that name.

@@ -44,6 +44,7 @@ impl Context {
         Self { allowed: POSITION | VELOCITY | TIME, name: "a constraint" };
     pub(crate) const DISCRETE: Self =
         Self { allowed: POSITION | STEP | TIME, name: "a discrete Lagrangian" };
+    pub(crate) const RATE: Self = Self { allowed: POSITION, name: "the rate of time" };
     pub(crate) const INITIAL: Self = Self { allowed: 0, name: "the initial data" };
 
     pub(crate) fn force(formalism: Option<Formalism>) -> Self {

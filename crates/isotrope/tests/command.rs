@@ -48,6 +48,23 @@ fn derive_puts_data_on_stdout_and_nothing_on_stderr() {
 }
 
 #[test]
+fn discrete_lagrangians_are_refused_with_a_code_where_there_are_none() {
+    for (name, method, expected, hint) in [
+        ("pendulum", "variational-middle", "ISO-DISCRETE-001", "variational-midpoint"),
+        ("pendulum", "rattle", "ISO-DISCRETE-001", "docs/discrete.md"),
+        ("pendulum", "variational-own", "ISO-DISCRETE-002", "[discrete] L"),
+        ("sleigh", "dirac-variational-2", "ISO-DISCRETE-002", "dirac-alembert-2"),
+        ("sleigh", "galerkin-3-gauss2", "ISO-DISCRETE-002", "r ≥ s"),
+    ] {
+        let output = run(&["derive", &model(name), "--discrete", method]);
+        assert_eq!(code(&output), 2);
+        assert!(output.stdout.is_empty());
+        let said = text(&output.stderr);
+        assert!(said.contains(expected) && said.contains(hint), "{said}");
+    }
+}
+
+#[test]
 fn files_that_cannot_be_read_are_refused_with_a_code() {
     let directory = models().display().to_string();
     for (path, expected) in [("no/such/file.toml", "ISO-FILE-001"), (&directory, "ISO-FILE-002")] {

@@ -1,6 +1,8 @@
 //! Tests of the derivation: formulas on paper, identities, reference trajectories.
 
+mod degenerate;
 mod derivation;
+mod discrete;
 mod geometry;
 mod reference;
 mod support;

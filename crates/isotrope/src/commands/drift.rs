@@ -48,7 +48,8 @@ pub fn run(arguments: &Drift) -> Exit {
         Mechanics::Lagrangian { dynamics, .. } => {
             dynamics.forces.iter().any(|force| !force.is_zero())
         }
-        _ => false,
+        Mechanics::Degenerate(all) => all.dynamics.forces.iter().any(|force| !force.is_zero()),
+        Mechanics::Hamiltonian(_) => false,
     };
     let stop = interrupt();
     let mut rows = Vec::with_capacity(requests.len());

@@ -12,6 +12,7 @@ pub mod convergence;
 pub mod derive;
 pub mod drift;
 mod explaining;
+pub mod flow;
 pub mod geometry;
 pub(crate) mod integrating;
 pub mod man;

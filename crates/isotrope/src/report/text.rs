@@ -128,7 +128,7 @@ impl Page<'_> {
             // Too wide: entry by entry, above the diagonal once.
             for (i, row) in cells.iter().enumerate() {
                 for (j, cell) in row.iter().enumerate().skip(i).filter(|(_, cell)| *cell != "0") {
-                    let name = format!("M[{},{}] = ", i + 1, j + 1);
+                    let name = format!("{}[{},{}] = ", self.formula(left), i + 1, j + 1);
                     for part in wrap(&format!("{name}{cell}"), self.width - 4, columns(&name)) {
                         self.line(&format!("    {part}"));
                     }

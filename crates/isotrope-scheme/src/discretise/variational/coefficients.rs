@@ -13,7 +13,7 @@ type Matrix = Vec<Vec<Rational>>;
 /// The numbers of a piece. Its polynomial Q of degree s is given by its velocities W_j at the nodes of
 /// Gauss: Q(τ) = q + γh Σ_j W_j ∫₀^τ ℓ_j; it is varied by its values at the nodes of Lobatto.
 #[derive(Debug, Clone)]
-pub(super) struct Numbers {
+pub(in crate::discretise) struct Numbers {
     /// γ.
     pub fraction: Rational,
     /// Nodes of quadrature and their weights.
@@ -41,7 +41,7 @@ const ENOUGH_FOR_DOUBLES: i64 = 130;
 const SHORT: u64 = 64;
 
 impl Numbers {
-    pub(super) fn new(
+    pub(in crate::discretise) fn new(
         piece: &Piece,
         digits: Digits,
         budget: &mut Budget,
@@ -94,7 +94,7 @@ impl Numbers {
     }
 
     /// s.
-    pub(super) fn degree(&self) -> usize {
+    pub(in crate::discretise) fn degree(&self) -> usize {
         self.middles.len()
     }
 }
