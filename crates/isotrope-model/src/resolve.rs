@@ -176,6 +176,8 @@ impl<'s, 'd, 'r> Names<'s, 'd, 'r> {
             "momentum"
         } else if wrong & VELOCITY != 0 {
             "velocity"
+        } else if wrong & TIME != 0 {
+            "time"
         } else {
             "coordinate"
         };
@@ -196,6 +198,9 @@ impl<'s, 'd, 'r> Names<'s, 'd, 'r> {
             false => format!("{name} contains no {what}"),
         };
         let hint = match (code, self.scope.formalism) {
+            _ if allowed == POSITION => {
+                Some("positions, parameters and numbers may stand here".to_owned())
+            }
             _ if allowed & STEP != 0 => {
                 let base = reference.text.strip_prefix("p_").unwrap_or(reference.text);
                 Some(format!("write a difference quotient, as in ({base}_next - {base})/h"))

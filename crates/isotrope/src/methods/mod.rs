@@ -44,6 +44,6 @@ pub(crate) fn evidence(certificate: &Certificate) -> String {
             "very small steps in numbers of {digits} digits, compared with the exact solutions of \
              {problems} problems"
         ),
-        None => "not certified".to_owned(),
+        None => "no class of problems has systems that it applies to".to_owned(),
     }
 }

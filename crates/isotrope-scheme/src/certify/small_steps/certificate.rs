@@ -8,7 +8,7 @@ use super::problems::{PROBLEMS, problem};
 use super::stepper::{LocalMethod, Stepper};
 use super::{BITS, SmallStepError};
 use crate::certify::certificate::{Certificate, Certified, ClassOrders, DefectOrder, Evidence};
-use crate::discretise::EquationScheme;
+use crate::discretise::{EquationScheme, Pace};
 use crate::methods::classes::{Class, Part};
 
 /// A scheme that is written as equations, with where it applies.
@@ -65,6 +65,12 @@ pub fn certify_scheme(
 ) -> Result<Certified<EquationMethod>, SmallStepError> {
     if scheme.is_of_first_order() {
         return Ok(unchecked(scheme));
+    }
+    if scheme.discrete_lagrangian().is_some_and(|lagrangian| lagrangian.pace != Pace::Even) {
+        return Err(SmallStepError::NotApplicable {
+            reason: "its steps take times of their own, and exponents are those of equal steps; ask for the \
+                     method without its prefix",
+        });
     }
     let mut order: Option<DefectOrder> = None;
     let mut energy = None;

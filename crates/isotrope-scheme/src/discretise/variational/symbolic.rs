@@ -72,7 +72,14 @@ impl DiscreteAction {
         budget: &mut Budget,
     ) -> Result<Self, DiscretiseError> {
         let Mechanics::Lagrangian { dynamics, rows, .. } = &system.mechanics else {
-            return Err(DiscretiseError::NotApplicable { reason: "the system has no Lagrangian" });
+            let reason = match &system.mechanics {
+                Mechanics::Degenerate(_) => {
+                    "the Lagrangian is linear in the velocities, and its plain variational steps are unstable: \
+                     dvi-1, dvi-2, dvi-4 and projected:NAME are for such systems"
+                }
+                _ => "the system has no Lagrangian",
+            };
+            return Err(DiscretiseError::NotApplicable { reason });
         };
         if let Some(reason) = refusal(rows, lagrangian) {
             return Err(DiscretiseError::NotApplicable { reason });

@@ -152,10 +152,12 @@ pub(super) fn first(system: &System, report: &DiscreteReport) -> Option<Section>
     blocks.push(Block::Facts(facts));
     blocks.extend(more);
     if !rows.is_empty() {
-        blocks.push(Block::words(
+        let differ =
+            if first.conditions.is_empty() { "." } else { ". At q_next = q + h v they differ:" };
+        blocks.push(Block::words(format!(
             "Its constraint is A(q)v = 0 at the beginning of the step, where the discrete Lagrangian \
-             has the conditions above. At q_next = q + h v they differ:",
-        ));
+             has the conditions above{differ}",
+        )));
         let conditions = report.action.conditions.iter().zip(&first.conditions);
         for (condition, &excess) in conditions {
             let name = &rows.names[condition.row];

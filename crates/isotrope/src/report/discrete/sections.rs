@@ -272,7 +272,7 @@ fn not_variational(
     blocks.push(Block::Paragraph(vec![
         words(format!("the constraint “{name}” is not zero on it but ")),
         math(obstruction.value),
-        words("; this is the Courant tensor of D_Δ, and the reason why dq∧dp is not kept (below)."),
+        words("; this is the Courant tensor of D_Δ, and the reason why dq∧dp is not kept."),
     ]));
 }
 
@@ -340,7 +340,8 @@ pub(super) fn properties(analysis: &Analysis, report: &DiscreteReport) -> Sectio
                 format!("conserved exactly: L_d is invariant under {motion}, proved symbolically")
             }
             (Zero::Yes, Zero::No) => format!(
-                "not conserved: L_d is invariant under {motion}, but forces or reactions act along it"
+                "not conserved by this symmetry alone: L_d is invariant under {motion}, but forces or reactions \
+                 act along it"
             ),
             (Zero::No, _) => {
                 format!("not conserved: L is invariant under {motion}, but L_d is not")
@@ -349,7 +350,7 @@ pub(super) fn properties(analysis: &Analysis, report: &DiscreteReport) -> Sectio
         };
         blocks.push(Block::Facts(vec![Fact::words("verdict", verdict)]));
         if momentum.invariant == Zero::Yes && momentum.free == Zero::No {
-            blocks.push(Block::words("In a step it changes by"));
+            blocks.push(Block::words("In a step it changes by what follows, and is kept where that vanishes on the motion:"));
             blocks.push(Block::Equations(vec![Equation::new(Sign::CHANGE, momentum.push)]));
         }
     }
@@ -358,7 +359,7 @@ pub(super) fn properties(analysis: &Analysis, report: &DiscreteReport) -> Sectio
         let text = if symmetric {
             "Symmetries were not looked at."
         } else {
-            "L has no affine point symmetry: no momentum to keep."
+            "L has no affine point symmetry without a total derivative: no momentum of L_d is looked at."
         };
         blocks.push(Block::words(text));
     }
