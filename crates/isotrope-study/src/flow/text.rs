@@ -143,16 +143,19 @@ fn symplectic(out: &mut String, found: &Symplectic) {
         }
         (None, Some(defect), Some(rounding)) => {
             let verdict = if found.verdict == "symplectic" { "yes" } else { "no" };
+            let hidden = verdict == "no" && defect <= rounding;
             let _ = writeln!(
                 out,
-                "symplectic: {verdict}\n  largest defect of a step: {defect:.1e} (rounding: {rounding:.1e}), {} steps",
-                found.looked_at
+                "symplectic: {verdict}\n  largest defect of a step: {defect:.1e} (rounding: {rounding:.1e}), {} steps{}",
+                found.looked_at,
+                if hidden { ": below rounding at this step" } else { "" }
             );
             let steps: Vec<String> =
                 found.ladder.iter().map(|[h, d]| format!("h = {h}: {d:.1e}")).collect();
             let _ = writeln!(out, "  other steps: {}", steps.join(", "));
             if let Some(power) = found.power {
-                let _ = writeln!(out, "  the defect is of order h^{power:.2}");
+                let place = if hidden { "at larger steps " } else { "" };
+                let _ = writeln!(out, "  {place}the defect is of order h^{power:.2}");
             }
             out.push('\n');
         }
