@@ -99,10 +99,15 @@ impl Rung {
 }
 
 /// The defect of the step from a state.
-fn defect(compiled: &Compiled, variations: &Variations, state: &[f64]) -> Option<Defect> {
+fn defect(
+    setting: &Setting<'_>,
+    compiled: &Compiled,
+    variations: &Variations,
+    state: &[f64],
+) -> Option<Defect> {
     let stepper = &compiled.stepper;
     let (layout, parameters) = (stepper.layout, &stepper.parameters);
-    let tangents = variations.admissible(state, parameters)?;
+    let tangents = setting.tangents(variations, state, parameters)?;
     let mut tangent = begin(variations, state, parameters, &tangents).ok()?;
     let before = columns(&tangent, layout);
     tangent.advance(1).ok()?;
@@ -144,7 +149,9 @@ fn rung(
     let variations = Variations::new(&other.compiled, Order::First, count, &[], backend)?;
     let (mut most, mut limit): (f64, f64) = (0.0, 0.0);
     for state in states {
-        let Some(found) = defect(&other.compiled, &variations, state) else { return Ok(None) };
+        let Some(found) = defect(setting, &other.compiled, &variations, state) else {
+            return Ok(None);
+        };
         (most, limit) = (most.max(found.value), limit.max(ROUNDING * found.size));
     }
     let step = step.to_f64();
@@ -201,7 +208,7 @@ pub(super) fn check(
     let mut states = Vec::new();
     let keep = (steps / stride).div_ceil(STATES as u64).max(1);
     while integration.steps < steps {
-        if let Some(found) = defect(compiled, variations, integration.state()) {
+        if let Some(found) = defect(setting, compiled, variations, integration.state()) {
             if looked % keep == 0 && states.len() < STATES {
                 states.push(integration.state().to_vec());
             }

@@ -34,11 +34,18 @@ impl FlowReport {
     #[must_use]
     pub fn to_text(&self) -> String {
         let mut out = String::new();
-        let _ = writeln!(
-            out,
-            "{}: {}, {} steps of {} to t = {}\n",
-            self.model, self.method, self.steps, self.step, self.time
-        );
+        let Self { model, method, steps, step, time, .. } = self;
+        let _ = match (self.paced, &self.failure) {
+            (false, _) => {
+                writeln!(out, "{model}: {method}, {steps} steps of {step} to t = {time}\n")
+            }
+            (true, Some(_)) => writeln!(out, "{model}: {method}, {steps} steps of s = {step}\n"),
+            (true, None) => writeln!(
+                out,
+                "{model}: {method}, {steps} steps of s = {step}, to s = {time}, t = {}\n",
+                self.end.t
+            ),
+        };
         if let Some(shooting) = &self.shooting {
             shot(&mut out, shooting);
         }
@@ -57,6 +64,9 @@ impl FlowReport {
         let rows = rows.map(|(name, values)| (name.to_owned(), values.as_slice()));
         lines(&mut out, &self.coordinates, &rows);
         out.push('\n');
+        for remark in &self.remarks {
+            let _ = writeln!(out, "{}\n", capitalised(remark));
+        }
         if let Some(monodromy) = &self.monodromy {
             matrix(&mut out, monodromy, self.dimension);
         }
@@ -101,6 +111,7 @@ impl FlowReport {
 fn matrix(out: &mut String, monodromy: &Monodromy, dimension: usize) {
     let where_ = match monodromy.basis {
         "tangent" => "on orthonormal tangent vectors of the constraints",
+        "q" => "in q, from which p follows",
         _ => "in (q, p)",
     };
     let _ = writeln!(out, "derivative of the flow map {where_}");
@@ -169,7 +180,9 @@ fn capitalised(text: &str) -> String {
 }
 
 fn exponents(out: &mut String, lyapunov: &Lyapunov) {
-    let _ = writeln!(out, "Lyapunov exponents over t = {}", lyapunov.time);
+    let each = if lyapunov.variable == "s" { ", rates in s and not in t" } else { "" };
+    let _ =
+        writeln!(out, "Lyapunov exponents over {} = {}{each}", lyapunov.variable, lyapunov.time);
     for (exponent, uncertainty) in lyapunov.exponents.iter().zip(&lyapunov.uncertainty) {
         let _ = writeln!(out, "  {exponent:>10.5} ± {uncertainty:.5}");
     }
@@ -188,6 +201,9 @@ fn shot(out: &mut String, shooting: &Shooting) {
         let _ = writeln!(out, "  round {k:>2}  residual {:.1e}{correction}", iterate.residual);
     }
     let _ = match &shooting.reason {
+        _ if shooting.equilibrium => {
+            writeln!(out, "  converged to an equilibrium: its period means nothing")
+        }
         _ if shooting.converged => writeln!(out, "  converged"),
         Some(reason) => writeln!(out, "  not converged: {reason}"),
         None => writeln!(out, "  not converged"),
