@@ -50,6 +50,10 @@ const LONGEST: f64 = 2.0;
 const CLEAR: f64 = 30.0;
 /// The power of h that a defect has at least, between two steps of the ladder.
 const LEAST_POWER: f64 = 1.0;
+/// The same for defects that are not clear, among three steps, and how far above those of the smallest
+/// steps they begin.
+const STEADY_POWER: f64 = 2.5;
+const RISEN: f64 = 10.0;
 /// Rounding of a defect, relative to the terms of the form.
 const ROUNDING: f64 = 2e-13;
 
@@ -181,11 +185,23 @@ fn climb(setting: &Setting<'_>, states: &[Vec<f64>], turn: f64) -> Result<Vec<Ru
     Ok(ladder)
 }
 
-/// The order of the defect, from the first two steps that show it clearly.
+/// The order of the defect, from the first steps that show it: two clearly above rounding, or three with
+/// one power. (The terms of the form may differ in size by units; then rounding is less than thought.)
 fn order(ladder: &[Rung]) -> Option<f64> {
     let clear = |pair: &&[Rung]| pair.iter().all(Rung::is_clear);
-    let powers = ladder.windows(2).filter(clear).map(|pair| pair[0].power(&pair[1]));
-    powers.into_iter().find(|&power| power >= LEAST_POWER)
+    let mut powers = ladder.windows(2).filter(clear).map(|pair| pair[0].power(&pair[1]));
+    if let Some(power) = powers.find(|&power| power >= LEAST_POWER) {
+        return Some(power);
+    }
+    let share = |rung: &Rung| rung.defect / rung.limit;
+    let floor = ladder.iter().take(2).map(share).fold(f64::EPSILON / ROUNDING, f64::max);
+    ladder.windows(3).find_map(|three| {
+        let [low, middle, high] = three else { return None };
+        let (first, second) = (low.power(middle), middle.power(high));
+        let rises = share(low) > RISEN * floor && share(middle) > share(low);
+        let steady = first.min(second) >= STEADY_POWER && (first - second).abs() < 1.0;
+        (rises && share(high) > share(middle) && steady).then_some(first)
+    })
 }
 
 /// Looks at steps of the run and, at some of its states, at other steps.
