@@ -167,6 +167,8 @@ fn symplectic(out: &mut String, found: &Symplectic) {
             if let Some(power) = found.power {
                 let place = if hidden { "at larger steps " } else { "" };
                 let _ = writeln!(out, "  {place}the defect is of order h^{power:.2}");
+            } else if hidden {
+                out.push_str("  at larger steps it is above rounding\n");
             }
             out.push('\n');
         }
