@@ -226,6 +226,77 @@ fn symplectic_steps_pass_and_the_others_fail() {
     }
 }
 
+/// At small steps the defect of every method is below rounding: larger ones show it, and its order.
+#[test]
+fn a_defect_below_rounding_is_found_at_larger_steps() {
+    for (model, method, step, time, power) in [
+        ("pendulum_angle", "rk4", "1/1000", "1/10", Some(6.0)),
+        ("henon_heiles", "rk4", "1/1000", "1/100", Some(6.0)),
+        ("double_pendulum", "radau-iia-3", "1/1000", "1/10", Some(6.0)),
+        ("henon_heiles", "radau-iia-4", "1/100", "1/2", Some(8.0)),
+        ("lotka_volterra", "rk4", "1/1000", "1/50", Some(5.0)),
+        ("guiding_centre", "projected:variational-midpoint", "1/20", "1", Some(6.0)),
+        ("henon_heiles", "variational-midpoint", "1/1000", "1/100", None),
+        ("pendulum_angle", "galerkin-2-gauss2", "1/1000", "1/100", None),
+        ("sphere_drift", "rattle", "1/1000", "1/100", None),
+        ("lotka_volterra", "dvi-2", "1/20", "1", None),
+    ] {
+        let arguments =
+            ["--method", method, "--step", step, "--time", time, "--check", "symplectic"];
+        let (exit, report) = flow(model, &arguments);
+        let found = &report["symplectic"];
+        assert!(found["defect_max"].as_f64() <= found["rounding"].as_f64(), "{model} {method}");
+        assert_eq!(exit, Some(i32::from(power.is_some())), "{model} {method}: {found}");
+        match (power, found["power"].as_f64()) {
+            (Some(wanted), Some(power)) => {
+                assert!((power - wanted).abs() < 0.9, "{model} {method}: {found}");
+            }
+            (wanted, power) => assert!(wanted.is_none() && power.is_none(), "{model} {method}"),
+        }
+    }
+}
+
+/// Momenta follow from positions where the Lagrangian is linear in the velocities: dx∧dy/(xy) is kept,
+/// so the matrix M in q obeys det M = (x y at the end)/(x y at the start).
+#[test]
+fn the_form_of_a_first_order_lagrangian_is_kept() {
+    let arguments = ["--method", "dvi-2", "--step", "1/20", "--time", "1"];
+    let (exit, report) = flow("lotka_volterra", &arguments);
+    assert_eq!(exit, Some(0));
+    let matrix = &report["monodromy"]["matrix"];
+    let entry = |i: usize, j: usize| matrix[i][j].as_f64().unwrap();
+    let area = |point: &Value| point["q"][0].as_f64().unwrap() * point["q"][1].as_f64().unwrap();
+    let determinant = entry(0, 0) * entry(1, 1) - entry(0, 1) * entry(1, 0);
+    let wanted = area(&report["end"]) / area(&report["start"]);
+    assert!((determinant - wanted).abs() < 1e-12, "{determinant} {wanted}");
+}
+
+/// Tangent vectors of a chaotic motion overflow, exponents do not; and an equilibrium is no orbit.
+#[test]
+fn exponents_outlive_the_matrix_and_equilibria_have_no_period() {
+    let mut chaotic = vec!["--method", "variational-midpoint", "--step", "1/10"];
+    chaotic.extend(["--time", "7000", "--lyapunov"]);
+    chaotic.extend(["--initial", "y=-0.15", "--initial", "p_x=0.5552"]);
+    let (exit, report) = flow("henon_heiles", &chaotic);
+    assert_eq!(exit, Some(0), "{report}");
+    assert!(report["monodromy"].is_null() && !report["remarks"][0].is_null());
+    assert!((report["lyapunov"]["exponents"][0].as_f64().unwrap() - 0.12).abs() < 0.03);
+
+    let mut still = vec!["--method", "gauss-4", "--step", "1/20", "--time", "13/2"];
+    still.extend(["--set", "g=1", "--initial", "theta=1/10", "--periodic", "--fix", "t"]);
+    let (exit, report) = flow("pendulum_angle", &still);
+    assert_eq!((exit, &report["shooting"]["equilibrium"]), (Some(1), &Value::Bool(true)));
+    assert!(report["shooting"]["period"].is_null());
+
+    let short = ["--method", "midpoint", "--step", "1/10", "--time", "1/10", "--lyapunov"];
+    let (exit, report) = flow("kepler", &short);
+    assert!(exit == Some(1) && report["lyapunov"].is_null() && !report["remarks"][0].is_null());
+    for (name, code) in [("N", "ISO-FLOW-011"), ("", "ISO-FLOW-003")] {
+        let (exit, told) = flow("chain", &["--method", "midpoint", "--sensitivity", name]);
+        assert!(exit == Some(2) && told.as_str().unwrap().contains(code), "{told}");
+    }
+}
+
 /// 4 K(sin(1/2)) is the period of the pendulum from th = 1; of Newton's rounds each squares the
 /// error.
 #[test]

@@ -44,6 +44,22 @@ pub enum FlowError {
         /// How many coordinates there are.
         wanted: usize,
     },
+    /// A period that the drive has.
+    #[error("the equations of motion contain the time: the period of an orbit is not free")]
+    Driven,
+    /// Velocities that cannot be chosen.
+    #[error(
+        "the Lagrangian is linear in the velocities: they follow from the positions and cannot be chosen"
+    )]
+    FirstOrder,
+    /// A parameter of which nothing is a smooth function.
+    #[error(
+        "the parameter {name} is an index or a bound: another value means another system, and there is no derivative in it"
+    )]
+    Structural {
+        /// The name.
+        name: String,
+    },
     /// Nothing is left to be found.
     #[error("everything is fixed: nothing is left to be found")]
     Fixed,
@@ -63,6 +79,9 @@ impl FlowError {
             Self::Targets { .. } => "ISO-FLOW-006",
             Self::Fixed => "ISO-FLOW-007",
             Self::NotReached => "ISO-FLOW-008",
+            Self::Driven => "ISO-FLOW-009",
+            Self::FirstOrder => "ISO-FLOW-010",
+            Self::Structural { .. } => "ISO-FLOW-011",
         }
     }
 
@@ -82,6 +101,11 @@ impl FlowError {
             }
             Self::Targets { .. } => "give one target for each coordinate: --shoot \"x=1,y=0\"",
             Self::Fixed => "fix fewer names",
+            Self::Driven => {
+                "take a multiple of the period of the drive as --time, and fix it: --periodic --fix t"
+            }
+            Self::FirstOrder => "name coordinates, or ask for --periodic",
+            Self::Structural { .. } => "compare runs with other values: --set",
             Self::NotReached => {
                 "take a smaller step or a shorter time, or begin nearer to a solution"
             }

@@ -7,7 +7,7 @@ use isotrope_kernel::stepper::Stepper;
 use isotrope_kernel::tape::Function;
 use serde::Serialize;
 
-use super::begin;
+use super::{Setting, begin};
 
 /// All exponents.
 #[derive(Debug, Clone, PartialEq, Serialize)]
@@ -20,7 +20,10 @@ pub struct Lyapunov {
     pub sum: f64,
     /// The largest |λ_k + λ_(2n+1−k)|: 0 for Hamiltonian systems.
     pub pairing: Option<f64>,
-    /// The time over which they were measured.
+    /// What they are rates in: the time `t`, or the parameter `s` of methods whose steps are equal in s
+    /// and not in t.
+    pub variable: &'static str,
+    /// The time, or how much of s, over which they were measured.
     pub time: f64,
     /// The largest one against time: what it was until then.
     pub curve: Vec<[f64; 2]>,
@@ -33,30 +36,44 @@ const STRIDE: u64 = 10;
 /// Points of the curve.
 const POINTS: u64 = 200;
 
-/// The spectrum over so many steps; `None` if the run is too short or a vector vanishes.
+/// Steps that a spectrum needs, at least.
+const LEAST: u64 = 5;
+
+/// The spectrum over the run, or why there is none.
 pub(super) fn spectrum(
+    setting: &Setting<'_>,
     variations: &Variations,
     initial: &[f64],
     stepper: &Stepper,
-    steps: u64,
     is_symplectic: bool,
-) -> Option<Lyapunov> {
+) -> Result<Lyapunov, String> {
+    let steps = setting.request.steps;
+    let no_start = || "tangent vectors have no finite value at the start".to_owned();
     let parameters = &stepper.parameters;
-    let tangents = variations.admissible(initial, parameters)?;
-    let mut tangent = begin(variations, initial, parameters, &tangents).ok()?;
+    let tangents = setting.tangents(variations, initial, parameters).ok_or_else(no_start)?;
+    let begun = begin(variations, initial, parameters, &tangents);
+    let mut tangent = begun.map_err(|_| no_start())?;
     let stride = STRIDE.min(steps / 20).max(1);
     let rounds = steps / stride;
     let transient = rounds / TRANSIENT;
-    let measured = rounds.checked_sub(transient).filter(|&count| count >= 4)?;
+    let measured = rounds - transient;
+    if steps < LEAST {
+        return Err(format!(
+            "{steps} steps are too few, {LEAST} are the least; take a longer time"
+        ));
+    }
     let span = (stride as f64 * stepper.step).abs();
     let mut sums = vec![0.0; tangents.len()];
     let mut half = sums.clone();
     let (mut curve, mut reached) = (Vec::new(), 0);
     for round in 0..rounds {
-        tangent.advance(stride).ok()?;
+        let gone = round * stride;
+        if tangent.advance(stride).is_err() {
+            return Err(format!("tangent vectors cannot be carried along after step {gone}"));
+        }
         let lengths = tangent.orthonormalise();
         if lengths.iter().any(|length| !(length.is_finite() && *length > 0.0)) {
-            return None;
+            return Err(format!("a tangent vector vanishes or overflows after step {gone}"));
         }
         let Some(done) = (round + 1).checked_sub(transient).filter(|&done| done > 0) else {
             continue;
@@ -83,7 +100,8 @@ pub(super) fn spectrum(
     pairs.sort_by(|x, y| y.0.total_cmp(&x.0));
     let exponents: Vec<f64> = pairs.iter().map(|pair| pair.0).collect();
     let opposite = exponents.iter().zip(exponents.iter().rev());
-    Some(Lyapunov {
+    Ok(Lyapunov {
+        variable: if stepper.pace.is_some() { "s" } else { "t" },
         sum: exponents.iter().sum(),
         pairing: is_symplectic.then(|| opposite.fold(0.0, |m, (x, y)| f64::max(m, (x + y).abs()))),
         uncertainty: pairs.iter().map(|pair| pair.1).collect(),

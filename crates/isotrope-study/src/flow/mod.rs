@@ -12,8 +12,9 @@ mod shooting;
 mod symplectic;
 mod text;
 
-use isotrope_algebra::{Budget, Rational};
-use isotrope_kernel::integrate::{Change, Compiled, Order, Tangent, Variations};
+use isotrope_algebra::{Budget, ExprId, Rational};
+use isotrope_kernel::integrate::{Change, Compiled, Integration, Order, Tangent, Variations};
+use isotrope_kernel::interpret::End;
 use isotrope_kernel::stepper::{Field, Options};
 use isotrope_scheme::derive::{Mechanics, System};
 
@@ -66,6 +67,42 @@ impl Setting<'_> {
         u32::try_from(place).ok()
     }
 
+    /// Is the Lagrangian linear in the velocities, so that velocities and momenta follow from positions?
+    pub(crate) fn is_first_order(&self) -> bool {
+        matches!(self.system.mechanics, Mechanics::Degenerate(_))
+    }
+
+    /// Do the equations of motion contain the time?
+    fn is_driven(&self) -> bool {
+        let lists: Vec<&[ExprId]> = match &self.system.mechanics {
+            Mechanics::Lagrangian { dynamics, .. } => {
+                vec![&dynamics.momenta, &dynamics.gradient, &dynamics.forces]
+            }
+            Mechanics::Degenerate(degenerate) => {
+                let dynamics = &degenerate.dynamics;
+                vec![&dynamics.momenta, &dynamics.gradient, &dynamics.forces]
+            }
+            Mechanics::Hamiltonian(field) => vec![&field.position_rate, &field.momentum_rate],
+        };
+        let (pool, time) = (&self.system.model.pool, self.system.symbols.time);
+        lists.into_iter().flatten().any(|&expression| pool.depends_on(expression, &[time]))
+    }
+
+    /// Tangent vectors (δq, δv) of the manifold on which steps act, orthonormal. Where velocities follow
+    /// from positions: δq alone. `None` where they have no value.
+    pub(crate) fn tangents(
+        &self,
+        variations: &Variations,
+        state: &[f64],
+        parameters: &[f64],
+    ) -> Option<Vec<Vec<f64>>> {
+        if !self.is_first_order() {
+            return variations.admissible(state, parameters);
+        }
+        let n = self.system.symbols.dimension();
+        Some((0..n).map(|k| (0..2 * n).map(|i| f64::from(i == k)).collect()).collect())
+    }
+
     /// Do steps act on a symplectic manifold?
     fn without_form(&self, compiled: &Compiled) -> Option<&'static str> {
         let stepper = &compiled.stepper;
@@ -74,9 +111,12 @@ impl Setting<'_> {
                 "nonholonomic constraints: dq∧dp is no symplectic form on them, and the flow keeps none",
             );
         }
-        if let Mechanics::Lagrangian { dynamics, .. } = &self.system.mechanics
-            && dynamics.forces.iter().any(|force| !force.is_zero())
-        {
+        let forces: &[ExprId] = match &self.system.mechanics {
+            Mechanics::Lagrangian { dynamics, .. } => &dynamics.forces,
+            Mechanics::Degenerate(degenerate) => &degenerate.dynamics.forces,
+            Mechanics::Hamiltonian(_) => &[],
+        };
+        if forces.iter().any(|force| !force.is_zero()) {
             return Some("forces change dq∧dp by themselves");
         }
         (!stepper.is_one_step())
@@ -115,22 +155,49 @@ pub fn flow(
     let backend = request.backend;
     let first = Variations::new(compiled, Order::First, 2 * layout.dimension, &[], backend)?;
     let values = &stepper.parameters;
-    let tangents = first.admissible(&initial, values).ok_or(FlowError::NoStart)?;
+    let tangents = setting.tangents(&first, &initial, values).ok_or(FlowError::NoStart)?;
     let mut tangent = begin(&first, &initial, values, &tangents)?;
     let mut report = FlowReport::new(&setting, &tangent, layout, tangents.len());
     report.shooting = shot;
+    report.paced = stepper.pace.is_some();
     let before = monodromy::columns(&tangent, layout);
-    if let Err(outcome) = tangent.advance(request.steps) {
-        return Ok(report.failed(&tangent, layout, outcome));
-    }
-    report.end = Point::of(tangent.state(), layout);
     let kept = setting.without_form(compiled).is_none();
-    report.monodromy =
-        Some(monodromy::monodromy(&first, &tangent, &before, (&initial, values), (layout, kept))?);
+    match tangent.advance(request.steps) {
+        Ok(()) => {
+            report.end = Point::of(tangent.state(), layout);
+            let ends = (before, monodromy::columns(&tangent, layout));
+            let start = (initial.as_slice(), values.as_slice());
+            let found =
+                monodromy::monodromy(&setting, &first, &tangent, ends, start, (layout, kept))?;
+            report.monodromy = Some(found);
+        }
+        Err(outcome) => {
+            // Tangent vectors of chaotic motions leave the range of numbers long before the motion does.
+            let mut alone = Integration::from(compiled, initial.clone(), values.clone())
+                .map_err(|_| FlowError::NoStart)?;
+            if !matches!(outcome.end, End::NonFinite { .. })
+                || alone.advance(request.steps).is_err()
+            {
+                return Ok(report.failed(&tangent, layout, outcome));
+            }
+            report.end = Point::of(alone.state(), layout);
+            report.remarks.push(format!(
+                "the derivative of the flow map grows beyond the range of numbers after {} steps: \
+                 there is no matrix",
+                outcome.steps
+            ));
+        }
+    }
     report.cost = Some(report::cost(compiled, &first, &initial, request.steps, &tangents)?);
     report.symplectic = symplectic::check(&setting, compiled, &first, &initial)?;
     if wanted.lyapunov {
-        report.lyapunov = lyapunov::spectrum(&first, &initial, stepper, request.steps, kept);
+        match lyapunov::spectrum(&setting, &first, &initial, stepper, kept) {
+            Ok(found) => report.lyapunov = Some(found),
+            Err(reason) => {
+                report.remarks.push(format!("no Lyapunov exponents: {reason}"));
+                report.lacking = true;
+            }
+        }
     }
     if !wanted.sensitivity.is_empty() {
         let directions = sensitivity::directions(&setting, &wanted.sensitivity, &parameters)?;

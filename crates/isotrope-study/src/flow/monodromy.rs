@@ -5,19 +5,20 @@ use isotrope_kernel::stepper::Layout;
 use serde::Serialize;
 
 use super::matrix::{Columns, dot, norm, orthonormal};
-use super::{FlowError, begin};
+use super::{FlowError, Setting, begin};
 use crate::stability::dense::Dense;
 use crate::stability::eigen::{Complex, eigenvalues};
 
 /// The monodromy matrix dΦ, Φ the map from the first state to the last one, in (q, p).
 #[derive(Debug, Clone, Serialize)]
 pub struct Monodromy {
-    /// In which bases: `(q, p)`, or orthonormal `tangent` vectors of the constraints at both ends.
+    /// In which bases: `(q, p)`, `q` where momenta follow from positions, or orthonormal `tangent`
+    /// vectors of the constraints at both ends.
     pub basis: &'static str,
     /// dΦ, row by row.
     pub matrix: Vec<Vec<f64>>,
     /// How Φ changes the volume: det dΦ without constraints, and the ratio of the volumes of dq∧dp on
-    /// holonomic ones. `None` on nonholonomic ones.
+    /// holonomic ones and on p = ϑ(q). `None` on nonholonomic ones.
     pub determinant: Option<f64>,
     /// |Φ(z) − z| in (q, p).
     pub gap: f64,
@@ -69,15 +70,23 @@ fn components(basis: &Columns, columns: &Columns) -> Dense {
 
 /// From the tangent vectors before and after.
 pub(super) fn monodromy(
+    setting: &Setting<'_>,
     variations: &Variations,
     tangent: &Tangent<'_>,
-    before: &Columns,
+    (before, after): (Columns, Columns),
     (initial, parameters): (&[f64], &[f64]),
     (layout, has_form): (Layout, bool),
 ) -> Result<Monodromy, FlowError> {
     let n = layout.dimension;
-    let after = columns(tangent, layout);
-    let free = before.len() == 2 * n;
+    let ratio = form(&after, n).determinant() / form(&before, n).determinant();
+    // Positions are all that there is where momenta follow from them.
+    let first_order = setting.is_first_order();
+    let size = if first_order { n } else { 2 * n };
+    let cut = |list: Columns| -> Columns {
+        list.into_iter().map(|column| column[..size].to_vec()).collect()
+    };
+    let (before, after) = (cut(before), cut(after));
+    let free = before.len() == size;
     let begun = begin(variations, initial, parameters, &[])?;
     let place = |state: &[f64]| -> Vec<f64> {
         state[..n].iter().chain(&state[2 * n..3 * n]).copied().collect()
@@ -86,9 +95,8 @@ pub(super) fn monodromy(
     let difference: Vec<f64> = last.iter().zip(&first).map(|(x, y)| x - y).collect();
     let gap = norm(&difference);
     let closed = gap <= CLOSED * (1.0 + norm(&first));
-    let unit: Columns =
-        (0..2 * n).map(|k| (0..2 * n).map(|i| f64::from(i == k)).collect()).collect();
-    let from = if free { unit } else { orthonormal(before) };
+    let unit: Columns = (0..size).map(|k| (0..size).map(|i| f64::from(i == k)).collect()).collect();
+    let from = if free { unit } else { orthonormal(&before) };
     let to = if free || closed {
         from.clone()
     } else {
@@ -97,13 +105,13 @@ pub(super) fn monodromy(
         orthonormal(&columns(&begin(variations, state, parameters, &there)?, layout))
     };
     // dΦ B = A with both in components: Bᵀ dΦᵀ = Aᵀ.
-    let (b, a) = (components(&from, before), components(&to, &after));
-    let solved = b.transposed().solve(&a.transposed(), 1e-14).ok_or(FlowError::NoStart)?;
+    let (b, a) = (components(&from, &before), components(&to, &after));
+    // Units of mass make momenta as small or large as they like: no pivot is too small but zero.
+    let solved = b.transposed().solve(&a.transposed(), 0.0).ok_or(FlowError::NoStart)?;
     let matrix = solved.transposed();
-    let determinant = if free {
+    let determinant = if free && !first_order {
         Some(matrix.determinant())
     } else {
-        let ratio = form(&after, n).determinant() / form(before, n).determinant();
         has_form.then(|| ratio.abs().sqrt())
     };
     let multipliers = (free || closed).then(|| eigenvalues(&matrix)).flatten().map(|mut list| {
@@ -118,7 +126,11 @@ pub(super) fn monodromy(
     });
     let row = |i: usize| (0..matrix.columns).map(|j| matrix.get(i, j)).collect();
     Ok(Monodromy {
-        basis: if free { "(q, p)" } else { "tangent" },
+        basis: match (first_order, free) {
+            (true, _) => "q",
+            (false, true) => "(q, p)",
+            (false, false) => "tangent",
+        },
         matrix: (0..matrix.rows).map(row).collect(),
         determinant,
         gap,

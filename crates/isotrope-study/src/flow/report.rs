@@ -89,6 +89,13 @@ pub struct FlowReport {
     pub shooting: Option<Shooting>,
     /// What derivatives cost.
     pub cost: Option<Cost>,
+    /// Are steps equal in a parameter s and not in t? Then `step` and `time` are those of s.
+    pub paced: bool,
+    /// What could not be given, and why.
+    pub remarks: Vec<String>,
+    /// Is something missing that was asked for?
+    #[serde(skip)]
+    pub lacking: bool,
 }
 
 impl FlowReport {
@@ -120,6 +127,9 @@ impl FlowReport {
             second: None,
             shooting: None,
             cost: None,
+            paced: false,
+            remarks: Vec::new(),
+            lacking: false,
         }
     }
 
@@ -151,7 +161,8 @@ impl FlowReport {
     /// The exit of a command: is the answer the one that was hoped for?
     #[must_use]
     pub fn is_good(&self) -> bool {
-        self.outcome == "completed" && self.shooting.as_ref().is_none_or(|shot| shot.converged)
+        let found = |shot: &Shooting| shot.converged && !shot.equilibrium;
+        self.outcome == "completed" && !self.lacking && self.shooting.as_ref().is_none_or(found)
     }
 }
 

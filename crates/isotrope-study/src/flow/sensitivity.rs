@@ -2,6 +2,7 @@
 
 use isotrope_kernel::integrate::{Change, Tangent, Variations};
 use isotrope_kernel::stepper::Stepper;
+use isotrope_model::Parameter;
 use serde::Serialize;
 
 use super::{FlowError, Setting};
@@ -55,6 +56,13 @@ pub(super) fn slot(setting: &Setting<'_>, name: &str) -> Option<usize> {
 pub(super) fn parameters(setting: &Setting<'_>, names: &[String]) -> Result<Vec<u32>, FlowError> {
     let mut list = Vec::new();
     for name in names {
+        let structural = |p: &Parameter| p.structural && p.name == *name;
+        if setting.system.model.parameters.iter().any(structural) {
+            return Err(FlowError::Structural { name: name.clone() });
+        }
+        if setting.is_first_order() && slot(setting, name).is_some() && name.ends_with('\'') {
+            return Err(FlowError::FirstOrder);
+        }
         match (slot(setting, name), setting.parameter(name)) {
             (None, Some(number)) if !list.contains(&number) => list.push(number),
             (None, None) => return Err(FlowError::Name { name: name.clone() }),

@@ -48,6 +48,8 @@ pub struct Shooting {
     pub converged: bool,
     /// Why not.
     pub reason: Option<String>,
+    /// Does nothing move there? An equilibrium has any period.
+    pub equilibrium: bool,
     /// The rounds.
     pub iterates: Vec<Iterate>,
     /// What was varied, and the values that were found.
@@ -64,6 +66,10 @@ const HALVINGS: u32 = 10;
 /// state.
 const ROUNDING: f64 = 1e-13;
 const SMALL: f64 = 1e-10;
+/// Motions that are none, relative to the size of the state.
+const RESTING: f64 = 1e-10;
+/// At how many places a motion is looked at.
+const LOOKS: u64 = 64;
 /// Singular values that count as zero: the directions along a family of orbits.
 const CUT: f64 = 1e-7;
 /// Relative changes of the step for the derivative in the period.
@@ -158,13 +164,16 @@ pub(super) fn shoot(
         Target::Positions(_) => None,
         Target::Periodic { .. } => Some(guess.step * problem.steps as f64),
     };
+    let last = compiled.as_ref().map_or(&prepared.compiled, |p: &Prepared| &p.compiled);
+    let equilibrium = converged && period.is_some() && problem.rests(last, &guess, norm(&residual));
     let shooting = Shooting {
         problem: if period.is_some() { "periodic" } else { "positions" },
         converged,
+        equilibrium,
         reason: reason.filter(|_| !converged),
         iterates,
         found,
-        period,
+        period: period.filter(|_| !equilibrium),
     };
     let step = problem.free_period.then(|| Rational::from_f64(guess.step)).flatten();
     Ok((shooting, guess.state, step))
@@ -189,6 +198,9 @@ impl<'a> Problem<'a> {
         match target {
             Target::Positions(list) => {
                 for (name, value) in list {
+                    if setting.is_first_order() {
+                        return Err(FlowError::FirstOrder);
+                    }
                     let place = slot(setting, name).filter(|&k| k < dimension);
                     let place = place.ok_or_else(|| FlowError::Name { name: name.clone() })?;
                     problem.positions[place] = *value;
@@ -204,12 +216,19 @@ impl<'a> Problem<'a> {
                 problem.free_period = true;
                 for name in fixed {
                     match slot(setting, name) {
+                        Some(place) if place >= dimension && setting.is_first_order() => {
+                            return Err(FlowError::FirstOrder);
+                        }
                         Some(place) => stays[place] = true,
                         None if name == "t" => problem.free_period = false,
                         None => return Err(FlowError::Name { name: name.clone() }),
                     }
                 }
-                problem.free = (0..2 * dimension).filter(|&k| !stays[k]).collect();
+                if problem.free_period && setting.is_driven() {
+                    return Err(FlowError::Driven);
+                }
+                let all = if setting.is_first_order() { dimension } else { 2 * dimension };
+                problem.free = (0..all).filter(|&k| !stays[k]).collect();
                 if problem.free.is_empty() && !problem.free_period {
                     return Err(FlowError::Fixed);
                 }
@@ -221,6 +240,29 @@ impl<'a> Problem<'a> {
     fn names(&self) -> Vec<String> {
         let names = &self.setting.system.symbols.names;
         names.iter().cloned().chain(names.iter().map(|name| format!("{name}'"))).collect()
+    }
+
+    /// Does the state stay where it is, as far as the residual of the equations can tell? The motion
+    /// about an orbit is large beside it, that near an equilibrium is not.
+    fn rests(&self, compiled: &Compiled, guess: &Guess, residual: f64) -> bool {
+        let parameters = compiled.stepper.parameters.clone();
+        let begun = Integration::from(compiled, guess.state.clone(), parameters);
+        let Ok(mut integration) = begun else { return false };
+        let first = guess.state.get(..2 * self.dimension).unwrap_or_default();
+        let limit = (RESTING * (1.0 + norm(first))).max(1e3 * residual);
+        let stride = self.steps.div_ceil(LOOKS).max(1);
+        let mut gone = 0;
+        while gone + stride < self.steps {
+            if integration.advance(stride).is_err() {
+                return false;
+            }
+            gone += stride;
+            let pairs = integration.state().iter().zip(first);
+            if norm(&pairs.map(|(x, y)| x - y).collect::<Vec<f64>>()) > limit {
+                return false;
+            }
+        }
+        gone > 0
     }
 
     /// What the end leaves of the equations; `None` if it is not reached.

@@ -1,6 +1,7 @@
 //! Is a step symplectic? dΦᵀ J dΦ = J on the tangent vectors of the constraints.
 
 use isotrope_algebra::Rational;
+use isotrope_kernel::backend::Backend;
 use isotrope_kernel::integrate::{Compiled, Integration, Order, Variations};
 use isotrope_kernel::math::evaluate;
 use isotrope_kernel::tape::Function;
@@ -8,6 +9,7 @@ use serde::Serialize;
 
 use super::monodromy::{columns, form};
 use super::{FlowError, Setting, begin};
+use crate::run::Request;
 
 /// What one step does to dq∧dp.
 #[derive(Debug, Clone, Serialize)]
@@ -26,7 +28,8 @@ pub struct Symplectic {
     /// Steps that were looked at.
     pub looked_at: u64,
     /// Steps and the largest defects that they have at some states of the run: a defect of a method
-    /// grows with the step, rounding does not.
+    /// grows with the step, rounding does not. Where none is seen the steps grow until they are as long
+    /// as the motion allows, or until there are none.
     pub ladder: Vec<[f64; 2]>,
     /// The power of h in the defect, from two steps of the ladder.
     pub power: Option<f64>,
@@ -36,8 +39,21 @@ pub struct Symplectic {
 const LOOKS: u64 = 512;
 /// States at which other steps are tried.
 const STATES: usize = 8;
-/// Other steps: the step times these.
+/// Other steps that are always tried: the step times these.
 const FACTORS: [f64; 4] = [0.5, 1.0, 2.0, 4.0];
+/// Larger ones than these, at most. They are tried while the defect is not seen: that of a small step
+/// may be below rounding, whatever the method.
+const CLIMB: usize = 24;
+/// The longest of them, in units of the time in which neighbouring motions turn or part.
+const LONGEST: f64 = 2.0;
+/// Defects of which an order can be read, relative to rounding.
+const CLEAR: f64 = 30.0;
+/// The power of h that a defect has at least, between two steps of the ladder.
+const LEAST_POWER: f64 = 1.0;
+/// The same for defects that are not clear, among three steps, and how far above those of the smallest
+/// steps they begin.
+const STEADY_POWER: f64 = 2.5;
+const RISEN: f64 = 10.0;
 /// Rounding of a defect, relative to the terms of the form.
 const ROUNDING: f64 = 2e-13;
 
@@ -61,13 +77,41 @@ impl Symplectic {
 struct Defect {
     value: f64,
     size: f64,
+    /// How much the step turns or parts neighbouring motions: √Σ |Aᵢⱼ Aⱼᵢ|, A = dΦ − 1 in (q, v), which
+    /// units do not change.
+    turn: f64,
+}
+
+/// A step of the ladder.
+#[derive(Debug, Clone, Copy)]
+struct Rung {
+    step: f64,
+    defect: f64,
+    limit: f64,
+}
+
+impl Rung {
+    fn is_clear(&self) -> bool {
+        self.defect > CLEAR * self.limit
+    }
+
+    /// The power of h between two steps.
+    fn power(&self, next: &Self) -> f64 {
+        let log = |x: f64| evaluate(Function::Log, x);
+        log(next.defect / self.defect) / log(next.step / self.step)
+    }
 }
 
 /// The defect of the step from a state.
-fn defect(compiled: &Compiled, variations: &Variations, state: &[f64]) -> Option<Defect> {
+fn defect(
+    setting: &Setting<'_>,
+    compiled: &Compiled,
+    variations: &Variations,
+    state: &[f64],
+) -> Option<Defect> {
     let stepper = &compiled.stepper;
     let (layout, parameters) = (stepper.layout, &stepper.parameters);
-    let tangents = variations.admissible(state, parameters)?;
+    let tangents = setting.tangents(variations, state, parameters)?;
     let mut tangent = begin(variations, state, parameters, &tangents).ok()?;
     let before = columns(&tangent, layout);
     tangent.advance(1).ok()?;
@@ -80,7 +124,84 @@ fn defect(compiled: &Compiled, variations: &Variations, state: &[f64]) -> Option
     };
     let size =
         (half(&after, false) * half(&after, true)).max(half(&before, false) * half(&before, true));
-    value.is_finite().then_some(Defect { value, size: size.max(f64::MIN_POSITIVE) })
+    let mut turn = 0.0;
+    let entry = |i: usize, j: usize| {
+        let image = tangents[i].iter().enumerate().map(|(k, x)| x * tangent.change(k as u32, j));
+        image.sum::<f64>() - f64::from(i == j)
+    };
+    for i in 0..tangents.len() {
+        turn += (0..tangents.len()).map(|j| (entry(i, j) * entry(j, i)).abs()).sum::<f64>();
+    }
+    let size = size.max(f64::MIN_POSITIVE);
+    value.is_finite().then_some(Defect { value, size, turn: turn.sqrt() })
+}
+
+/// What another step does at these states; `None` if it does not exist everywhere: then it says
+/// nothing.
+fn rung(
+    setting: &Setting<'_>,
+    states: &[Vec<f64>],
+    factor: f64,
+) -> Result<Option<Rung>, FlowError> {
+    let Some(factor) = Rational::from_f64(factor) else { return Ok(None) };
+    let step = &setting.request.options.step * &factor;
+    // A few steps: not worth machine code.
+    let backend = Backend::Interpreter;
+    let request = Request { backend, ..setting.request.clone() };
+    let other = Setting { request: &request, ..*setting }.with_step(&step)?;
+    let count = 2 * other.compiled.stepper.layout.dimension;
+    let variations = Variations::new(&other.compiled, Order::First, count, &[], backend)?;
+    let (mut most, mut limit): (f64, f64) = (0.0, 0.0);
+    for state in states {
+        let Some(found) = defect(setting, &other.compiled, &variations, state) else {
+            return Ok(None);
+        };
+        (most, limit) = (most.max(found.value), limit.max(ROUNDING * found.size));
+    }
+    let step = step.to_f64();
+    Ok((!states.is_empty()).then_some(Rung { step, defect: most, limit }))
+}
+
+/// Half, once, twice and four times the step and, while no defect is seen, larger ones: until it is,
+/// until there is no such step, or until the step is as long as the motion allows.
+fn climb(setting: &Setting<'_>, states: &[Vec<f64>], turn: f64) -> Result<Vec<Rung>, FlowError> {
+    let mut ladder = Vec::new();
+    for factor in FACTORS {
+        ladder.extend(rung(setting, states, factor)?);
+    }
+    let mut factor = FACTORS.last().copied().unwrap_or(1.0);
+    for _ in 0..CLIMB {
+        if order(&ladder).is_some() {
+            break;
+        }
+        // In large strides first: orders are read near the end.
+        factor *= if factor * turn < LONGEST / 64.0 { 4.0 } else { 2.0 };
+        if factor * turn > LONGEST {
+            break;
+        }
+        let Some(next) = rung(setting, states, factor)? else { break };
+        ladder.push(next);
+    }
+    Ok(ladder)
+}
+
+/// The order of the defect, from the first steps that show it: two clearly above rounding, or three with
+/// one power. (The terms of the form may differ in size by units; then rounding is less than thought.)
+fn order(ladder: &[Rung]) -> Option<f64> {
+    let clear = |pair: &&[Rung]| pair.iter().all(Rung::is_clear);
+    let mut powers = ladder.windows(2).filter(clear).map(|pair| pair[0].power(&pair[1]));
+    if let Some(power) = powers.find(|&power| power >= LEAST_POWER) {
+        return Some(power);
+    }
+    let share = |rung: &Rung| rung.defect / rung.limit;
+    let floor = ladder.iter().take(2).map(share).fold(f64::EPSILON / ROUNDING, f64::max);
+    ladder.windows(3).find_map(|three| {
+        let [low, middle, high] = three else { return None };
+        let (first, second) = (low.power(middle), middle.power(high));
+        let rises = share(low) > RISEN * floor && share(middle) > share(low);
+        let steady = first.min(second) >= STEADY_POWER && (first - second).abs() < 1.0;
+        (rises && share(high) > share(middle) && steady).then_some(first)
+    })
 }
 
 /// Looks at steps of the run and, at some of its states, at other steps.
@@ -99,16 +220,17 @@ pub(super) fn check(
     let parameters = compiled.stepper.parameters.clone();
     let mut integration = Integration::from(compiled, initial.to_vec(), parameters)
         .map_err(|_| FlowError::NoStart)?;
-    let (mut worst, mut rounding, mut at, mut looked) = (0.0, 0.0, 0.0, 0);
+    let (mut worst, mut rounding, mut at, mut looked, mut turn) = (0.0, 0.0, 0.0, 0, 0.0);
     let mut states = Vec::new();
     let keep = (steps / stride).div_ceil(STATES as u64).max(1);
     while integration.steps < steps {
-        if let Some(found) = defect(compiled, variations, integration.state()) {
+        if let Some(found) = defect(setting, compiled, variations, integration.state()) {
             if looked % keep == 0 && states.len() < STATES {
                 states.push(integration.state().to_vec());
             }
             looked += 1;
             rounding = f64::max(rounding, ROUNDING * found.size);
+            turn = f64::max(turn, found.turn);
             if found.value > worst {
                 (worst, at) = (found.value, integration.time());
             }
@@ -117,36 +239,11 @@ pub(super) fn check(
             break;
         }
     }
-    let log = |x: f64| evaluate(Function::Log, x);
-    let (mut ladder, mut beyond) = (Vec::new(), worst > rounding);
-    let mut above = Vec::new();
-    for factor in FACTORS {
-        let Some(factor) = Rational::from_f64(factor) else { continue };
-        let step = &setting.request.options.step * &factor;
-        let other = setting.with_step(&step)?;
-        let stepper = &other.compiled.stepper;
-        let count = 2 * stepper.layout.dimension;
-        let variations =
-            Variations::new(&other.compiled, Order::First, count, &[], setting.request.backend)?;
-        let found: Vec<Defect> =
-            states.iter().filter_map(|state| defect(&other.compiled, &variations, state)).collect();
-        // A step that does not exist everywhere says nothing.
-        if found.len() < states.len() || found.is_empty() {
-            continue;
-        }
-        let most = found.iter().fold(0.0, |m, d| f64::max(m, d.value));
-        let limit = found.iter().fold(0.0, |m, d| f64::max(m, ROUNDING * d.size));
-        beyond |= most > limit;
-        ladder.push([step.to_f64(), most]);
-        // A slope needs more than a start above rounding.
-        if most > 30.0 * limit {
-            above.push([step.to_f64(), most]);
-        }
-    }
-    let power = above
-        .windows(2)
-        .next()
-        .map(|pair| log(pair[1][1] / pair[0][1]) / log(pair[1][0] / pair[0][0]));
+    let ladder = climb(setting, &states, turn)?;
+    let power = order(&ladder);
+    // Rounding of steps that are much larger is not that of the run: there a power is asked for.
+    let mut near = ladder.iter().take(FACTORS.len());
+    let beyond = worst > rounding || power.is_some() || near.any(|r| r.defect > r.limit);
     Ok(Symplectic {
         verdict: if beyond { "not-symplectic" } else { "symplectic" },
         reason: None,
@@ -154,7 +251,7 @@ pub(super) fn check(
         defect_time: Some(at),
         rounding: Some(rounding),
         looked_at: looked,
-        ladder,
+        ladder: ladder.iter().map(|rung| [rung.step, rung.defect]).collect(),
         power,
     })
 }

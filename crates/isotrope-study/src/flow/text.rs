@@ -34,11 +34,18 @@ impl FlowReport {
     #[must_use]
     pub fn to_text(&self) -> String {
         let mut out = String::new();
-        let _ = writeln!(
-            out,
-            "{}: {}, {} steps of {} to t = {}\n",
-            self.model, self.method, self.steps, self.step, self.time
-        );
+        let Self { model, method, steps, step, time, .. } = self;
+        let _ = match (self.paced, &self.failure) {
+            (false, _) => {
+                writeln!(out, "{model}: {method}, {steps} steps of {step} to t = {time}\n")
+            }
+            (true, Some(_)) => writeln!(out, "{model}: {method}, {steps} steps of s = {step}\n"),
+            (true, None) => writeln!(
+                out,
+                "{model}: {method}, {steps} steps of s = {step}, to s = {time}, t = {}\n",
+                self.end.t
+            ),
+        };
         if let Some(shooting) = &self.shooting {
             shot(&mut out, shooting);
         }
@@ -57,6 +64,9 @@ impl FlowReport {
         let rows = rows.map(|(name, values)| (name.to_owned(), values.as_slice()));
         lines(&mut out, &self.coordinates, &rows);
         out.push('\n');
+        for remark in &self.remarks {
+            let _ = writeln!(out, "{}\n", capitalised(remark));
+        }
         if let Some(monodromy) = &self.monodromy {
             matrix(&mut out, monodromy, self.dimension);
         }
@@ -101,6 +111,7 @@ impl FlowReport {
 fn matrix(out: &mut String, monodromy: &Monodromy, dimension: usize) {
     let where_ = match monodromy.basis {
         "tangent" => "on orthonormal tangent vectors of the constraints",
+        "q" => "in q, from which p follows",
         _ => "in (q, p)",
     };
     let _ = writeln!(out, "derivative of the flow map {where_}");
@@ -143,16 +154,21 @@ fn symplectic(out: &mut String, found: &Symplectic) {
         }
         (None, Some(defect), Some(rounding)) => {
             let verdict = if found.verdict == "symplectic" { "yes" } else { "no" };
+            let hidden = verdict == "no" && defect <= rounding;
             let _ = writeln!(
                 out,
-                "symplectic: {verdict}\n  largest defect of a step: {defect:.1e} (rounding: {rounding:.1e}), {} steps",
-                found.looked_at
+                "symplectic: {verdict}\n  largest defect of a step: {defect:.1e} (rounding: {rounding:.1e}), {} steps{}",
+                found.looked_at,
+                if hidden { ": below rounding at this step" } else { "" }
             );
             let steps: Vec<String> =
                 found.ladder.iter().map(|[h, d]| format!("h = {h}: {d:.1e}")).collect();
             let _ = writeln!(out, "  other steps: {}", steps.join(", "));
             if let Some(power) = found.power {
-                let _ = writeln!(out, "  the defect is of order h^{power:.2}");
+                let place = if hidden { "at larger steps " } else { "" };
+                let _ = writeln!(out, "  {place}the defect is of order h^{power:.2}");
+            } else if hidden {
+                out.push_str("  at larger steps it is above rounding\n");
             }
             out.push('\n');
         }
@@ -166,7 +182,9 @@ fn capitalised(text: &str) -> String {
 }
 
 fn exponents(out: &mut String, lyapunov: &Lyapunov) {
-    let _ = writeln!(out, "Lyapunov exponents over t = {}", lyapunov.time);
+    let each = if lyapunov.variable == "s" { ", rates in s and not in t" } else { "" };
+    let _ =
+        writeln!(out, "Lyapunov exponents over {} = {}{each}", lyapunov.variable, lyapunov.time);
     for (exponent, uncertainty) in lyapunov.exponents.iter().zip(&lyapunov.uncertainty) {
         let _ = writeln!(out, "  {exponent:>10.5} ± {uncertainty:.5}");
     }
@@ -185,6 +203,9 @@ fn shot(out: &mut String, shooting: &Shooting) {
         let _ = writeln!(out, "  round {k:>2}  residual {:.1e}{correction}", iterate.residual);
     }
     let _ = match &shooting.reason {
+        _ if shooting.equilibrium => {
+            writeln!(out, "  converged to an equilibrium: its period means nothing")
+        }
         _ if shooting.converged => writeln!(out, "  converged"),
         Some(reason) => writeln!(out, "  not converged: {reason}"),
         None => writeln!(out, "  not converged"),

@@ -80,6 +80,11 @@ fn wanted(arguments: &Flow) -> Result<Wanted, Exit> {
         let names = list.iter().map(|name| name.trim().to_owned());
         names.filter(|name| !name.is_empty()).collect()
     };
+    if arguments.sensitivity.iter().any(|name| name.trim().is_empty()) {
+        let hint =
+            "name parameters, coordinates or velocities, separated by commas: --sensitivity g,x,x'";
+        return Err(refuse("ISO-FLOW-003", "--sensitivity has an empty name", hint));
+    }
     let target = if arguments.periodic {
         Some(Target::Periodic { fixed: names(&arguments.fix) })
     } else if arguments.shoot.is_empty() {
