@@ -57,6 +57,7 @@ mod flag;
 mod form;
 mod frobenius;
 mod generic_rank;
+pub mod group;
 #[cfg(test)]
 mod testing;
 mod tower;

@@ -7,7 +7,7 @@ use isotrope_model::{Model, SystemKind};
 
 use super::{
     Conservation, ConstraintRows, DeriveError, DistributionReport, Dynamics, Eliminated,
-    Hamiltonian, Reduction, Symbols, conserved, distribution, legendre, multipliers, reduction,
+    GroupMechanics, Hamiltonian, Reduction, Symbols, conserved, distribution, group, legendre, multipliers, reduction,
     regularity,
 };
 
@@ -43,6 +43,8 @@ pub enum Mechanics {
     },
     /// A Hamiltonian whose Legendre map has no inverse by formulas.
     Hamiltonian(HamiltonianField),
+    /// On a Lie group.
+    Group(Box<GroupMechanics>),
 }
 
 /// Hamilton's equations alone.
@@ -99,6 +101,9 @@ fn derive_within(
 ) -> Result<Result<System, Vec<DeriveError>>, OutOfBudget> {
     let symbols = symbols_of(&model);
     let place = model.system.place();
+    if let Some(lie) = model.group.clone() {
+        return group::derive(model, &lie, symbols, budget);
+    }
     let (lagrangian, given) = match model.system {
         SystemKind::Lagrangian { lagrangian, .. } => (lagrangian, None),
         SystemKind::Hamiltonian { hamiltonian, .. } => {
@@ -187,7 +192,7 @@ pub(crate) fn derive_unsolved(
 }
 
 /// `lambda_name` for each constraint; with more underscores where the model uses that name.
-fn multiplier_symbols(pool: &mut Pool, names: &[String]) -> Vec<ExprId> {
+pub(super) fn multiplier_symbols(pool: &mut Pool, names: &[String]) -> Vec<ExprId> {
     let mut prefix = String::from("lambda_");
     while names.iter().any(|name| pool.find_symbol(&format!("{prefix}{name}")).is_some()) {
         prefix.push('_');
@@ -216,6 +221,9 @@ fn hamiltonian_field(
 
 /// Classifies constraints, finds conserved quantities and reduced equations.
 pub fn analyse(system: &mut System, budget: &mut Budget) -> Analysis {
+    if matches!(system.mechanics, Mechanics::Group(_)) {
+        return group::analyse(system, budget);
+    }
     let symbols = &system.symbols;
     let pool = &mut system.model.pool;
     let Mechanics::Lagrangian { dynamics, rows, multiplier_symbols, eliminated, .. } =
