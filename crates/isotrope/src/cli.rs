@@ -661,6 +661,9 @@ pub struct New {
     /// Begin with a Hamiltonian instead of a Lagrangian.
     #[arg(long)]
     pub hamiltonian: bool,
+    /// Begin with a body that rotates: a Lagrangian on a Lie group.
+    #[arg(long, conflicts_with = "hamiltonian")]
+    pub lie: bool,
     /// Replace the file if it exists.
     #[arg(long)]
     pub force: bool,

@@ -2,8 +2,8 @@
 
 use isotrope_algebra::Budget;
 use isotrope_scheme::certify::{Composed, named_composition, named_table};
-use isotrope_scheme::derive::System;
-use isotrope_scheme::discretise::EquationScheme;
+use isotrope_scheme::derive::{Mechanics, System};
+use isotrope_scheme::discretise::{DiscretiseError, EquationScheme, NO_COORDINATES};
 use isotrope_scheme::methods::table::{Table, TableProblem};
 
 use super::dop853::dop853;
@@ -85,6 +85,10 @@ impl Method {
         options: &Options,
         budget: &mut Budget,
     ) -> Result<Stepper, StepperError> {
+        if matches!(system.mechanics, Mechanics::Group(_)) && !matches!(self, Self::Equations(_)) {
+            let reason = NO_COORDINATES;
+            return Err(DiscretiseError::NotApplicable { reason }.into());
+        }
         match self {
             Self::Table(table) => runge_kutta(system, field, table, options, budget),
             Self::Composition(composed) => composition(system, field, composed, options, budget),

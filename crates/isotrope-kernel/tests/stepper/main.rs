@@ -6,6 +6,7 @@ mod compositions;
 mod energies;
 mod ensembles;
 mod failures;
+mod groups;
 mod multibody;
 mod projections;
 mod schemes;

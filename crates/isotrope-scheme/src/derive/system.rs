@@ -47,6 +47,17 @@ pub enum Mechanics {
     Group(Box<GroupMechanics>),
 }
 
+impl Mechanics {
+    /// Momenta, mass matrix and constraints, where there is a Lagrangian.
+    pub fn dynamics(&self) -> Option<(&Dynamics, &ConstraintRows)> {
+        match self {
+            Self::Lagrangian { dynamics, rows, .. } => Some((dynamics, rows)),
+            Self::Group(group) => Some((&group.dynamics, &group.rows)),
+            Self::Hamiltonian(_) => None,
+        }
+    }
+}
+
 /// Hamilton's equations alone.
 #[derive(Debug, Clone)]
 pub struct HamiltonianField {
@@ -167,6 +178,9 @@ pub(crate) fn derive_unsolved(
     budget: &mut Budget,
 ) -> Result<Option<System>, OutOfBudget> {
     let symbols = symbols_of(&model);
+    if model.group.is_some() {
+        return Ok(None);
+    }
     let SystemKind::Lagrangian { lagrangian, .. } = model.system else { return Ok(None) };
     let forces = model.forces.clone();
     let pool = &mut model.pool;
@@ -253,6 +267,9 @@ pub fn residual(
     model: &mut Model,
     budget: &mut Budget,
 ) -> Result<Option<(Vec<ExprId>, SparseRows)>, OutOfBudget> {
+    if model.group.is_some() {
+        return Ok(None);
+    }
     let SystemKind::Lagrangian { lagrangian, .. } = model.system else { return Ok(None) };
     let symbols = symbols_of(model);
     let pool = &mut model.pool;

@@ -62,6 +62,9 @@ impl<'s> Writer<'s> {
         step: &Rational,
         budget: &'s mut Budget,
     ) -> Result<Self, DiscretiseError> {
+        if matches!(system.mechanics, Mechanics::Group(_)) {
+            return Err(DiscretiseError::NotApplicable { reason: super::lie::NO_COORDINATES });
+        }
         let Mechanics::Lagrangian { dynamics, rows, eliminated, .. } = &system.mechanics else {
             return Err(DiscretiseError::NotApplicable {
                 reason: "the system has a Hamiltonian without a Lagrangian",
@@ -119,6 +122,7 @@ impl<'s> Writer<'s> {
             memory: self.memory,
             before_the_start: self.before_the_start,
             evaluations: self.evaluations,
+            bounds: Vec::new(),
         }
     }
 

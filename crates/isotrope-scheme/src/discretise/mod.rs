@@ -16,6 +16,7 @@ mod equations;
 mod error;
 mod gear;
 mod index_two;
+mod lie;
 mod lobatto;
 mod mechanics;
 mod multistep;
@@ -30,14 +31,16 @@ mod variational;
 
 use isotrope_algebra::{Budget, ExprId, Rational};
 
-pub use equations::{After, Definition, Equations, Increments, Memory, Pair, Unknown};
+pub use equations::{
+    After, Definition, Equations, Increments, Memory, Pair, StepBound, Unknown,
+};
 pub use error::DiscretiseError;
 pub use registry::EquationScheme;
 pub use variational::{
     Action, ConstraintForm, DiscreteAction, DiscreteLagrangian, Node, Piece, Principle, Quadrature,
 };
 
-use crate::derive::System;
+use crate::derive::{Mechanics, System};
 use mechanics::Writer;
 use stages::Digits;
 
@@ -71,10 +74,16 @@ pub fn discretise(
     step: &Rational,
     budget: &mut Budget,
 ) -> Result<Equations, DiscretiseError> {
+    if let (Mechanics::Group(group), Some(recipe)) = (&system.mechanics, scheme.group_recipe()) {
+        return lie::discretise(system, group, recipe, step, budget);
+    }
     let mut writer = Writer::new(system, step, budget)?;
     scheme.write(&mut writer)?;
     Ok(writer.finish())
 }
+
+/// Why schemes for coordinates make no steps on Lie groups.
+pub const NO_COORDINATES: &str = lie::NO_COORDINATES;
 
 /// The same for all steps at once, h being a symbol, and for numbers of so many bits.
 pub(crate) fn discretise_for_all_steps(

@@ -39,7 +39,7 @@ pub(super) fn lyapunov(compiled: &Compiled, steps: u64) -> Option<(f64, f64)> {
     let stepper = &compiled.stepper;
     let (layout, parameters) = (stepper.layout, &stepper.parameters);
     let directions = Tangent::admissible(compiled, &stepper.initial, parameters)?;
-    let size = 2 * layout.dimension;
+    let size = layout.moving();
     // No direction is special: the sum of all.
     let sum: Vec<f64> = (0..size).map(|i| directions.iter().map(|d| d[i]).sum()).collect();
     let mut tangent = Tangent::new(compiled, &stepper.initial, parameters, &[sum])?;

@@ -128,7 +128,8 @@ fn check_at(system: &System, point: &Point, tolerance: f64) -> Report {
                 Err(undefined) => report.undefined.push(undefined),
             }
         }
-        Mechanics::Lagrangian { dynamics, rows, .. } => {
+        Mechanics::Lagrangian { .. } | Mechanics::Group(_) => {
+            let Some((dynamics, rows)) = system.mechanics.dynamics() else { return report };
             for a in 0..rows.len() {
                 let name = &rows.names[a];
                 let position = (rows.written[a] == Written::Position)
@@ -170,7 +171,7 @@ fn check_at(system: &System, point: &Point, tolerance: f64) -> Report {
 }
 
 fn regularity(system: &System, point: &Point) -> Result<(Regularity, usize), Undefined> {
-    let Mechanics::Lagrangian { dynamics, rows, .. } = &system.mechanics else {
+    let Some((dynamics, rows)) = system.mechanics.dynamics() else {
         return Ok((Regularity::Regular, 0));
     };
     let pool = &system.model.pool;

@@ -35,7 +35,7 @@ impl<'c> Tangent<'c> {
         let directions = changes.len();
         let mut rates = vec![0.0; state.len() * directions];
         for (k, change) in changes.iter().enumerate() {
-            for (i, &x) in change.iter().enumerate().take(2 * compiled.stepper.layout.dimension) {
+            for (i, &x) in change.iter().enumerate().take(compiled.stepper.layout.moving()) {
                 rates[i * directions + k] = x;
             }
         }
@@ -88,7 +88,7 @@ impl<'c> Tangent<'c> {
         parameters: &[f64],
     ) -> Option<Vec<Vec<f64>>> {
         let stepper = &compiled.stepper;
-        let size = 2 * stepper.layout.dimension;
+        let size = stepper.layout.moving();
         let program = &stepper.levels;
         let mut extended = state.to_vec();
         extended.resize(program.state as usize, 0.0);
