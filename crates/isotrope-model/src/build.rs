@@ -153,8 +153,7 @@ impl Builder<'_> {
         if let Some((_, place)) = &raw.discrete {
             scope.declare_discrete(*place, &mut self.pool, self.reporter);
         }
-        let discrete =
-            raw.discrete.and_then(|(text, _)| self.read(text, Grammar::Expression, &[]));
+        let discrete = raw.discrete.and_then(|(text, _)| self.read(text, Grammar::Expression, &[]));
         let system = raw.system.and_then(|text| self.read(text, Grammar::Expression, &[]));
         let group = raw.group;
         let parts = group.as_ref().map(|group| self.read_group(group, raw.initial.as_ref()));

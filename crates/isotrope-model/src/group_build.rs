@@ -33,7 +33,13 @@ impl Scope<'_> {
             let (suffix, size) = (group.suffix(k), kind.size() as i64);
             self.add_entries(format!("R{suffix}"), vec![(1, size); 2], group.place, pool, reporter);
             if kind.has_translation() {
-                self.add_entries(format!("x{suffix}"), vec![(1, size)], group.place, pool, reporter);
+                self.add_entries(
+                    format!("x{suffix}"),
+                    vec![(1, size)],
+                    group.place,
+                    pool,
+                    reporter,
+                );
             }
         }
         for (k, kind) in group.factors.iter().enumerate() {
@@ -110,7 +116,8 @@ impl Scope<'_> {
         for kind in factors {
             let size = kind.size();
             let at = |list: &[ExprId], k: usize| list.get(k).copied().unwrap_or(ExprId::ZERO);
-            let matrix: Vec<ExprId> = (0..size * size).map(|k| at(&self.entries, entry + k)).collect();
+            let matrix: Vec<ExprId> =
+                (0..size * size).map(|k| at(&self.entries, entry + k)).collect();
             let omega: Vec<ExprId> =
                 (0..kind.spins()).map(|k| at(&velocity, component + k)).collect();
             for i in 0..size {
@@ -163,7 +170,8 @@ impl Builder<'_> {
         group: &RawGroup<'d>,
         initial: Option<&RawInitial<'d>>,
     ) -> GroupParts<'d> {
-        let mut one = |text: &crate::text::Text<'d>| self.read(text.clone(), Grammar::Expression, &[]);
+        let mut one =
+            |text: &crate::text::Text<'d>| self.read(text.clone(), Grammar::Expression, &[]);
         let (inertia_place, inertia) = match &group.inertia {
             Some((place, rows)) => {
                 let rows = rows.iter().map(|row| row.iter().filter_map(&mut one).collect());
@@ -176,7 +184,8 @@ impl Builder<'_> {
         let mut rotations = Vec::new();
         let mut translations = Vec::new();
         for rotation in initial.into_iter().flat_map(|initial| &initial.rotations) {
-            let axis = rotation.axis.as_ref().map(|axis| axis.iter().filter_map(&mut one).collect());
+            let axis =
+                rotation.axis.as_ref().map(|axis| axis.iter().filter_map(&mut one).collect());
             if let Some(angle) = one(&rotation.angle) {
                 rotations.push((axis, angle, rotation.place));
             }
@@ -200,14 +209,18 @@ impl<'d> GroupParts<'d> {
         let place = group.inertia.as_ref()?.0;
         if group.factors.len() > 1 || names.scope.coordinates.len() > names.scope.components {
             let message = "inertia describes one factor, and there is more than that";
-            names.reporter.error(Code::Group, place, message).hint("write the Lagrangian: L = \"…\"");
+            names
+                .reporter
+                .error(Code::Group, place, message)
+                .hint("write the Lagrangian: L = \"…\"");
             return None;
         }
         let spins = kind.spins();
         let rows: Vec<usize> = self.inertia.iter().map(Vec::len).collect();
         let diagonal = rows == vec![1; spins];
         if !diagonal && rows != vec![spins; spins] {
-            let message = format!("the inertia of {} is {spins} numbers or as many rows", kind.name());
+            let message =
+                format!("the inertia of {} is {spins} numbers or as many rows", kind.name());
             let hint = if spins == 1 { "write inertia = 2" } else { "write inertia = [1, 2, 3]" };
             names.reporter.error(Code::Group, self.inertia_place, message).hint(hint);
             return None;

@@ -20,13 +20,8 @@ impl Reader<'_> {
     ) -> (Option<RawGroup<'d>>, Option<Text<'d>>) {
         let mut lagrangian = None;
         let mut given = false;
-        let mut raw = RawGroup {
-            factors: Vec::new(),
-            place,
-            inertia: None,
-            mass: None,
-            potential: None,
-        };
+        let mut raw =
+            RawGroup { factors: Vec::new(), place, inertia: None, mass: None, potential: None };
         let mut first_sugar = None;
         for (key, item) in self.table(item, "a table [lie_group]", place) {
             let here = key.whole();
@@ -115,9 +110,7 @@ impl Reader<'_> {
         let place = span(value, place);
         match value {
             Value::String(text) => Some(Text::toml(self.file, place.span, text.value())),
-            Value::Integer(number) => {
-                Some(Text::rewritten(number.value().to_string(), place.span))
-            }
+            Value::Integer(number) => Some(Text::rewritten(number.value().to_string(), place.span)),
             // Decimals are exact: the text counts, not the nearest double.
             Value::Float(number) if number.value().is_finite() => {
                 let raw = self.file.get(place.span.range()).unwrap_or("").replace('_', "");

@@ -35,7 +35,8 @@ pub use diagnostics::{Label, ModelError, Place, Source};
 pub use group::{GroupKind, LieGroup};
 pub use isotrope_algebra::syntax::Span;
 pub use model::{
-    Constraint, Coordinate, Initial, Model, OwnDiscreteLagrangian, Parameter, RunDefaults, SystemKind,
+    Constraint, Coordinate, Initial, Model, OwnDiscreteLagrangian, Parameter, RunDefaults,
+    SystemKind,
 };
 pub use schema::schema;
 pub use text::Text;

@@ -320,7 +320,8 @@ impl<'s, 'd, 'r> Names<'s, 'd, 'r> {
                         if *symbol == scope.time {
                             return Some((*symbol, ExprId::ONE));
                         }
-                        if let Some(rate) = scope.entry_rates.iter().find(|rate| rate.0 == *symbol) {
+                        if let Some(rate) = scope.entry_rates.iter().find(|rate| rate.0 == *symbol)
+                        {
                             return Some(*rate);
                         }
                         // Positions are interned in order, so their ids ascend.

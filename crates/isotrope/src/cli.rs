@@ -216,6 +216,10 @@ pub enum PictureName {
     Energy,
     /// Violations of constraints against time.
     Constraints,
+    /// The axes of a body on the sphere of space (models with [lie_group]).
+    Sphere,
+    /// The momentum of a body on its sphere (models with [lie_group]).
+    Polhode,
 }
 
 /// What the rows of a comparison are sorted by.

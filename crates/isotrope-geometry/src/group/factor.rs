@@ -235,7 +235,8 @@ fn of_quaternion(pool: &mut Pool, e: &[ExprId]) -> Vec<Vec<ExprId>> {
         let own = pool.add(squares[0], squares[i + 1]);
         rows[i][i] = pool.sub(own, others);
         // 2 (e_i e_j ∓ e₀ e_k).
-        let (plane, turn) = (pool.mul(at(e, i + 1), at(e, j + 1)), pool.mul(at(e, 0), at(e, k + 1)));
+        let (plane, turn) =
+            (pool.mul(at(e, i + 1), at(e, j + 1)), pool.mul(at(e, 0), at(e, k + 1)));
         let (less, more) = (pool.sub(plane, turn), pool.add(plane, turn));
         rows[i][j] = pool.add(less, less);
         rows[j][i] = pool.add(more, more);

@@ -5,10 +5,10 @@
 
 use isotrope_algebra::{ExprId, Pool};
 
+use super::Series;
 use super::angle::Angle;
 use super::factor::Factor;
 use super::vector::{add, at, cross, dot, half, minus, one_over, quarter_turn, times};
-use super::Series;
 
 /// A map from the algebra to the group.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -129,8 +129,7 @@ impl Retraction {
                 let Some(angle) = angle_of(pool, factor, x, series) else { return y.to_vec() };
                 let rest = angle.cotangent_rest(pool);
                 let minus_half = pool.number(-one_over(2));
-                let mut coefficients =
-                    [ExprId::ONE, minus_half, rest, ExprId::ZERO, ExprId::ZERO];
+                let mut coefficients = [ExprId::ONE, minus_half, rest, ExprId::ZERO, ExprId::ZERO];
                 if factor == Factor::Motions {
                     // ad has the eigenvalues ±iθ twice: their values and slopes count.
                     let square = square_of(pool, factor, x);
@@ -264,12 +263,7 @@ fn resolvent(pool: &mut Pool, factor: Factor, omega: &[ExprId], u: &[ExprId]) ->
 }
 
 /// (1 − x/2)⁻¹ y (1 + x/2)⁻¹.
-fn cayley_derivative(
-    pool: &mut Pool,
-    factor: Factor,
-    x: &[ExprId],
-    y: &[ExprId],
-) -> Vec<ExprId> {
+fn cayley_derivative(pool: &mut Pool, factor: Factor, x: &[ExprId], y: &[ExprId]) -> Vec<ExprId> {
     let ((omega, v), (eta, u)) = (factor.split_algebra(x), factor.split_algebra(y));
     let square = dot(pool, omega, omega);
     let mut image = eta.to_vec();

@@ -20,7 +20,8 @@ fn number(pool: &Pool, id: ExprId) -> f64 {
 
 /// Rational numbers without a pattern, of size about `size`/10.
 fn vector(pool: &mut Pool, factor: Factor, seed: i64, size: i64) -> Vec<ExprId> {
-    let component = |k: i64| Rational::new(size * (2 * ((seed * 37 + k * 61) % 23) - 23), 230).unwrap();
+    let component =
+        |k: i64| Rational::new(size * (2 * ((seed * 37 + k * 61) % 23) - 23), 230).unwrap();
     (0..factor.dimension() as i64).map(|k| pool.number(component(k + 1))).collect()
 }
 
@@ -123,8 +124,10 @@ fn retractions_are_odd_and_agree_with_their_series() {
                 same(pool, factor, &one, &factor.identity(), 1e-15);
                 if map != Retraction::Cayley {
                     // exp(x) = exp(x/64)^64, and exp of a small element by cay's square root of it.
-                    let part: Vec<ExprId> =
-                        x.iter().map(|&x| pool.scale(&Rational::new(1, 1 << 6).unwrap(), x)).collect();
+                    let part: Vec<ExprId> = x
+                        .iter()
+                        .map(|&x| pool.scale(&Rational::new(1, 1 << 6).unwrap(), x))
+                        .collect();
                     let mut power = map.apply(pool, factor, &part);
                     let wanted = there.iter().map(|&id| number(pool, id)).collect::<Vec<_>>();
                     for _ in 0..6 {
@@ -260,10 +263,9 @@ fn entries_change_as_the_numbers_they_are_made_of() {
         let entries = group.entries(pool, &symbols);
         let rates = group.rates(pool, &symbols, &xi);
         let along: Vec<(ExprId, ExprId)> = symbols.iter().copied().zip(rates).collect();
-        let by_chain_rule = isotrope_algebra::calculus::directional_derivative(
-            pool, &entries, &along, budget,
-        )
-        .unwrap();
+        let by_chain_rule =
+            isotrope_algebra::calculus::directional_derivative(pool, &entries, &along, budget)
+                .unwrap();
         let direct = group.entry_rates(pool, &entries, &xi);
         for (a, b) in by_chain_rule.into_iter().zip(direct) {
             let difference = pool.sub(a, b);

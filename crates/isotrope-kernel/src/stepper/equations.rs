@@ -2,9 +2,7 @@
 
 use isotrope_algebra::{Budget, ExprId};
 use isotrope_scheme::derive::{Mechanics, System};
-use isotrope_scheme::discretise::{
-    Definition, EquationScheme, Equations, StepBound, discretise,
-};
+use isotrope_scheme::discretise::{Definition, EquationScheme, Equations, StepBound, discretise};
 use rustc_hash::FxHashMap;
 
 use super::field::{Field, Point};

@@ -390,7 +390,11 @@ fn enclosed(pool: &Pool, expression: ExprId, known: &FxHashMap<ExprId, Ball>) ->
 }
 
 /// The double nearest to a constant expression, if it is finite.
-pub(super) fn number(pool: &Pool, expression: ExprId, known: &FxHashMap<ExprId, Ball>) -> Option<f64> {
+pub(super) fn number(
+    pool: &Pool,
+    expression: ExprId,
+    known: &FxHashMap<ExprId, Ball>,
+) -> Option<f64> {
     for bits in PRECISIONS {
         let precision = Precision::new(bits);
         let result = evaluate_balls(pool, &[expression], known, precision);

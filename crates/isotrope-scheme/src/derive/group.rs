@@ -4,9 +4,8 @@
 //! left-trivialised derivative ⟨∂_g L, η⟩ = d/dε L(g exp(εη), ξ). L is written with the entries R[i,j] and
 //! x[i] of matrices, whose rates R' = R ω^, x' = R v are all that has to be known of the group.
 
-use isotrope_algebra::calculus::{
-    Substitution, directional_derivative, jacobian, substitute,
-};
+use isotrope_algebra::calculus::{Substitution, directional_derivative, jacobian, substitute};
+use isotrope_algebra::linear::{Matrix, nullspace};
 use isotrope_algebra::normal::{Zero, is_zero, simplify};
 use isotrope_algebra::{Budget, ExprId, OutOfBudget, Pool};
 use isotrope_geometry::group::{Factor, Group};
@@ -94,17 +93,26 @@ struct Numbers {
 }
 
 /// Fresh symbols for rotations; translations and coordinates are their own.
-fn numbers(pool: &mut Pool, lie: &LieGroup, group: &Group, coordinates: &[(ExprId, String)]) -> Numbers {
+fn numbers(
+    pool: &mut Pool,
+    lie: &LieGroup,
+    group: &Group,
+    coordinates: &[(ExprId, String)],
+) -> Numbers {
     let several = lie.factors.len() > 1;
     let (mut symbols, mut names, mut entries) = (Vec::new(), Vec::new(), Vec::new());
     let mut entry = 0;
     for (k, kind) in lie.factors.iter().enumerate() {
         let suffix = if several { (k + 1).to_string() } else { String::new() };
-        let base: &[&str] = if kind.size() == 2 { &["cos", "sin"] } else { &["e0", "e1", "e2", "e3"] };
+        let base: &[&str] =
+            if kind.size() == 2 { &["cos", "sin"] } else { &["e0", "e1", "e2", "e3"] };
         let mut own = Vec::new();
         for name in base {
-            let mut name =
-                if kind.size() == 2 { format!("{name}_R{suffix}") } else { format!("{name}{suffix}") };
+            let mut name = if kind.size() == 2 {
+                format!("{name}_R{suffix}")
+            } else {
+                format!("{name}{suffix}")
+            };
             while pool.find_symbol(&name).is_some() {
                 name.push('_');
             }
@@ -151,8 +159,9 @@ fn spatial(
         let turn = |pool: &mut Pool, vector: &[ExprId]| -> Vec<ExprId> {
             (0..size)
                 .map(|i| {
-                    let terms: Vec<ExprId> =
-                        (0..size).map(|j| pool.mul(at(&matrix, i * size + j), at(vector, j))).collect();
+                    let terms: Vec<ExprId> = (0..size)
+                        .map(|j| pool.mul(at(&matrix, i * size + j), at(vector, j)))
+                        .collect();
                     pool.sum(&terms)
                 })
                 .collect()
@@ -189,6 +198,45 @@ fn spatial(
         names.push(format!("p_{name}"));
     }
     (values, names)
+}
+
+/// Rates of entries under motions of space, one list for each component of the spatial momentum: R' = ε^ R,
+/// x' = ε × x for rotations, x' = u for translations.
+fn motions_of_space(
+    pool: &mut Pool,
+    lie: &LieGroup,
+    coordinates: &[(ExprId, String)],
+) -> Vec<Vec<(ExprId, ExprId)>> {
+    let mut motions = Vec::new();
+    let mut entry = 0;
+    for kind in &lie.factors {
+        let size = kind.size();
+        let count = size * size + if kind.has_translation() { size } else { 0 };
+        let own = lie.entries.get(entry..entry + count).unwrap_or_default().to_vec();
+        entry += count;
+        let at = |k: usize| own.get(k).copied().unwrap_or(ExprId::ZERO);
+        for axis in 0..kind.spins() {
+            // Rows i and j turn into each other.
+            let (i, j) = if size == 2 { (0, 1) } else { ((axis + 1) % 3, (axis + 2) % 3) };
+            let mut rates = Vec::new();
+            let mut turn = |first: ExprId, second: ExprId| {
+                rates.push((first, pool.neg(second)));
+                rates.push((second, first));
+            };
+            for column in 0..size {
+                turn(at(i * size + column), at(j * size + column));
+            }
+            if kind.has_translation() {
+                turn(at(size * size + i), at(size * size + j));
+            }
+            motions.push(rates);
+        }
+        if kind.has_translation() {
+            motions.extend((0..size).map(|k| vec![(at(size * size + k), ExprId::ONE)]));
+        }
+    }
+    motions.extend(coordinates.iter().map(|(symbol, _)| vec![(*symbol, ExprId::ONE)]));
+    motions
 }
 
 /// Derives the equations of a model on a group.
@@ -256,16 +304,8 @@ pub(super) fn derive(
         (0..n).map(|i| pool.mul(momenta[i], symbols.velocity[i])).collect();
     energy.push(pool.neg(lagrangian));
     let energy = pool.sum(&energy);
-    let mut dynamics = Dynamics {
-        lagrangian,
-        gradient,
-        momenta,
-        mass,
-        energy,
-        forces,
-        impressed,
-        explicit_time,
-    };
+    let mut dynamics =
+        Dynamics { lagrangian, gradient, momenta, mass, energy, forces, impressed, explicit_time };
     let mut rows = match ConstraintRows::new(pool, &symbols, &model.constraints, budget)? {
         Ok(rows) => rows,
         Err(errors) => return Ok(Err(errors)),
@@ -299,6 +339,80 @@ pub(super) fn derive(
     Ok(Ok(System { model, symbols, mechanics }))
 }
 
+/// Do the constraints integrate? With admissible X = Σ xᵃ e_a and Y in the left-invariant frame the bracket is
+/// X(y) − Y(x) + [x, y], which has to be admissible.
+fn frobenius(
+    pool: &mut Pool,
+    mechanics: &GroupMechanics,
+    lie: &LieGroup,
+    budget: &mut Budget,
+) -> Option<bool> {
+    let n = mechanics.group.dimension();
+    let rows: Vec<Vec<ExprId>> =
+        (0..mechanics.rows.len()).map(|a| mechanics.rows.dense_row(a, n)).collect();
+    let basis = nullspace(pool, &Matrix::from_rows(n, &rows), budget).ok()?.basis;
+    let entries: Vec<ExprId> = mechanics.drift.iter().map(|rate| rate.0).collect();
+    let entries = entries.split_last().map_or(&[][..], |(_, entries)| entries);
+    let along = |pool: &mut Pool, x: &[ExprId], y: &[ExprId], budget: &mut Budget| {
+        let rates = mechanics.group.entry_rates(pool, entries, x);
+        let rates: Vec<(ExprId, ExprId)> = entries.iter().copied().zip(rates).collect();
+        directional_derivative(pool, y, &rates, budget).ok()
+    };
+    let map = rational_rotations(pool, mechanics, lie);
+    let mut decided = Some(true);
+    for (i, x) in basis.iter().enumerate() {
+        for y in &basis[..i] {
+            let (there, back) = (along(pool, x, y, budget)?, along(pool, y, x, budget)?);
+            let inner = mechanics.group.bracket(pool, x, y);
+            let bracket: Vec<ExprId> = (0..n)
+                .map(|a| {
+                    let minus = pool.neg(back[a]);
+                    pool.sum(&[there[a], minus, inner[a]])
+                })
+                .collect();
+            for row in &rows {
+                let terms: Vec<ExprId> =
+                    row.iter().zip(&bracket).map(|(&a, &b)| pool.mul(a, b)).collect();
+                let value = pool.sum(&terms);
+                let value = substitute(pool, &[value], &map, budget).ok()?[0];
+                match is_zero(pool, value, &mut Budget::new(PROOF)) {
+                    Zero::Yes => {}
+                    Zero::No => return Some(false),
+                    Zero::Unknown { .. } => decided = None,
+                }
+            }
+        }
+    }
+    decided
+}
+
+/// Entries of matrices as rational functions of free numbers, so that zero and not zero are decided on the
+/// group: quaternions divided by the square of their norm; of the plane (1 − u², 2u)/(1 + u²).
+fn rational_rotations(pool: &mut Pool, mechanics: &GroupMechanics, lie: &LieGroup) -> Substitution {
+    let mut map = Substitution::default();
+    let ranges = mechanics.rotations();
+    let mut entries = mechanics.entries.iter();
+    for (range, kind) in ranges.into_iter().zip(&lie.factors) {
+        let own: Vec<ExprId> = mechanics.numbers.get(range).unwrap_or_default().to_vec();
+        let (numbers, scale) = match own[..] {
+            [_, u] => {
+                let square = pool.powi(u, 2);
+                let twice = pool.add(u, u);
+                (vec![pool.sub(ExprId::ONE, square), twice], pool.add(ExprId::ONE, square))
+            }
+            _ => {
+                let squares: Vec<ExprId> = own.iter().map(|&e| pool.powi(e, 2)).collect();
+                (own, pool.sum(&squares))
+            }
+        };
+        let matrix = factor(*kind).rotation(pool, &numbers).concat();
+        for (value, entry) in matrix.into_iter().zip(entries.by_ref()) {
+            map.insert(entry.0, pool.div(value, scale));
+        }
+    }
+    map
+}
+
 /// Operations for one proof that a rate vanishes.
 const PROOF: u64 = 2_000_000;
 
@@ -307,9 +421,15 @@ pub(super) fn analyse(system: &mut System, budget: &mut Budget) -> Analysis {
     let symbols = &system.symbols;
     let pool = &mut system.model.pool;
     let mut conservation = Conservation::default();
-    let (mut rank, mut kinds) = (symbols.dimension(), Vec::new());
+    let (mut rank, mut kinds, mut integrable) = (symbols.dimension(), Vec::new(), Some(true));
     if let (Mechanics::Group(mechanics), Some(lie)) = (&system.mechanics, &system.model.group) {
         rank -= mechanics.rows.len();
+        if !mechanics.rows.is_empty() {
+            let linear = mechanics.rows.written.iter().all(|written| *written == Written::Linear);
+            integrable = if linear { frobenius(pool, mechanics, lie, budget) } else { None };
+        }
+        // Whether one constraint of several integrates by itself is not decided.
+        let own = integrable.filter(|&all| all || mechanics.rows.len() == 1);
         kinds = mechanics
             .rows
             .written
@@ -317,7 +437,8 @@ pub(super) fn analyse(system: &mut System, budget: &mut Budget) -> Analysis {
             .map(|written| match written {
                 Written::Chetaev => (ConstraintKind::Chetaev, None),
                 Written::Affine => (ConstraintKind::Affine, None),
-                _ => (ConstraintKind::Nonholonomic, None),
+                _ if own == Some(true) => (ConstraintKind::PfaffianIntegrable, own),
+                _ => (ConstraintKind::Nonholonomic, own),
             })
             .collect();
         let coordinates: Vec<(ExprId, String)> = system
@@ -332,7 +453,7 @@ pub(super) fn analyse(system: &mut System, budget: &mut Budget) -> Analysis {
     Analysis {
         distribution: DistributionReport {
             rank,
-            integrable: kinds.is_empty().then_some(true),
+            integrable,
             distribution: None,
             obstruction: None,
             flag: None,
@@ -376,18 +497,31 @@ fn conserved(
         }),
         _ => found.energy_rate = Some(power),
     }
-    // What acts: ∂_g L + F + Aᵀλ, in space and on the body.
+    // What acts in space: F + Aᵀλ, and the change of L under motions of space.
     let reactions = multipliers::reactions(
         pool,
         symbols.dimension(),
         &rows.matrix,
         &mechanics.eliminated.multipliers,
     );
-    let acting: Vec<ExprId> = (0..symbols.dimension())
-        .map(|i| pool.sum(&[mechanics.torque[i], dynamics.forces[i], reactions[i]]))
+    let acting: Vec<ExprId> =
+        (0..symbols.dimension()).map(|i| pool.add(dynamics.forces[i], reactions[i])).collect();
+    let (acting, _) = spatial(pool, lie, &acting, coordinates);
+    let motions = motions_of_space(pool, lie, coordinates);
+    let rates: Vec<ExprId> = motions
+        .iter()
+        .zip(acting)
+        .map(|(motion, force)| {
+            let change = directional_derivative(pool, &[dynamics.lagrangian], motion, budget);
+            let change = change.ok().and_then(|list| list.first().copied());
+            change.map_or(ExprId::UNDEFINED, |change| pool.add(change, force))
+        })
         .collect();
-    let (rates, _) = spatial(pool, lie, &acting, coordinates);
     let mut vanishing = |pool: &mut Pool, rate: ExprId| -> bool {
+        // Often the entries need not be those of a rotation.
+        if is_zero(pool, rate, &mut Budget::new(PROOF)) == Zero::Yes {
+            return true;
+        }
         let Ok(rate) = mechanics.in_numbers(pool, &[rate], budget) else { return false };
         is_zero(pool, rate[0], &mut Budget::new(PROOF)) == Zero::Yes
     };
@@ -395,7 +529,9 @@ fn conserved(
         if vanishing(pool, rate) {
             let name = mechanics.spatial_names[k].clone();
             let why = match name.split(['[', '_']).next() {
-                Some("spatial") if name.contains("linear") => "L is invariant under translations of space",
+                Some("spatial") if name.contains("linear") => {
+                    "L is invariant under translations of space"
+                }
                 Some("p") => "L does not depend on this coordinate",
                 _ => "L is invariant under rotations of space about this axis",
             };

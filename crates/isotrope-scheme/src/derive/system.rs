@@ -7,8 +7,8 @@ use isotrope_model::{Model, SystemKind};
 
 use super::{
     Conservation, ConstraintRows, DeriveError, DistributionReport, Dynamics, Eliminated,
-    GroupMechanics, Hamiltonian, Reduction, Symbols, conserved, distribution, group, legendre, multipliers, reduction,
-    regularity,
+    GroupMechanics, Hamiltonian, Reduction, Symbols, conserved, distribution, group, legendre,
+    multipliers, reduction, regularity,
 };
 
 /// A derived system: the model with its equations of motion.

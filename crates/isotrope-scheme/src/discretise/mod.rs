@@ -31,9 +31,7 @@ mod variational;
 
 use isotrope_algebra::{Budget, ExprId, Rational};
 
-pub use equations::{
-    After, Definition, Equations, Increments, Memory, Pair, StepBound, Unknown,
-};
+pub use equations::{After, Definition, Equations, Increments, Memory, Pair, StepBound, Unknown};
 pub use error::DiscretiseError;
 pub use registry::EquationScheme;
 pub use variational::{

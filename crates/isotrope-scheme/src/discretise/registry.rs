@@ -101,9 +101,9 @@ impl EquationScheme {
                 },
                 Recipe::Table(_) | Recipe::Group(GroupRecipe::Table(_)) => {
                     match named_table(rest, budget)? {
-                    Some(table) => Choice::Table(Box::new(table)),
-                    None => continue,
-                }
+                        Some(table) => Choice::Table(Box::new(table)),
+                        None => continue,
+                    }
                 }
                 Recipe::Discrete(_) => match DiscreteLagrangian::named(name, budget)? {
                     Some(lagrangian) => Choice::Discrete(Box::new(lagrangian)),

@@ -78,8 +78,7 @@ impl Point {
             point.values.extend(mechanics.numbers.iter().copied().zip(values));
             let (entries, written): (Vec<ExprId>, Vec<ExprId>) =
                 mechanics.entries.iter().copied().unzip();
-            let values =
-                point.evaluate(&model.pool, &written, || "the initial rotation".into())?;
+            let values = point.evaluate(&model.pool, &written, || "the initial rotation".into())?;
             point.values.extend(entries.into_iter().zip(values));
         }
         match model.system {

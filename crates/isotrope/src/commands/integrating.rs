@@ -64,7 +64,8 @@ pub(crate) fn no_group(model: &Model, what: &str) -> Result<(), Exit> {
         return Ok(());
     }
     let message = format!("{what} of systems on a Lie group are not computed by this version");
-    let hint = "derive, check, run, compare, convergence and drift take them; see docs/lie-groups.md";
+    let hint =
+        "derive, check, run, compare, convergence and drift take them; see docs/lie-groups.md";
     Err(refuse("ISO-RUN-012", &message, hint))
 }
 

@@ -153,8 +153,7 @@ impl Job<'_> {
     /// One run from the initial values of the model.
     fn single(&self, name: &str) -> Exit {
         let stepper = &self.prepared.compiled.stepper;
-        let levels = [stepper.has_positions, !stepper.constraint_names.is_empty()];
-        let mut drawings = match Drawings::new(self.arguments, &stepper.names, levels) {
+        let mut drawings = match Drawings::new(self.arguments, stepper) {
             Ok(drawings) => drawings,
             Err(exit) => return exit,
         };

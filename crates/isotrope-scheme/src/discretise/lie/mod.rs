@@ -86,7 +86,8 @@ pub(super) const NO_COORDINATES: &str = "the configurations of the model are a L
      lie-cayley, lie-exp, lie-midpoint and rkmk-NAME move on it";
 
 /// Why these schemes make no steps elsewhere.
-pub(super) const NO_GROUP: &str = "the method moves on a Lie group, and the model has coordinates only";
+pub(super) const NO_GROUP: &str =
+    "the method moves on a Lie group, and the model has coordinates only";
 
 /// The equations of a step on a group.
 pub(super) fn discretise(

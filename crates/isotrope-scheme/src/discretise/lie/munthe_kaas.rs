@@ -9,8 +9,8 @@ use isotrope_geometry::group::{Retraction, Series, Side};
 
 use super::Written;
 use super::writer::{Place, Writer};
-use crate::discretise::stages::{Digits, Numbers};
 use crate::discretise::DiscretiseError;
+use crate::discretise::stages::{Digits, Numbers};
 use crate::methods::table::Table;
 
 const MAP: Retraction = Retraction::Exponential(Series::Polynomial);

@@ -71,8 +71,9 @@ fn fractions(
     composition: Option<&str>,
     budget: &mut Budget,
 ) -> Result<Vec<Rational>, DiscretiseError> {
-    const MISSING: DiscretiseError =
-        DiscretiseError::NotApplicable { reason: "the coefficients of the composition are missing" };
+    const MISSING: DiscretiseError = DiscretiseError::NotApplicable {
+        reason: "the coefficients of the composition are missing",
+    };
     let Some(name) = composition else { return Ok(vec![Rational::ONE]) };
     let composed = named_composition(name, budget)?.ok_or(MISSING)?;
     let balls = composed.composition.coefficients(Precision::new(128)).map_err(|_| MISSING)?;
@@ -122,6 +123,14 @@ fn write(writer: &mut Writer<'_>, form: Form, composition: Option<&str>) -> Writ
     total.impulses.push(last);
     let turned = writer.scaled(writer.h, &velocity);
     total.turns.push(turned);
+    if let [part] = &parts[..] {
+        // Another solution of the equations would be far from the velocity at the beginning.
+        let twice = writer.pool.add(writer.h, writer.h);
+        let before = writer.symbols.velocity.clone();
+        let apart: Vec<ExprId> =
+            part.xi.iter().zip(before).map(|(&x, v)| writer.pool.sub(x, v)).collect();
+        total.turns.push(writer.scaled(twice, &apart));
+    }
     writer.bound(&total.turns);
     let per_step = writer.pool.div(ExprId::ONE, writer.h);
     let multipliers = (0..writer.mechanics.rows.len())
@@ -157,7 +166,13 @@ fn declare(writer: &mut Writer<'_>, fractions: &[Rational]) -> Result<Vec<Part>,
             let guesses = writer.drifted(&velocity, ahead, &acceleration);
             writer.unknown_velocities(&mark, &guesses)
         };
-        parts.push(Part { fraction: fraction.clone(), end: end.clone(), mark, xi, impulses: Vec::new() });
+        parts.push(Part {
+            fraction: fraction.clone(),
+            end: end.clone(),
+            mark,
+            xi,
+            impulses: Vec::new(),
+        });
         begun = end;
     }
     for part in &mut parts {
@@ -169,12 +184,20 @@ fn declare(writer: &mut Writer<'_>, fractions: &[Rational]) -> Result<Vec<Part>,
     Ok(parts)
 }
 
-/// ξ with 3ξ₋₁ − 3ξ₋₂ + ξ₋₃ as a guess, which is right to h³.
-fn remembered(writer: &mut Writer<'_>, velocity: &[ExprId], acceleration: &[ExprId]) -> Vec<ExprId> {
+/// Coefficients of the polynomial of degree 4 through the last five ξ, one step ahead.
+const AHEAD: [i64; 5] = [5, -10, 10, -5, 1];
+
+/// ξ with the polynomial through the five of the steps before as a guess, which is right to h⁵: one round of
+/// Newton's method is enough then.
+fn remembered(
+    writer: &mut Writer<'_>,
+    velocity: &[ExprId],
+    acceleration: &[ExprId],
+) -> Vec<ExprId> {
     let mut guesses = Vec::with_capacity(velocity.len());
     let mut kept = Vec::with_capacity(velocity.len());
     for (k, (&v, &a)) in velocity.iter().zip(acceleration).enumerate() {
-        let earlier: Vec<ExprId> = (0..3)
+        let earlier: Vec<ExprId> = (0..5)
             .map(|age| {
                 // Before the first step as if the acceleration were constant.
                 let back = Rational::new(-(2 * age + 1), 2).unwrap_or(Rational::ZERO);
@@ -184,18 +207,16 @@ fn remembered(writer: &mut Writer<'_>, velocity: &[ExprId], acceleration: &[Expr
                 writer.remember(&format!("xi{}_before{age}", k + 1), start)
             })
             .collect();
-        let three = Rational::integer(3);
-        guesses.push(writer.pool.linear_combination(&[
-            (three.clone(), earlier[0]),
-            (-three, earlier[1]),
-            (Rational::ONE, earlier[2]),
-        ]));
+        let terms: Vec<(Rational, ExprId)> =
+            AHEAD.iter().map(|&c| Rational::integer(c)).zip(earlier.iter().copied()).collect();
+        guesses.push(writer.pool.linear_combination(&terms));
         kept.push(earlier);
     }
     let xi = writer.unknown_velocities("", &guesses);
     for (earlier, &xi) in kept.iter().zip(&xi) {
-        writer.keep(earlier[2], earlier[1]);
-        writer.keep(earlier[1], earlier[0]);
+        for pair in earlier.windows(2) {
+            writer.keep(pair[1], pair[0]);
+        }
         writer.keep(earlier[0], xi);
     }
     xi
@@ -263,8 +284,7 @@ fn advance(
     }
     let bent = group.bracket_dual(&mut writer.pool, &turn, &inner);
     let second = writer.driving(&after, xi)?;
-    let ended: Vec<ExprId> =
-        kicked.iter().zip(bent).map(|(&p, b)| writer.pool.add(p, b)).collect();
+    let ended: Vec<ExprId> = kicked.iter().zip(bent).map(|(&p, b)| writer.pool.add(p, b)).collect();
     let ended = writer.drifted(&ended, half, &second);
     let momenta = writer.define(&format!("p{mark}_"), &ended);
     for place in [&start, &after] {

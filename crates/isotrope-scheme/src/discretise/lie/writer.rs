@@ -5,7 +5,9 @@ use isotrope_algebra::{Budget, ExprId, OutOfBudget, Pool, Rational};
 
 use crate::derive::multipliers::{Saddle, reactions};
 use crate::derive::{GroupMechanics, Symbols, System, Written as Kind};
-use crate::discretise::{After, Definition, DiscretiseError, Equations, Memory, StepBound, Unknown};
+use crate::discretise::{
+    After, Definition, DiscretiseError, Equations, Memory, StepBound, Unknown,
+};
 
 /// A place where the mechanics is evaluated: a configuration by its numbers and the entries of its
 /// matrices, and a time.
@@ -67,8 +69,7 @@ impl<'s> Writer<'s> {
         let entries = mechanics.entries.iter().map(|entry| entry.0);
         let used = entries.filter(|entry| below.binary_search(entry).is_ok()).collect();
         let below = pool.reachable(&dynamics.momenta);
-        let mut moving =
-            mechanics.drift.iter().map(|rate| &rate.0).chain(&mechanics.numbers);
+        let mut moving = mechanics.drift.iter().map(|rate| &rate.0).chain(&mechanics.numbers);
         let varying = moving.any(|symbol| below.binary_search(symbol).is_ok());
         Ok(Self {
             symbols,
@@ -127,7 +128,10 @@ impl<'s> Writer<'s> {
         let group: Vec<Definition> = values
             .iter()
             .enumerate()
-            .map(|(k, &value)| Definition { symbol: self.fresh(&format!("{name}{}", k + 1)), value })
+            .map(|(k, &value)| Definition {
+                symbol: self.fresh(&format!("{name}{}", k + 1)),
+                value,
+            })
             .collect();
         let symbols = group.iter().map(|definition| definition.symbol).collect();
         self.definitions.push(group);
@@ -187,7 +191,10 @@ impl<'s> Writer<'s> {
         let group: Vec<Definition> = numbers
             .iter()
             .zip(names)
-            .map(|(&value, name)| Definition { symbol: self.fresh(&format!("{name}{mark}")), value })
+            .map(|(&value, name)| Definition {
+                symbol: self.fresh(&format!("{name}{mark}")),
+                value,
+            })
             .collect();
         let numbers = group.iter().map(|definition| definition.symbol).collect();
         self.definitions.push(group);
@@ -255,7 +262,11 @@ impl<'s> Writer<'s> {
     }
 
     /// A ξ + b.
-    pub(super) fn rates(&mut self, place: &Place, xi: &[ExprId]) -> Result<Vec<ExprId>, OutOfBudget> {
+    pub(super) fn rates(
+        &mut self,
+        place: &Place,
+        xi: &[ExprId],
+    ) -> Result<Vec<ExprId>, OutOfBudget> {
         let level = self.mechanics.rows.velocity_level.clone();
         self.at(place, xi, &level)
     }
@@ -362,8 +373,8 @@ impl<'s> Writer<'s> {
         let rest = self.pool.sum(&roots);
         self.bounds.push(StepBound {
             memory: self.memory.len(),
-            reason: "a body turns by half a turn or more in one step, which could as well be a turn the \
-                     other way round: take a smaller step",
+            reason: "a body turns by about half a turn in one step, which could as well be a turn the other \
+                     way round: take a smaller step",
         });
         let symbol = self.remember("rest_of_half_a_turn", ExprId::ONE);
         self.keep(symbol, rest);

@@ -3,15 +3,16 @@
 use isotrope_algebra::ExprId;
 use isotrope_scheme::derive::{GroupMechanics, System};
 
-use super::mechanics::short;
 use super::equations;
+use super::mechanics::short;
 use crate::report::document::{Block, Equation, Formula, Section, Sign};
 
 /// Momenta, energy.
 pub(in crate::report) fn momenta(system: &mut System, mechanics: &GroupMechanics) -> Section {
     let dynamics = &mechanics.dynamics;
     let n = system.symbols.names.len();
-    let mut blocks = vec![Block::words("Momenta of the body, left-trivialised: μ = ∂L/∂ξ with ξ = g⁻¹g'.")];
+    let mut blocks =
+        vec![Block::words("Momenta of the body, left-trivialised: μ = ∂L/∂ξ with ξ = g⁻¹g'.")];
     equations(&mut blocks, n, |k| Equation::new(system.symbols.momentum[k], dynamics.momenta[k]));
     let energy = short(system, dynamics.energy);
     blocks.push(Block::words("Energy:"));
@@ -20,7 +21,10 @@ pub(in crate::report) fn momenta(system: &mut System, mechanics: &GroupMechanics
 }
 
 /// μ' = ad*_ξ μ + ∂L/∂g + F + Aᵀλ, and what is advected.
-pub(in crate::report) fn euler_poincare(system: &mut System, mechanics: &GroupMechanics) -> Section {
+pub(in crate::report) fn euler_poincare(
+    system: &mut System,
+    mechanics: &GroupMechanics,
+) -> Section {
     let n = system.symbols.names.len();
     let mut blocks = vec![Block::words("μ' = ad*_ξ μ + ∂L/∂g + F + Aᵀλ:")];
     let rates: Vec<ExprId> =
@@ -39,9 +43,7 @@ pub(in crate::report) fn euler_poincare(system: &mut System, mechanics: &GroupMe
     blocks.push(Block::words("The velocities change at the rates"));
     let accelerations: Vec<ExprId> =
         mechanics.eliminated.acceleration.iter().map(|&rate| short(system, rate)).collect();
-    equations(&mut blocks, n, |k| {
-        Equation::new(system.symbols.acceleration[k], accelerations[k])
-    });
+    equations(&mut blocks, n, |k| Equation::new(system.symbols.acceleration[k], accelerations[k]));
     let advected = advected(system, mechanics);
     if advected.is_empty() {
         blocks.push(Block::words(
@@ -88,7 +90,8 @@ pub(in crate::report) fn advected(
         }
     }
     let list = rates.iter().zip(found).filter(|(_, found)| *found);
-    list.map(|((symbol, rate), _)| (pool.name_of(*symbol).unwrap_or("?").to_owned(), *rate)).collect()
+    list.map(|((symbol, rate), _)| (pool.name_of(*symbol).unwrap_or("?").to_owned(), *rate))
+        .collect()
 }
 
 /// How the configuration moves, and the momentum seen from space.
