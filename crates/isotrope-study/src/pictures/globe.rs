@@ -104,7 +104,7 @@ impl Globe {
             Traced::Axes(_) => "axes of the body, seen from space",
             Traced::Momentum(_) => "momentum $p$, seen from the body",
         };
-        let x = Axis::linear(format!("{label} (dotted: behind)"));
+        let x = Axis::linear(format!("{label} (broken lines: behind)"));
         Chart {
             title: title.to_owned(),
             x,
