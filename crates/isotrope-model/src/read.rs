@@ -129,6 +129,8 @@ pub(crate) fn read_model<'d>(
                 raw.formalism = Some(formalism);
                 if name == "lie_group" {
                     (raw.group, raw.system) = reader.lie_group(item, place);
+                    // What a group brings along is not missing because the group was refused.
+                    raw.coordinates_given |= raw.group.is_none();
                     continue;
                 }
                 raw.system = reader.system(item, letter, name, place);

@@ -63,8 +63,8 @@ impl Group {
     }
 
     /// Something done factor by factor.
-    fn by_factor(&self, mut each: impl FnMut(&Part) -> Vec<ExprId>) -> Vec<ExprId> {
-        self.parts().iter().flat_map(|part| each(part)).collect()
+    fn by_factor(&self, each: impl FnMut(&Part) -> Vec<ExprId>) -> Vec<ExprId> {
+        self.parts().iter().flat_map(each).collect()
     }
 
     /// g h.
