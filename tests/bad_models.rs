@@ -18,6 +18,7 @@ use isotrope::model::{Code, codes};
 use isotrope::modified::ModifiedProblem;
 use isotrope::scheme::construct::problem::file::problem_codes;
 use isotrope::scheme::derive::DeriveError;
+use isotrope::scheme::geometry::file::geometry_codes;
 use isotrope::scheme::methods::table::file::table_codes;
 use isotrope::study::ensemble::ensemble_codes;
 use isotrope::study::stability::StabilityError;
@@ -633,6 +634,12 @@ fn errors_page() -> String {
     section(
         "Problem files",
         &mut problem_codes().map(|(code, meaning)| {
+            (code.to_string(), meaning.to_owned(), code.advice().to_owned())
+        }),
+    );
+    section(
+        "Geometry files",
+        &mut geometry_codes().map(|(code, meaning)| {
             (code.to_string(), meaning.to_owned(), code.advice().to_owned())
         }),
     );

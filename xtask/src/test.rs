@@ -28,7 +28,8 @@ pub fn run(long: bool) -> Result<(), String> {
 
 /// Runs the benchmarks.
 pub fn bench() -> Result<(), String> {
-    step("benchmarks", &["bench", "--package", "isotrope"], false)
+    let packages = ["bench", "--package", "isotrope", "--package", "isotrope-geometry"];
+    step("benchmarks", &packages, false)
 }
 
 fn step(name: &str, arguments: &[&str], long: bool) -> Result<(), String> {

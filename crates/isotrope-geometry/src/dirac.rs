@@ -1,5 +1,19 @@
 //! The almost Dirac structure that constraints induce on the cotangent bundle.
 
+mod ansatz;
+mod casimir;
+mod compose;
+mod convert;
+mod courant;
+mod drops;
+mod images;
+mod represent;
+mod two_class;
+
+pub use casimir::Casimirs;
+pub use courant::{CourantComponent, CourantTensor};
+pub use two_class::{BasicTwoClass, HorizontalPrimitive};
+
 use isotrope_algebra::linear::{LinearError, Matrix, Rank, rank};
 use isotrope_algebra::normal::Zero;
 use isotrope_algebra::{Budget, ExprId, Pool};

@@ -9,7 +9,10 @@
 //! * [`flag`]: what do the allowed motions generate, step by step, and which combinations of
 //!   the constraints integrate although the whole set does not?
 //! * [`DiracStructure`]: the almost Dirac structure `D_Delta` on `T*Q` that the constraints
-//!   induce, with its isotropy and rank.
+//!   induce, and Dirac structures of bivectors, 2-forms and generators: isotropy, rank,
+//!   Courant tensor, images, gauge transforms, composition, Casimir functions.
+//! * [`graded`] and [`calculus`]: functions, fields and brackets on graded manifolds, and with
+//!   them the calculus of forms and multivectors.
 //!
 //! Symbols that are not coordinates are parameters: their derivative is zero. Constraints that
 //! depend on time live on the extended space with coordinates `(q, t)`, see
@@ -49,6 +52,7 @@
 //! ```
 #![warn(missing_docs)]
 
+pub mod calculus;
 mod dirac;
 mod distribution;
 mod explicit;
@@ -57,6 +61,7 @@ mod flag;
 mod form;
 mod frobenius;
 mod generic_rank;
+pub mod graded;
 pub mod group;
 #[cfg(test)]
 mod testing;
@@ -65,7 +70,10 @@ mod unevaluated;
 mod vector_field;
 mod work;
 
-pub use dirac::{DiracStructure, Generator};
+pub use dirac::{
+    BasicTwoClass, Casimirs, CourantComponent, CourantTensor, DiracStructure, Generator,
+    HorizontalPrimitive,
+};
 pub use distribution::Distribution;
 pub use flag::{Flag, flag};
 pub use form::annihilates;

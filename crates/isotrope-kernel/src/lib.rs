@@ -21,5 +21,6 @@ pub mod interpret;
 pub mod math;
 pub mod stepper;
 pub mod tape;
+pub mod variation;
 #[cfg(all(target_arch = "x86_64", unix))]
 pub mod x86;

@@ -1,6 +1,6 @@
 //! All pieces together: a model, or everything that is wrong with it.
 
-use isotrope_algebra::calculus::{Substitution, substitute};
+use isotrope_algebra::calculus::{Substitution, gradient, jacobian, substitute};
 use isotrope_algebra::evaluate::evaluate_ball;
 use isotrope_algebra::syntax::{Grammar, LowerLimits, ParseLimits, Span, nearest};
 use isotrope_algebra::{Budget, ExprId, Pool, Precision};
@@ -12,11 +12,12 @@ use crate::components::{Component, Targets, spread};
 use crate::diagnostics::{ModelError, Place, Reporter, Source, shorten};
 use crate::expression::{Expression, read_expression};
 use crate::family::{Expanded, expand, indexed_name};
-use crate::initial::read_initial;
+use crate::initial::{Given, read_initial, report_no_velocities};
 use crate::key::read_key;
 use crate::limits;
 use crate::model::{
-    Constraint, Initial, Model, OwnDiscreteLagrangian, Parameter, RunDefaults, SystemKind,
+    Constraint, Coordinate, Initial, Model, OwnDiscreteLagrangian, Parameter, RunDefaults,
+    SystemKind, TimeRate,
 };
 use crate::open::{check_bytes, read_toml};
 use crate::parameters::{MOST_CANDIDATES, Parameters, Symbolic, read_parameters};
@@ -154,6 +155,7 @@ impl Builder<'_> {
             scope.declare_discrete(*place, &mut self.pool, self.reporter);
         }
         let discrete = raw.discrete.and_then(|(text, _)| self.read(text, Grammar::Expression, &[]));
+        let time_rate = raw.rate.and_then(|text| self.read(text, Grammar::Expression, &[]));
         let system = raw.system.and_then(|text| self.read(text, Grammar::Expression, &[]));
         let group = raw.group;
         let parts = group.as_ref().map(|group| self.read_group(group, raw.initial.as_ref()));
@@ -168,7 +170,7 @@ impl Builder<'_> {
         };
         let forces = targets.read(raw.forces, "a force");
         targets.refused = false;
-        let (positions, rates) = read_initial(
+        let Given { positions, rates, no_velocities } = read_initial(
             raw.initial,
             raw.coordinates_place,
             raw.unknown_tables,
@@ -187,6 +189,12 @@ impl Builder<'_> {
             }
             _ => lower_system(&mut names, system.as_ref(), &mut self.pool),
         };
+        if let (Some(place), Some(SystemKind::Lagrangian { lagrangian, .. })) =
+            (no_velocities, &system)
+            && !is_affine_in_velocities(&mut self.pool, *lagrangian, &scope.coordinates)
+        {
+            report_no_velocities(place, &scope, names.reporter);
+        }
         let constraints = lower_constraints(&mut names, &constraints, &mut self.pool);
         let group = group.as_ref().zip(parts.as_ref()).and_then(|(group, parts)| {
             parts.finish(group, &constraints, discrete.is_some(), &mut names, &mut self.pool)
@@ -197,6 +205,10 @@ impl Builder<'_> {
             let begin = scope.coordinates.iter().map(|coordinate| coordinate.position).collect();
             let place = expression.text.whole();
             Some(OwnDiscreteLagrangian { lagrangian, begin, end: end.clone(), step: *step, place })
+        });
+        let time_rate = time_rate.as_ref().and_then(|expression| {
+            let value = names.lower(expression, &[], Context::RATE, &mut self.pool)?;
+            Some(TimeRate { value, place: expression.text.whole() })
         });
         let count = scope.coordinates.len();
         let force_context = Context::force(scope.formalism);
@@ -228,7 +240,14 @@ impl Builder<'_> {
             forces: force_values,
             force_places: forces.iter().map(|force| force.map(|(_, place)| place)).collect(),
             discrete,
-            initial: Initial { position, rate, position_places, rate_places },
+            rate: time_rate,
+            initial: Initial {
+                position,
+                rate,
+                has_rates: no_velocities.is_none(),
+                position_places,
+                rate_places,
+            },
             run,
             pool: std::mem::take(&mut self.pool),
         };
@@ -374,6 +393,7 @@ fn fix_structural_parameters(model: &mut Model) -> Option<()> {
     slots.extend(&mut model.initial.rate);
     slots.extend(model.discrete.iter_mut().map(|discrete| &mut discrete.lagrangian));
     slots.extend(model.group.iter_mut().flat_map(|group| &mut group.initial));
+    slots.extend(model.rate.iter_mut().map(|rate| &mut rate.value));
     let old: Vec<ExprId> = slots.iter().map(|slot| **slot).collect();
     let new = substitute(&mut model.pool, &old, &map, &mut Budget::new(1 << 32)).ok()?;
     for (slot, value) in slots.into_iter().zip(new) {
@@ -391,6 +411,7 @@ fn is_used(model: &Model, symbol: ExprId) -> bool {
     roots.extend(&model.initial.rate);
     roots.extend(model.discrete.iter().map(|discrete| discrete.lagrangian));
     roots.extend(model.group.iter().flat_map(|group| &group.initial));
+    roots.extend(model.rate.iter().map(|rate| rate.value));
     model.pool.reachable(&roots).binary_search(&symbol).is_ok()
 }
 
@@ -416,6 +437,22 @@ fn moves(pool: &Pool, value: ExprId, scope: &Scope<'_>) -> bool {
     }
     false
 }
+
+/// Are all second derivatives in the velocities zero, as derived? Such a Lagrangian has equations of
+/// first order, whose velocities follow from positions.
+fn is_affine_in_velocities(
+    pool: &mut Pool,
+    lagrangian: ExprId,
+    coordinates: &[Coordinate],
+) -> bool {
+    let velocities: Vec<ExprId> = coordinates.iter().map(|c| c.velocity).collect();
+    let budget = &mut Budget::new(AFFINE_BUDGET);
+    let Ok(first) = gradient(pool, lagrangian, &velocities, budget) else { return false };
+    jacobian(pool, &first, &velocities, budget).is_ok_and(|rows| rows.iter().all(Vec::is_empty))
+}
+
+/// What the question whether a Lagrangian is affine in the velocities may cost.
+const AFFINE_BUDGET: u64 = 20_000_000;
 
 fn lower_system<'s, 'd>(
     names: &mut Names<'s, 'd, '_>,

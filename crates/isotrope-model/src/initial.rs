@@ -3,11 +3,21 @@
 use crate::Code;
 use crate::build::{coordinate_hint, given};
 use crate::components::{Component, Targets};
-use crate::diagnostics::{Place, shorten};
+use crate::diagnostics::{Place, Reporter, shorten};
 use crate::family::Rank;
 use crate::key::read_key;
 use crate::read::{Entry, Formalism, RawInitial};
-use crate::scope::Meaning;
+use crate::scope::{Meaning, Scope};
+
+/// Initial data as given.
+#[derive(Default)]
+pub(crate) struct Given<'d> {
+    pub positions: Vec<Component<'d>>,
+    pub rates: Vec<Component<'d>>,
+    /// Where velocities are missed, if there are none at all: a Lagrangian that is affine in them does
+    /// without, which is not known before it is read.
+    pub no_velocities: Option<Place>,
+}
 
 /// Positions and rates as given, with the overrides on top.
 pub(crate) fn read_initial<'d>(
@@ -16,7 +26,7 @@ pub(crate) fn read_initial<'d>(
     unknown_tables: bool,
     overrides: Vec<Entry<'d>>,
     targets: &mut Targets<'_, 'd, '_>,
-) -> (Vec<Component<'d>>, Vec<Component<'d>>) {
+) -> Given<'d> {
     let missing = raw.is_none();
     let raw =
         raw.unwrap_or_else(|| RawInitial { place: coordinates_place, ..RawInitial::default() });
@@ -47,7 +57,7 @@ pub(crate) fn read_initial<'d>(
         override_one(entry, rate_name, targets, &mut positions, &mut rates);
     }
     if formalism.is_none() || targets.scope.families.is_empty() || (missing && unknown_tables) {
-        return (positions, rates);
+        return Given { positions, rates, no_velocities: None };
     }
     if missing && !overridden {
         targets
@@ -57,18 +67,29 @@ pub(crate) fn read_initial<'d>(
                 "add [initial] with position = {{ {0} = 0 }} and {rate_name} = {{ {0} = 0 }}",
                 targets.scope.families.first().map_or("x", |family| family.name.as_str())
             ));
-        return (positions, rates);
+        return Given { positions, rates, no_velocities: None };
     }
     if targets.refused {
-        return (positions, rates);
+        return Given { positions, rates, no_velocities: None };
     }
     if !raw.broken {
         check_complete(&positions, "position", position_place, raw.place, targets);
     }
+    let mut no_velocities = None;
     if !raw.broken && !wrong_kind {
-        check_complete(&rates, rate_name, rate_place, raw.place, targets);
+        if rates.is_empty() && rate_place.is_none() && rate_name == "velocity" {
+            no_velocities = Some(raw.place);
+        } else {
+            check_complete(&rates, rate_name, rate_place, raw.place, targets);
+        }
     }
-    (positions, rates)
+    Given { positions, rates, no_velocities }
+}
+
+/// Reports that the velocities of a system that needs them are missing.
+pub(crate) fn report_no_velocities(place: Place, scope: &Scope, reporter: &mut Reporter) {
+    let names: Vec<&str> = scope.coordinates.iter().map(|c| c.name.as_str()).collect();
+    missing_value(&names, "velocity", None, place, reporter);
 }
 
 /// `--initial x=1`, `x'=2`, `p_x=3`.
@@ -133,12 +154,22 @@ fn check_complete(
         // Where a group begins is told by a rotation and a translation.
         given.iter_mut().take(targets.scope.components).for_each(|given| *given = true);
     }
-    let missing = || given.iter().zip(coordinates).filter(|(given, _)| !**given);
-    let count = missing().count();
-    if count == 0 {
-        return;
+    let missing = given.iter().zip(coordinates).filter(|(given, _)| !**given);
+    let names: Vec<&str> = missing.map(|(_, c)| c.name.as_str()).collect();
+    if !names.is_empty() {
+        missing_value(&names, what, table, initial, targets.reporter);
     }
-    let mut names: Vec<&str> = missing().map(|(_, c)| c.name.as_str()).take(MOST_NAMES).collect();
+}
+
+fn missing_value(
+    names: &[&str],
+    what: &str,
+    table: Option<Place>,
+    initial: Place,
+    reporter: &mut Reporter,
+) {
+    let count = names.len();
+    let mut names: Vec<&str> = names.iter().copied().take(MOST_NAMES).collect();
     if count > MOST_NAMES {
         names.push("…");
     }
@@ -149,5 +180,5 @@ fn check_complete(
         (true, true) => format!("add \"{first}\" = 0 to {what}"),
         (false, _) => format!("add {what} = {{ … }} to [initial]"),
     };
-    targets.reporter.error(Code::MissingInitialValue, table.unwrap_or(initial), message).hint(hint);
+    reporter.error(Code::MissingInitialValue, table.unwrap_or(initial), message).hint(hint);
 }

@@ -36,7 +36,7 @@ pub use group::{GroupKind, LieGroup};
 pub use isotrope_algebra::syntax::Span;
 pub use model::{
     Constraint, Coordinate, Initial, Model, OwnDiscreteLagrangian, Parameter, RunDefaults,
-    SystemKind,
+    SystemKind, TimeRate,
 };
 pub use schema::schema;
 pub use text::Text;

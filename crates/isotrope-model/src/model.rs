@@ -33,6 +33,8 @@ pub struct Model {
     pub force_places: Vec<Option<Place>>,
     /// A discrete Lagrangian of its own.
     pub discrete: Option<OwnDiscreteLagrangian>,
+    /// How fast time passes in steps of another time.
+    pub rate: Option<TimeRate>,
     /// The state at time zero.
     pub initial: Initial,
     /// What `run` uses unless told otherwise.
@@ -105,6 +107,15 @@ pub struct Constraint {
     pub place: Place,
 }
 
+/// dt/ds = g(q): how fast time passes while steps of equal length are made in s.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TimeRate {
+    /// g.
+    pub value: ExprId,
+    /// Where it is written.
+    pub place: Place,
+}
+
 /// A discrete Lagrangian L_d(q, q⁺, h) as the file has it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OwnDiscreteLagrangian {
@@ -125,8 +136,11 @@ pub struct OwnDiscreteLagrangian {
 pub struct Initial {
     /// Positions.
     pub position: Vec<ExprId>,
-    /// Velocities of a Lagrangian system, momenta of a Hamiltonian one.
+    /// Velocities of a Lagrangian system, momenta of a Hamiltonian one; zeros where none are given.
     pub rate: Vec<ExprId>,
+    /// Are there rates? They may be missing where the Lagrangian is affine in the velocities: there
+    /// they follow from the positions.
+    pub has_rates: bool,
     /// Where each position is given.
     pub position_places: Vec<Place>,
     /// Where each velocity or momentum is given.
@@ -244,6 +258,7 @@ impl Model {
             .chain(initial)
             .chain(discrete)
             .chain(placed)
+            .chain(self.rate.iter_mut().map(|rate| &mut rate.value))
             .try_for_each(replace)
     }
 

@@ -57,6 +57,8 @@ pub(crate) struct RawModel<'d> {
     pub(crate) forces: Vec<Entry<'d>>,
     /// The discrete Lagrangian, and where its table is.
     pub(crate) discrete: Option<(Text<'d>, Place)>,
+    /// The rate of time.
+    pub(crate) rate: Option<Text<'d>>,
     pub(crate) initial: Option<RawInitial<'d>>,
     /// There are tables of unknown name, so what seems to be missing may not be.
     pub(crate) unknown_tables: bool,
@@ -65,7 +67,7 @@ pub(crate) struct RawModel<'d> {
     pub(crate) time: Option<Text<'d>>,
 }
 
-const TOP: [&str; 14] = [
+const TOP: [&str; 15] = [
     "name",
     "description",
     "version",
@@ -78,6 +80,7 @@ const TOP: [&str; 14] = [
     "constraints",
     "forces",
     "discrete",
+    "time",
     "initial",
     "run",
 ];
@@ -141,6 +144,7 @@ pub(crate) fn read_model<'d>(
                 let text = reader.system(item, "L", "discrete", place);
                 raw.discrete = text.map(|text| (text, place));
             }
+            "time" => raw.rate = reader.system(item, "rate", "time", place),
             "initial" => raw.initial = Some(reader.initial(item, place)),
             "run" => reader.run(item, place, &mut raw),
             name if LATER.contains(&name) => {

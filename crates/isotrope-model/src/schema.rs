@@ -110,6 +110,15 @@ pub fn schema() -> Value {
                     "L": { "$ref": "#/$defs/expression", "description": "L_d in positions at the beginning (x) and at the end (x_next) of a step, the step h and the time t at its beginning." }
                 }
             },
+            "time": {
+                "type": "object",
+                "description": "A time s in which steps are of equal length, for the methods sundman:….",
+                "additionalProperties": false,
+                "required": ["rate"],
+                "properties": {
+                    "rate": { "$ref": "#/$defs/expression", "description": "dt/ds, a positive function of the positions: steps take long where it is large." }
+                }
+            },
             "initial": {
                 "type": "object",
                 "description": "The state at time zero.",

@@ -27,5 +27,6 @@ pub mod certify;
 pub mod construct;
 pub mod derive;
 pub mod discretise;
+pub mod geometry;
 pub mod methods;
 pub mod modified;

@@ -7,6 +7,7 @@
 //! System, methods ─compare▶ Comparison ─▶ JSON, text, CSV, LaTeX
 //! System, methods ─convergence▶ Convergence ─▶ JSON, text
 //! System ─stability▶ StabilityReport
+//! System, method ─flow▶ FlowReport
 //! rows, errors ─pictures▶ Chart ─plot▶ SVG, PNG
 //! ```
 //!
@@ -17,6 +18,7 @@ pub mod compare;
 pub mod convergence;
 pub mod drift;
 pub mod ensemble;
+pub mod flow;
 pub mod parallel;
 pub mod pictures;
 pub mod plot;

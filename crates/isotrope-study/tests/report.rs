@@ -32,6 +32,7 @@ fn pendulum() -> RunReport {
         },
         errors_shifted: None,
         steps_done: 1000,
+        durations: None,
         cost: Cost {
             newton_iterations: Some(4123),
             residual_evaluations: Some(4123),

@@ -41,6 +41,9 @@ pub enum Command {
     Stability(Stability),
     /// Long runs: does the energy drift, how do constraints grow, is the 2-form kept?
     Drift(Drift),
+    /// Derivatives of the discrete flow: monodromy, symplecticity, Lyapunov exponents,
+    /// sensitivities, shooting.
+    Flow(Flow),
     /// List the coloured trees of a family of methods, one order condition each.
     Trees(Trees),
     /// List the methods with their orders, all computed; or show one of them.
@@ -53,6 +56,9 @@ pub enum Command {
     Construct(Construct),
     /// The differential equations that a method solves exactly: backward error analysis.
     Modified(Modified),
+    /// Dirac structures, brackets and homological fields: of a geometry file, or of the
+    /// constraints of a model.
+    Geometry(Geometry),
     /// Measure compiled steps beside hand-written C.
     Bench(Bench),
     /// Write a commented model file to start from.
@@ -88,11 +94,44 @@ pub struct ModelArguments {
     isotrope derive models/sleigh.toml\n  \
     isotrope derive models/pendulum.toml --json | jq .multipliers\n  \
     isotrope derive models/sleigh.toml --html --out sleigh.html\n  \
-    isotrope derive models/chain.toml --set N=1000 --json")]
+    isotrope derive models/chain.toml --set N=1000 --json\n  \
+    isotrope derive models/kepler.toml --discrete galerkin-2-gauss2")]
 pub struct Derive {
     #[command(flatten)]
     #[expect(missing_docs, reason = "a doc comment here would become the help text")]
     pub model: ModelArguments,
+    /// Derive the discrete Lagrangian of this method instead, with its equations, momenta and
+    /// discrete Dirac structures: variational-midpoint, galerkin-2-gauss2, variational-own, …
+    #[arg(long, value_name = "METHOD")]
+    pub discrete: Option<String>,
+    /// Print JSON; every expression in it is text that parses back.
+    #[arg(long, conflicts_with_all = ["latex", "html"])]
+    pub json: bool,
+    /// Print a complete LaTeX document.
+    #[arg(long, conflicts_with = "html")]
+    pub latex: bool,
+    /// Print one self-contained HTML page with MathML.
+    #[arg(long)]
+    pub html: bool,
+    /// Write to a file instead of standard output.
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+}
+
+/// Arguments of `geometry`.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  \
+    isotrope geometry models/sleigh.toml\n  \
+    isotrope geometry models/geometry/rigid_body.toml --json | jq .casimirs\n  \
+    isotrope geometry models/geometry/courant.toml --html --out courant.html\n\n\
+    A geometry file has one of [bivector], [two_form], [distribution], [dirac], [lie_algebra] and\n\
+    [graded]: docs/geometry.md. \"Not Dirac\" is an answer like any other: exit code 0.")]
+pub struct Geometry {
+    /// The geometry file or the model file; `-` reads a geometry file from standard input.
+    pub file: PathBuf,
+    /// Give a parameter of a model another value (repeatable): --set g=9.8.
+    #[arg(long, value_name = "NAME=VALUE")]
+    pub set: Vec<String>,
     /// Print JSON; every expression in it is text that parses back.
     #[arg(long, conflicts_with_all = ["latex", "html"])]
     pub json: bool,
@@ -395,6 +434,71 @@ pub struct Drift {
     /// Print JSON.
     #[arg(long)]
     pub json: bool,
+}
+
+/// Arguments of `flow`.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  \
+    isotrope flow models/henon_heiles.toml --method variational-midpoint --step 1/20 --time 10\n  \
+    isotrope flow models/pendulum_angle.toml --method rk4 --step 1/10 --time 1 --check symplectic\n  \
+    isotrope flow models/henon_heiles.toml --method midpoint --step 1/10 --time 5000 --lyapunov\n  \
+    isotrope flow models/pendulum_angle.toml --method gauss-3 --step 1/50 --time 1 \
+    --sensitivity \"g,l,theta\" --second\n  \
+    isotrope flow models/kepler.toml --method gauss-3 --step 1/50 --time 1 --shoot \"x=0,y=1\"\n  \
+    isotrope flow models/pendulum_angle.toml --method gauss-3 --step 1/20 --time 13/2 \
+    --periodic --fix \"theta,theta'\"\n\n\
+    Exit code 1: the run did not arrive, Newton's method did not converge, or --check failed.")]
+pub struct Flow {
+    #[command(flatten)]
+    #[expect(missing_docs, reason = "a doc comment here would become the help text")]
+    pub model: ModelArguments,
+    /// The method: a name of `isotrope methods`, or a table file as rkd:FILE.
+    #[arg(long, value_name = "NAME")]
+    pub method: String,
+    /// The step, a decimal or an exact constant. Otherwise that of the model.
+    #[arg(long, value_name = "H", allow_hyphen_values = true)]
+    pub step: Option<String>,
+    /// The time of the run, a whole number of steps. Otherwise that of the model.
+    #[arg(long, value_name = "T", allow_hyphen_values = true)]
+    pub time: Option<String>,
+    /// Exit with 1 unless the steps are symplectic.
+    #[arg(long, value_enum, value_name = "WHAT")]
+    pub check: Option<FlowCheck>,
+    /// Compute all Lyapunov exponents of the trajectory.
+    #[arg(long)]
+    pub lyapunov: bool,
+    /// Derivatives of the end in parameters, initial positions and velocities, separated by
+    /// commas: "g,l,theta,theta'".
+    #[arg(long, value_name = "NAMES", value_delimiter = ',')]
+    pub sensitivity: Vec<String>,
+    /// Their second derivatives, too.
+    #[arg(long, requires = "sensitivity")]
+    pub second: bool,
+    /// Find initial velocities that lead to these positions at the end: "x=1,y=0".
+    #[arg(long, value_name = "NAME=VALUE,...", value_delimiter = ',', conflicts_with = "periodic")]
+    pub shoot: Vec<String>,
+    /// Find a periodic orbit near the initial values, with a period near the time.
+    #[arg(long)]
+    pub periodic: bool,
+    /// What stays in the search for it: coordinates, velocities, and t for the period.
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', requires = "periodic")]
+    pub fix: Vec<String>,
+    /// Who executes the steps.
+    #[arg(long, value_enum, default_value = "native")]
+    pub backend: BackendName,
+    /// Print JSON.
+    #[arg(long)]
+    pub json: bool,
+    /// Write to a file instead of standard output.
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+}
+
+/// What `flow` judges.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum FlowCheck {
+    /// Steps keep dq∧dp on the constraint manifold.
+    Symplectic,
 }
 
 /// Who executes steps.
@@ -706,6 +810,7 @@ pub fn main() -> ExitCode {
         Command::Convergence(arguments) => commands::convergence::run(&arguments),
         Command::Stability(arguments) => commands::stability::run(&arguments),
         Command::Drift(arguments) => commands::drift::run(&arguments),
+        Command::Flow(arguments) => commands::flow::run(&arguments),
         Command::Trees(arguments) => commands::trees::run(&arguments),
         Command::Methods(arguments) => commands::methods::run(&arguments),
         Command::Certify(arguments) => commands::certify::run(&arguments),
@@ -713,6 +818,7 @@ pub fn main() -> ExitCode {
         Command::Construct(arguments) => commands::construct::run(&arguments),
         Command::BasisWorker => commands::basis_worker::run(),
         Command::Modified(arguments) => commands::modified::run(&arguments),
+        Command::Geometry(arguments) => commands::geometry::run(&arguments),
         Command::Bench(arguments) => commands::bench::run(&arguments),
         Command::New(arguments) => commands::new::run(&arguments),
         Command::Schema(_) => commands::schema::run(),

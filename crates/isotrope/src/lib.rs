@@ -45,6 +45,7 @@ pub mod modified;
 mod progress;
 pub mod report;
 mod run;
+pub mod structure;
 pub mod trees;
 
 pub use isotrope_algebra as algebra;

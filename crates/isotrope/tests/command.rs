@@ -48,6 +48,23 @@ fn derive_puts_data_on_stdout_and_nothing_on_stderr() {
 }
 
 #[test]
+fn discrete_lagrangians_are_refused_with_a_code_where_there_are_none() {
+    for (name, method, expected, hint) in [
+        ("pendulum", "variational-middle", "ISO-DISCRETE-001", "variational-midpoint"),
+        ("pendulum", "rattle", "ISO-DISCRETE-001", "docs/discrete.md"),
+        ("pendulum", "variational-own", "ISO-DISCRETE-002", "[discrete] L"),
+        ("sleigh", "dirac-variational-2", "ISO-DISCRETE-002", "dirac-alembert-2"),
+        ("sleigh", "galerkin-3-gauss2", "ISO-DISCRETE-002", "r ≥ s"),
+    ] {
+        let output = run(&["derive", &model(name), "--discrete", method]);
+        assert_eq!(code(&output), 2);
+        assert!(output.stdout.is_empty());
+        let said = text(&output.stderr);
+        assert!(said.contains(expected) && said.contains(hint), "{said}");
+    }
+}
+
+#[test]
 fn files_that_cannot_be_read_are_refused_with_a_code() {
     let directory = models().display().to_string();
     for (path, expected) in [("no/such/file.toml", "ISO-FILE-001"), (&directory, "ISO-FILE-002")] {
@@ -206,4 +223,65 @@ fn bench_measures_what_it_is_asked_for() {
     let unknown = run(&["bench", "W99"]);
     assert_eq!(code(&unknown), 2);
     assert!(unknown.stdout.is_empty());
+}
+
+#[test]
+fn geometry_of_the_sleigh_has_one_component_and_that_of_the_pendulum_none() {
+    let output = run(&["geometry", &model("sleigh"), "--json"]);
+    assert_eq!((code(&output), text(&output.stderr)), (0, String::new()));
+    let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(json["kind"], "model");
+    assert_eq!(json["rank"], 6);
+    assert_eq!(json["isotropic"], true);
+    assert_eq!(json["dirac"], false);
+    assert_eq!(json["frobenius"], false);
+    assert_eq!(json["courant"], serde_json::json!({ "1,2,6": "1" }));
+    let output = run(&["geometry", &model("pendulum"), "--json"]);
+    let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!((&json["dirac"], &json["rank"]), (&true.into(), &4.into()));
+    assert_eq!(json["courant"], serde_json::json!({}));
+    assert_eq!(json["rank_drops"], serde_json::json!(["x^2 + y^2"]));
+}
+
+#[test]
+fn geometry_files_have_their_keys_in_every_format() {
+    let file = model("geometry/heisenberg");
+    let output = run(&["geometry", &file, "--json"]);
+    assert_eq!(code(&output), 0);
+    let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    for key in [
+        "kind",
+        "rank",
+        "rank_drops",
+        "isotropic",
+        "courant",
+        "dirac",
+        "frobenius",
+        "casimirs",
+        "kernel",
+        "Q",
+        "Q_squared_zero",
+        "betti",
+    ] {
+        assert!(json.get(key).is_some(), "{key}");
+    }
+    assert_eq!(json["betti"], serde_json::json!([1, 2, 2, 1]));
+    assert_eq!(json["Q_squared_zero"], "yes");
+    assert_eq!(json["Q"], serde_json::json!({ "c": "-p*q" }));
+    assert_eq!(json["casimirs"], serde_json::json!(["c"]));
+    for (format, begin) in [("--latex", "\\documentclass"), ("--html", "<!DOCTYPE html>")] {
+        let output = run(&["geometry", &file, format]);
+        assert_eq!(code(&output), 0);
+        let page = text(&output.stdout);
+        assert!(page.trim_start().to_lowercase().starts_with(&begin.to_lowercase()), "{page}");
+    }
+    // A file that makes no sense is refused with its place and code.
+    let directory = scratch("geometry");
+    let bad = directory.join("bad.toml");
+    std::fs::write(&bad, "[graded]\ncoordinates = { x = 0, c = 1 }\nfield = { c = \"x\" }\n")
+        .unwrap();
+    let output = run(&["geometry", &bad.display().to_string()]);
+    assert_eq!(code(&output), 2);
+    assert!(output.stdout.is_empty());
+    assert!(text(&output.stderr).contains("ISO-GEOMETRY-016"), "{}", text(&output.stderr));
 }

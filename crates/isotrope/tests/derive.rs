@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "helpers of tests: what cannot run has failed")]
 
 mod common;
+mod discrete;
 
 use std::path::Path;
 

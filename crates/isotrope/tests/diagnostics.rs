@@ -15,7 +15,7 @@ fn places_outside_of_the_text_do_no_harm() {
             for end in [0, 1, 4, 7, 250, u32::MAX] {
                 for source in [Source::File, Source::Set(0), Source::Set(9), Source::Initial(3)] {
                     let place = Place { source, span: Span { start, end } };
-                    let error = DeriveError::DegenerateLagrangian { place };
+                    let error = DeriveError::DegenerateLagrangian { constraints: 0, place };
                     assert!(render_derive_errors(&origin, &[error]).contains("ISO-DERIVE-003"));
                 }
             }

@@ -179,3 +179,153 @@ fn forces_change_the_form_by_themselves() {
         &rows("ziegler_damped", &["--methods", "midpoint", "--step", "0.01", "--time", "5"])[0];
     assert!(row["form_defect_max"].is_null());
 }
+
+fn flow(model: &str, arguments: &[&str]) -> (Option<i32>, Value) {
+    let output = Command::new(env!("CARGO_BIN_EXE_isotrope"))
+        .arg("flow")
+        .arg(common::models().join(format!("{model}.toml")))
+        .args(arguments)
+        .arg("--json")
+        .env("NO_COLOR", "1")
+        .output()
+        .unwrap();
+    let told = String::from_utf8_lossy(&output.stderr).into_owned();
+    let report = match output.stdout.is_empty() {
+        true => Value::String(told),
+        false => serde_json::from_slice(&output.stdout).expect(&told),
+    };
+    (output.status.code(), report)
+}
+
+/// Variational methods keep dq∧dp, also on a constraint manifold; Runge–Kutta methods on the
+/// eliminated field do not, and where there is no form nothing is claimed.
+#[test]
+fn symplectic_steps_pass_and_the_others_fail() {
+    for (model, method, wanted, code) in [
+        ("henon_heiles", "variational-midpoint", "symplectic", 0),
+        ("pendulum_angle", "galerkin-2-gauss2", "symplectic", 0),
+        ("sphere_drift", "rattle", "symplectic", 0),
+        ("henon_heiles", "rk4", "not-symplectic", 1),
+        ("pendulum", "midpoint", "not-symplectic", 1),
+        ("sphere_drift", "midpoint", "not-symplectic", 1),
+        ("sleigh", "dla-midpoint", "not-applicable", 1),
+    ] {
+        let arguments =
+            ["--method", method, "--step", "1/50", "--time", "1", "--check", "symplectic"];
+        let (exit, report) = flow(model, &arguments);
+        assert_eq!(report["symplectic"]["verdict"], wanted, "{model} {method}");
+        assert_eq!(exit, Some(code), "{model} {method}");
+        if wanted == "symplectic" {
+            let determinant = report["monodromy"]["determinant"].as_f64().unwrap();
+            assert!((determinant - 1.0).abs() < 1e-12, "{determinant}");
+        }
+        if method == "midpoint" {
+            let power = report["symplectic"]["power"].as_f64().unwrap();
+            assert!((power - 3.0).abs() < 0.2, "{power}");
+        }
+    }
+}
+
+/// 4 K(sin(1/2)) is the period of the pendulum from th = 1; of Newton's rounds each squares the
+/// error.
+#[test]
+fn the_period_of_the_pendulum_is_found_quadratically() {
+    let arguments = [
+        "--method",
+        "gauss-4",
+        "--step",
+        "1/20",
+        "--time",
+        "13/2",
+        "--set",
+        "g=1",
+        "--initial",
+        "theta=1",
+        "--periodic",
+        "--fix",
+        "theta,theta'",
+    ];
+    let (exit, report) = flow("pendulum_angle", &arguments);
+    assert_eq!(exit, Some(0));
+    let period = report["shooting"]["period"].as_f64().unwrap();
+    assert!((period - 6.699_975_664_370_453).abs() < 1e-12, "{period}");
+    let rounds = report["shooting"]["iterates"].as_array().unwrap();
+    assert!(rounds.len() <= 6);
+    let residual = |k: usize| rounds[k]["residual"].as_f64().unwrap();
+    assert!((0..2).all(|k| residual(k + 1) < residual(k).powi(2)));
+    assert_eq!(report["monodromy"]["closed"], true);
+}
+
+/// The end of a Kepler orbit by other velocities; a point that no velocity reaches is a negative
+/// answer, and names that are none are refused.
+#[test]
+fn shooting_hits_or_says_that_it_does_not() {
+    let shoot = |target: &str| {
+        let arguments = ["--method", "gauss-3", "--step", "1/50", "--time", "1", "--shoot", target];
+        flow("kepler", &arguments)
+    };
+    let (exit, report) = shoot("x=0,y=1");
+    assert_eq!((exit, report["shooting"]["converged"].as_bool()), (Some(0), Some(true)));
+    assert!((report["end"]["q"][1].as_f64().unwrap() - 1.0).abs() < 1e-12);
+    let (exit, told) = shoot("x=0");
+    assert_eq!(exit, Some(2));
+    assert!(told.as_str().unwrap().contains("ISO-FLOW-006"));
+}
+
+/// Exponents of a Hamiltonian system come in pairs; of the two orbits of Hénon and Heiles one is
+/// chaotic.
+#[test]
+fn exponents_pair_up_and_tell_chaos_from_order() {
+    let run = |y: &str, energy: &str| {
+        let arguments = [
+            "--method",
+            "variational-midpoint",
+            "--step",
+            "1/10",
+            "--time",
+            "2000",
+            "--lyapunov",
+            "--initial",
+            y,
+            "--initial",
+            energy,
+        ];
+        let (_, report) = flow("henon_heiles", &arguments);
+        let exponents = report["lyapunov"]["exponents"].as_array().unwrap();
+        let exponents: Vec<f64> = exponents.iter().map(|x| x.as_f64().unwrap()).collect();
+        assert!(report["lyapunov"]["pairing"].as_f64().unwrap() < 1e-3);
+        assert!(report["lyapunov"]["sum"].as_f64().unwrap().abs() < 1e-10);
+        exponents
+    };
+    // E = 1/6 and E = 1/12 about, on x = 0.
+    let chaotic = run("y=-0.15", "p_x=0.5552");
+    let regular = run("y=0.1", "p_x=0.39");
+    assert!(chaotic[0] > 0.03, "{chaotic:?}");
+    assert!(regular[0] < 0.01, "{regular:?}");
+}
+
+/// By scaling, θ(T) depends on g and l by g/l alone: g ∂θ/∂g = −l ∂θ/∂l; and T √(g/l) is the only time.
+#[test]
+fn sensitivities_have_the_scaling_of_the_pendulum() {
+    let arguments = [
+        "--method",
+        "gauss-3",
+        "--step",
+        "1/50",
+        "--time",
+        "1",
+        "--sensitivity",
+        "g,l",
+        "--second",
+    ];
+    let (exit, report) = flow("pendulum_angle", &arguments);
+    assert_eq!(exit, Some(0));
+    let first = |k: usize| report["sensitivities"][k]["q"][0].as_f64().unwrap();
+    let (g, velocity) = (9.81, report["end"]["v"][0].as_f64().unwrap());
+    assert!((g * first(0) + first(1)).abs() < 1e-9);
+    // The method has order 6: T θ'(T)/2 = g ∂θ/∂g up to its error.
+    assert!((g * first(0) - velocity / 2.0).abs() < 1e-6);
+    let second = |k: usize| report["second"][k]["q"][0].as_f64().unwrap();
+    // θ = f(g/l): g θ_gl = −θ_g·1 − g² θ_gg / … at l = 1: θ_gl = −θ_g − g θ_gg.
+    assert!((second(1) + first(0) + g * second(0)).abs() < 1e-9);
+}

@@ -73,20 +73,24 @@ impl<'c> Integration<'c> {
             extended: Vec::new(),
         };
         let Self { state, parameters, scratch, .. } = &mut integration;
-        if compiled.start.run(state, parameters, 1, scratch).is_complete() {
-            Ok(integration)
-        } else {
-            let time = integration.time();
-            Err(Failure {
-                outcome: Outcome::Singular,
-                step: 0,
-                time,
-                residual: None,
-                reason: "energy, multipliers or accelerations have no finite value at the initial \
-                         point"
-                    .to_owned(),
-            })
+        let begun = compiled.start.run(state, parameters, 1, scratch);
+        if begun.is_complete() {
+            return Ok(integration);
         }
+        let guarded = match begun.end {
+            End::NonFinite { slot } => integration.guarded(slot),
+            _ => None,
+        };
+        let (outcome, reason) = match guarded {
+            Some(reason) => (Outcome::NonFinite, format!("{reason} at the initial point")),
+            None => (
+                Outcome::Singular,
+                "energy, multipliers or accelerations have no finite value at the initial point"
+                    .to_owned(),
+            ),
+        };
+        let time = integration.time();
+        Err(Failure { outcome, step: 0, time, residual: None, reason })
     }
 
     /// The state: see [`Layout`](crate::stepper::Layout).
@@ -268,7 +272,19 @@ impl<'c> Integration<'c> {
             moving: stepper.layout.moving(),
         };
         let Self { state, parameters, workspace, rounds, .. } = self;
-        match careful.step(state, parameters, limits, workspace, rounds) {
+        let mut solved = careful.step(state, parameters, limits, workspace, rounds);
+        // A step whose length should be found, and cannot, has the length that was asked for.
+        let hold = stepper.pace.and_then(|pace| pace.hold).filter(|_| solved != Solved::Yes);
+        if let Some(hold) = hold {
+            state[hold.asked as usize] = 1.0;
+            let held = careful.step(state, parameters, limits, workspace, rounds);
+            if held == Solved::Yes {
+                solved = held;
+            } else {
+                state[hold.asked as usize] = 0.0;
+            }
+        }
+        match solved {
             Solved::Yes => {
                 self.steps += 1;
                 self.newton_steps += 1;
@@ -300,6 +316,9 @@ impl<'c> Integration<'c> {
             return Failure { outcome: Outcome::StepLimit, step, time, residual, reason };
         }
         let (outcome, reason) = match end {
+            End::NonFinite { slot } if self.guarded(slot).is_some() => {
+                (Outcome::NonFinite, self.guarded(slot).unwrap_or_default().to_owned())
+            }
             End::NonFinite { .. } if self.is_singular() => (
                 Outcome::Singular,
                 "the equations of motion have no finite solution at the state that was reached"
@@ -329,6 +348,12 @@ impl<'c> Integration<'c> {
         let mut copy = self.state.clone();
         let Self { parameters, scratch, compiled, .. } = self;
         !compiled.start.run(&mut copy, parameters, 1, scratch).is_complete()
+    }
+
+    /// Why a step may not be taken, if the slot is the one that says so.
+    fn guarded(&self, slot: u32) -> Option<&'static str> {
+        let pace = self.compiled.stepper.pace?;
+        (pace.guard == slot).then_some(pace.reason)
     }
 
     /// What a slot holds, in words.

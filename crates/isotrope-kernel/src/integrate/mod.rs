@@ -18,5 +18,5 @@ pub use ensemble::{Crew, Member, MemberEnd, run_ensemble};
 pub use integration::Integration;
 pub use outcome::{Failure, Outcome};
 pub use sink::{Measures, Sink, SinkError};
-pub use tangent::Tangent;
+pub use tangent::{Change, Order, Tangent, VariationError, Variations};
 pub use trajectory::{End, Flow, Plan, integrate, row};

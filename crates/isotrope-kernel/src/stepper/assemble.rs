@@ -55,10 +55,10 @@ pub(super) fn assemble(
         _ => None,
     };
     let (mut program, mut newton) = (None, None);
+    let contracts = unknowns > 0 && assembler.contracts()?;
     if unknowns == 0 {
         program = Some(assembler.explicit()?);
     } else {
-        let contracts = assembler.contracts()?;
         if contracts {
             program = Some(assembler.implicit(Way::FixedPoint)?);
         }
@@ -86,6 +86,7 @@ pub(super) fn assemble(
         newton,
         careful,
         adaptive: None,
+        pace: scheme.pace(layout),
         row: assembler.row()?,
         levels: levels(field, layout)?,
         dense: (1..options.dense).map(|k| assembler.dense(k)).collect::<Result<_, _>>()?,
@@ -106,6 +107,7 @@ pub(super) fn assemble(
         constraint_names: field.constraint_names.clone(),
         conserved_names: field.conserved_names.clone(),
         has_positions: field.position_constraints > 0,
+        contracts,
     })
 }
 
@@ -343,9 +345,14 @@ impl<'f> Assembler<'f> {
         let one = recorder.builder.constant(1.0);
         let count = recorder.builder.state(layout.count());
         let count = recorder.builder.add(count, one);
-        // The time is a product, so that it does not drift.
-        let step = recorder.builder.constant(self.options.step.to_f64());
-        let time = recorder.builder.mul(count, step);
+        let time = match updated.time {
+            Some(time) => time,
+            None => {
+                // The time is a product, so that it does not drift.
+                let step = recorder.builder.constant(self.options.step.to_f64());
+                recorder.builder.mul(count, step)
+            }
+        };
         recorder.builder.store(layout.count(), count);
         recorder.builder.store(layout.time(), time);
         if !self.options.monitors {

@@ -2,10 +2,15 @@
 
 use isotrope_algebra::{Budget, ExprId};
 use isotrope_scheme::derive::{Mechanics, System};
-use isotrope_scheme::discretise::{Definition, EquationScheme, Equations, StepBound, discretise};
+use isotrope_scheme::discretise::{
+    Definition, EquationScheme, Equations, StepBound, discretise, discretise_first_order,
+};
+use isotrope_scheme::methods::table::Table;
 use rustc_hash::FxHashMap;
 
 use super::field::{Field, Point};
+use super::layout::Layout;
+use super::pace::{Lasting, PaceSlots};
 use super::programs::{Options, Stepper, StepperError};
 use super::scheme::{Linearised, PairValues, Recorder, Scheme, Updated};
 use crate::math::Arithmetic as _;
@@ -20,6 +25,19 @@ pub fn equations(
     budget: &mut Budget,
 ) -> Result<Stepper, StepperError> {
     let equations = discretise(system, scheme, &options.step, budget)?;
+    let scheme = Written::new(system, equations, options.compensated, budget)?;
+    super::assemble::assemble(field, &scheme, options)
+}
+
+/// The stepper of a Runge–Kutta method on v = f(q), for a Lagrangian that is affine in the velocities.
+pub(super) fn first_order(
+    system: &System,
+    field: &Field,
+    table: &Table,
+    options: &Options,
+    budget: &mut Budget,
+) -> Result<Stepper, StepperError> {
+    let equations = discretise_first_order(system, table, &options.step, budget)?;
     let scheme = Written::new(system, equations, options.compensated, budget)?;
     super::assemble::assemble(field, &scheme, options)
 }
@@ -50,6 +68,7 @@ struct Written {
     work: Option<Formulas>,
     /// q⁺ − q and p⁺ − p, where they are summed up with what rounding loses.
     increments: Option<Formulas>,
+    duration: Option<Lasting>,
     staggered: bool,
     weights: Vec<f64>,
     evaluations: u32,
@@ -117,6 +136,10 @@ impl Written {
             }
             Ok(groups)
         };
+        let duration = match &equations.duration {
+            Some(duration) => Some(Lasting::new(&equations, duration)?),
+            None => None,
+        };
         Ok(Self {
             momenta: system.symbols.momentum.clone(),
             memory: equations.memory.iter().map(|memory| memory.symbol).collect(),
@@ -133,6 +156,7 @@ impl Written {
             linearised: list(&linearised)?,
             work: (!after.work.is_zero()).then(|| list(&[after.work])).transpose()?,
             increments: increments.as_deref().map(list).transpose()?,
+            duration,
             after: list(&outcome)?,
             staggered: equations.pair.is_some(),
             weights,
@@ -140,6 +164,11 @@ impl Written {
             counts: Counts { n, rates: after.velocity.len(), m: after.multipliers.len() },
             bounds: equations.bounds.clone(),
         })
+    }
+
+    fn before_the_pace(&self) -> usize {
+        let lost = if self.increments.is_some() { 2 * self.counts.n } else { 0 };
+        self.memory.len() + lost
     }
 
     /// Values for all symbols that can be known, with unknowns and definitions.
@@ -178,10 +207,14 @@ fn constrained(system: &System) -> Vec<usize> {
 }
 
 impl Scheme for Written {
-    /// What the equations carry along, then what rounding has lost of q and p.
+    /// What the equations carry along, then what rounding has lost of q and p, then what there is to
+    /// know of the lengths of steps.
     fn memory(&self) -> usize {
-        let lost = if self.increments.is_some() { 2 * self.counts.n } else { 0 };
-        self.memory.len() + lost
+        self.before_the_pace() + self.duration.as_ref().map_or(0, |_| Lasting::NUMBERS)
+    }
+
+    fn pace(&self, layout: Layout) -> Option<PaceSlots> {
+        self.duration.as_ref().map(|lasting| lasting.slots(layout, self.before_the_pace()))
     }
 
     fn bounds(&self) -> &[StepBound] {
@@ -205,7 +238,10 @@ impl Scheme for Written {
         }
         let mut memory = self.start.record(&mut recorder.builder, &symbols)?;
         let zero = recorder.builder.constant(0.0);
-        memory.resize(self.memory(), zero);
+        memory.resize(self.before_the_pace(), zero);
+        if self.duration.is_some() {
+            memory.extend(Lasting::start(recorder));
+        }
         Ok(memory)
     }
 
@@ -290,6 +326,15 @@ impl Scheme for Written {
                 memory.push(lost);
             }
         }
+        let time = match &self.duration {
+            Some(lasting) => {
+                let slots = lasting.slots(recorder.layout, self.before_the_pace());
+                let (time, carried) = lasting.pass(recorder, &symbols, slots)?;
+                memory.extend(carried);
+                Some(time)
+            }
+            None => None,
+        };
         let pair = self.staggered.then(|| {
             let (q, v, momenta) = (take(n), take(rates), take(rates));
             let last = take(2);
@@ -297,6 +342,6 @@ impl Scheme for Written {
             PairValues { point: Point { q, v, t: at(0) }, momenta, work: at(1) }
         });
         let multipliers = (m > 0).then_some(multipliers);
-        Ok(Updated { q, v, p, multipliers, work, memory, pair })
+        Ok(Updated { q, v, p, multipliers, work, memory, time, pair })
     }
 }

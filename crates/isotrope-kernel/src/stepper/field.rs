@@ -4,7 +4,7 @@ use isotrope_algebra::calculus::{Substitution, substitute};
 use isotrope_algebra::evaluate::{EvaluateError, evaluate_balls};
 use isotrope_algebra::{Ball, Budget, ExprId, OutOfBudget, Pool, Precision};
 use isotrope_model::SystemKind;
-use isotrope_scheme::derive::{Mechanics, System, Written};
+use isotrope_scheme::derive::{ConstraintRows, Dynamics, Eliminated, Mechanics, System, Written};
 use rustc_hash::FxHashMap;
 
 use super::layout::slot;
@@ -169,9 +169,7 @@ impl Field {
         if let Mechanics::Group(mechanics) = &system.mechanics {
             return Self::on_group(system, mechanics, conserved);
         }
-        let Mechanics::Lagrangian { dynamics, eliminated, rows, .. } = &system.mechanics else {
-            return Err(FieldError::Hamiltonian);
-        };
+        let (dynamics, eliminated, rows) = parts(system).ok_or(FieldError::Hamiltonian)?;
         let model = &system.model;
         let mut pool = model.pool.clone();
         let power = power(&mut pool, system);
@@ -197,8 +195,11 @@ impl Field {
         let mut velocities = system.symbols.velocity.iter();
         let velocities_matter = velocities.any(|v| below.binary_search(v).is_ok());
         let written = rows.expressions.iter().zip(&rows.written);
-        let positions: Vec<ExprId> =
+        let mut positions: Vec<ExprId> =
             written.filter(|(_, w)| **w == Written::Position).map(|(&phi, _)| phi).collect();
+        positions.extend(rows.redundant.iter().map(|row| row.expression));
+        let mut rates = rows.velocity_level.clone();
+        rates.extend(rows.redundant.iter().map(|row| row.velocity_level));
         let conserved_expressions: Vec<ExprId> = conserved.iter().map(|(_, id)| *id).collect();
         Ok(Self {
             dimension: system.symbols.position.len(),
@@ -215,10 +216,10 @@ impl Field {
             energy: Formulas::new(pool, &[dynamics.energy])?,
             power: (!power.is_zero()).then(|| Formulas::new(pool, &[power])).transpose()?,
             position_level: Formulas::new(pool, &positions)?,
-            velocity_level: Formulas::new(pool, &rows.velocity_level)?,
-            multipliers: Formulas::new(pool, &eliminated.multipliers)?,
+            velocity_level: Formulas::new(pool, &rates)?,
+            multipliers: Formulas::new(pool, &eliminated.all_multipliers)?,
             conserved: Formulas::new(pool, &conserved_expressions)?,
-            constraint_names: rows.names.clone(),
+            constraint_names: rows.all_names(),
             position_constraints: positions.len(),
             conserved_names: conserved.iter().map(|(name, _)| name.clone()).collect(),
             coordinate_names: system.symbols.names.clone(),
@@ -282,9 +283,7 @@ impl Field {
         system: &System,
         budget: &mut Budget,
     ) -> Result<Linearisation, FieldError> {
-        let Mechanics::Lagrangian { eliminated, .. } = &system.mechanics else {
-            return Err(FieldError::Hamiltonian);
-        };
+        let (_, eliminated, _) = parts(system).ok_or(FieldError::Hamiltonian)?;
         let mut pool = system.model.pool.clone();
         let mut variables = self.position.clone();
         variables.extend(&self.velocity);
@@ -325,11 +324,16 @@ impl Field {
 fn initial_velocities(pool: &mut Pool, system: &System) -> Result<Vec<ExprId>, OutOfBudget> {
     use isotrope_algebra::calculus::gradient;
     let initial = &system.model.initial;
+    let symbols = &system.symbols;
+    let budget = &mut Budget::new(10_000_000);
+    if let Mechanics::Degenerate(degenerate) = &system.mechanics {
+        let at = symbols.position.iter().copied().zip(initial.position.iter().copied());
+        let map: Substitution = at.chain([(symbols.time, ExprId::ZERO)]).collect();
+        return substitute(pool, &degenerate.velocity, &map, budget);
+    }
     let SystemKind::Hamiltonian { hamiltonian, .. } = system.model.system else {
         return Ok(initial.rate.clone());
     };
-    let symbols = &system.symbols;
-    let budget = &mut Budget::new(10_000_000);
     let velocities = gradient(pool, hamiltonian, &symbols.momentum, budget)?;
     let mut map = Substitution::default();
     map.extend(symbols.position.iter().copied().zip(initial.position.iter().copied()));
@@ -338,11 +342,20 @@ fn initial_velocities(pool: &mut Pool, system: &System) -> Result<Vec<ExprId>, O
     substitute(pool, &velocities, &map, budget)
 }
 
+/// What all systems with a Lagrangian have.
+fn parts(system: &System) -> Option<(&Dynamics, &Eliminated, &ConstraintRows)> {
+    match &system.mechanics {
+        Mechanics::Lagrangian { dynamics, eliminated, rows, .. } => {
+            Some((dynamics, eliminated, rows))
+        }
+        Mechanics::Degenerate(all) => Some((&all.dynamics, &all.eliminated, &all.rows)),
+        Mechanics::Group(_) | Mechanics::Hamiltonian(_) => None,
+    }
+}
+
 /// F·v − L_t + λ·(A v), with A v = −b where the constraint is linear in the velocities.
 fn power(pool: &mut Pool, system: &System) -> ExprId {
-    let Mechanics::Lagrangian { dynamics, eliminated, rows, .. } = &system.mechanics else {
-        return ExprId::ZERO;
-    };
+    let Some((dynamics, eliminated, rows)) = parts(system) else { return ExprId::ZERO };
     let velocity = &system.symbols.velocity;
     let forces = dynamics.forces.iter().zip(velocity);
     let mut terms: Vec<ExprId> = forces.map(|(&force, &v)| pool.mul(force, v)).collect();

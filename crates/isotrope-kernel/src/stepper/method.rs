@@ -3,11 +3,11 @@
 use isotrope_algebra::Budget;
 use isotrope_scheme::certify::{Composed, named_composition, named_table};
 use isotrope_scheme::derive::{Mechanics, System};
-use isotrope_scheme::discretise::{DiscretiseError, EquationScheme, NO_COORDINATES};
+use isotrope_scheme::discretise::{DiscretiseError, EquationScheme, NO_COORDINATES, Pace};
 use isotrope_scheme::methods::table::{Table, TableProblem};
 
 use super::dop853::dop853;
-use super::equations::equations;
+use super::equations::{equations, first_order};
 use super::field::Field;
 use super::programs::{Options, Stepper, StepperError};
 use super::runge_kutta::{composition, runge_kutta};
@@ -77,6 +77,17 @@ impl Method {
         }
     }
 
+    /// Does it reach other times than multiples of the step?
+    #[must_use]
+    pub fn has_times_of_its_own(&self) -> bool {
+        match self {
+            Self::Table(_) | Self::Composition(_) | Self::Dop853 => false,
+            Self::Equations(scheme) => {
+                scheme.discrete_lagrangian().is_some_and(|lagrangian| lagrangian.pace != Pace::Even)
+            }
+        }
+    }
+
     /// Its steps for a system.
     pub fn stepper(
         &self,
@@ -88,6 +99,19 @@ impl Method {
         if matches!(system.mechanics, Mechanics::Group(_)) && !matches!(self, Self::Equations(_)) {
             let reason = NO_COORDINATES;
             return Err(DiscretiseError::NotApplicable { reason }.into());
+        }
+        if matches!(system.mechanics, Mechanics::Degenerate(_)) {
+            return match self {
+                Self::Table(table) => first_order(system, field, table, options, budget),
+                Self::Equations(scheme) => equations(system, field, scheme, options, budget),
+                Self::Composition(_) | Self::Dop853 => {
+                    Err(StepperError::Discretise(DiscretiseError::NotApplicable {
+                        reason: "the Lagrangian is linear in the velocities, and the method steps on \
+                                 accelerations; take a Runge–Kutta method, projected:variational-midpoint \
+                                 or dvi-2",
+                    }))
+                }
+            };
         }
         match self {
             Self::Table(table) => runge_kutta(system, field, table, options, budget),

@@ -7,6 +7,7 @@ use super::coefficients::CoefficientsError;
 use super::dop853::AdaptiveSlots;
 use super::field::{FieldError, Rotation};
 use super::layout::Layout;
+use super::pace::PaceSlots;
 use crate::tape::{EliminationError, ExpressionError, Op, Program, ProgramError};
 
 /// Choices for a stepper.
@@ -123,6 +124,8 @@ pub struct Stepper {
     pub careful: Option<NewtonPrograms>,
     /// Steps of the solution, where the program only reads rows off them.
     pub adaptive: Option<AdaptivePrograms>,
+    /// What there is to know of the lengths of steps, where they are not all the same.
+    pub pace: Option<PaceSlots>,
     /// Fills in energy and multipliers of a row of output.
     pub row: Program,
     /// Writes φ(q) and A v + b after the state.
@@ -155,6 +158,8 @@ pub struct Stepper {
     pub conserved_names: Vec<String>,
     /// Are there constraints on positions?
     pub has_positions: bool,
+    /// Is `program` a fixed-point iteration?
+    pub contracts: bool,
 }
 
 impl Stepper {

@@ -4,6 +4,7 @@ use isotrope_scheme::discretise::StepBound;
 
 use super::field::{Field, Point};
 use super::layout::Layout;
+use super::pace::PaceSlots;
 use super::programs::StepperError;
 use crate::math::Arithmetic as _;
 use crate::tape::{Builder, ValueId};
@@ -158,6 +159,8 @@ pub(super) struct Updated {
     pub work: Option<ValueId>,
     /// The numbers carried along.
     pub memory: Vec<ValueId>,
+    /// The time after the step, where that is not a multiple of the step.
+    pub time: Option<ValueId>,
     /// Where to measure, if not at q, v, p.
     pub pair: Option<PairValues>,
 }
@@ -178,6 +181,11 @@ pub(super) trait Scheme {
     /// Does it measure at a pair of its own?
     fn is_staggered(&self) -> bool {
         false
+    }
+
+    /// Where it keeps what there is to know of the lengths of its steps, if it chooses them.
+    fn pace(&self, _layout: Layout) -> Option<PaceSlots> {
+        None
     }
 
     /// Evaluations of the field or of the residual in one round, or in an explicit step.

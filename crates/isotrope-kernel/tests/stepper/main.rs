@@ -3,20 +3,26 @@
 mod adaptive;
 mod affine;
 mod compositions;
+mod degenerate;
+mod discrete;
 mod energies;
 mod ensembles;
 mod failures;
 mod groups;
 mod multibody;
+mod pace;
 mod projections;
 mod schemes;
 mod spark;
 mod tangents;
 mod two_steps;
+mod variational;
 
 use isotrope_algebra::{Budget, Rational};
 use isotrope_kernel::backend::Backend;
-use isotrope_kernel::integrate::{Compiled, Failure, Integration};
+use isotrope_kernel::integrate::{
+    Change, Compiled, Failure, Integration, Order, Tangent, Variations,
+};
 use isotrope_kernel::stepper::{Field, Method, Options, Stepper, StepperError};
 use isotrope_model::{ModelText, parse_model};
 use isotrope_scheme::derive::{System, analyse, derive};
@@ -61,6 +67,23 @@ pub(crate) fn stepper_with(
     let budget = &mut Budget::new(1_000_000_000);
     let method = Method::named(method, budget).unwrap().unwrap();
     method.stepper(system, field, options, budget).unwrap()
+}
+
+/// First derivatives of steps.
+pub(crate) fn first(compiled: &Compiled) -> Variations {
+    Variations::new(compiled, Order::First, 16, &[], Backend::Native).unwrap()
+}
+
+/// At the initial values of the model, with changes of positions and velocities.
+pub(crate) fn begun<'v>(
+    variations: &'v Variations,
+    compiled: &Compiled,
+    changes: &[Vec<f64>],
+) -> Tangent<'v> {
+    let of = |state: &Vec<f64>| Change { state: state.clone(), parameters: vec![] };
+    let changes: Vec<Change> = changes.iter().map(of).collect();
+    let stepper = &compiled.stepper;
+    Tangent::new(variations, &stepper.initial, &stepper.parameters, &changes).unwrap()
 }
 
 /// A scheme with the step 1/100, or why it does not apply to a system.

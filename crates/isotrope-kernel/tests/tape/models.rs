@@ -52,6 +52,12 @@ fn fields(system: &System) -> Vec<ExprId> {
             fields.push(field.hamiltonian);
             fields
         }
+        Mechanics::Degenerate(all) => {
+            let mut fields = all.velocity.clone();
+            fields.extend(&all.dynamics.momenta);
+            fields.push(all.dynamics.energy);
+            fields
+        }
     }
 }
 

@@ -70,6 +70,8 @@ pub(super) struct Parts<'s> {
     pub report: &'s DistributionReport,
     pub eliminated: &'s Eliminated,
     pub multiplier_symbols: &'s [ExprId],
+    /// The velocities as functions of (q, t), where the equations are of first order.
+    pub first_order: Option<&'s [ExprId]>,
 }
 
 /// Finds energy and momenta.
@@ -80,7 +82,7 @@ pub(super) fn find(pool: &mut Pool, parts: Parts<'_>, budget: &mut Budget) -> Co
     let horizontal = point_symmetries(pool, symbols, dynamics, rows, Demand::Horizontal, budget);
     let mut momenta = Vec::new();
     for symmetry in &horizontal {
-        let (name, symmetry, motion) = describe(pool, symbols, symmetry);
+        let (name, symmetry, motion) = symmetry.described(pool, symbols);
         let expression = momentum_of(pool, dynamics, &symmetry);
         let mut why = format!("L is invariant under {motion}");
         let mut name = name;
@@ -113,7 +115,7 @@ pub(super) fn find(pool: &mut Pool, parts: Parts<'_>, budget: &mut Budget) -> Co
         if turns || horizontal.iter().any(|other| other.field == symmetry.field) {
             continue;
         }
-        let (name, symmetry, motion) = describe(pool, symbols, symmetry);
+        let (name, symmetry, motion) = symmetry.described(pool, symbols);
         let rate = loss_rate(pool, dynamics, rows, multiplier_symbols, &symmetry);
         let rate = simplify(pool, rate, &mut Budget::new(200_000));
         let expression = momentum_of(pool, dynamics, &symmetry);
@@ -163,7 +165,7 @@ pub(super) fn find(pool: &mut Pool, parts: Parts<'_>, budget: &mut Budget) -> Co
 }
 
 fn energy(pool: &mut Pool, parts: Parts<'_>, budget: &mut Budget, found: &mut Conservation) {
-    let Parts { symbols, dynamics, rows, report, eliminated, multiplier_symbols } = parts;
+    let Parts { symbols, dynamics, rows, report, eliminated, multiplier_symbols, .. } = parts;
     // dE/dt = F.v - L_t + lambda.(A v), and A v = -b on admissible velocities;
     // for Chetaev reactions A v = phi_v.v, which vanishes with phi if phi is homogeneous.
     let mut vanishing = Vec::new();
@@ -326,7 +328,16 @@ fn rate_along_flow(
         return Zero::Unknown { points: 0 };
     };
     let rate = pool.sub(rate[0], vanishing);
-    let rate = on_admissible(pool, symbols, report, rate, budget);
+    let rate = match parts.first_order {
+        Some(velocity) => {
+            let map = symbols.velocity.iter().copied().zip(velocity.iter().copied()).collect();
+            match substitute(pool, &[rate], &map, budget) {
+                Ok(rates) => rates[0],
+                Err(_) => return Zero::Unknown { points: 0 },
+            }
+        }
+        None => on_admissible(pool, symbols, report, rate, budget),
+    };
     match is_zero(pool, rate, &mut Budget::new(2_000_000)) {
         // Where constraints move, the rate is not restricted to admissible velocities:
         // a rate that vanishes only there is not seen to vanish.
@@ -458,107 +469,6 @@ fn rank_of(symmetry: &PointSymmetry, name: &str) -> u8 {
         (true, _) => 0,
         (_, true) => 1,
         _ => 2,
-    }
-}
-
-/// A name, the symmetry with its conventional sign, and words for the motion.
-fn describe(
-    pool: &mut Pool,
-    symbols: &Symbols,
-    symmetry: &PointSymmetry,
-) -> (String, PointSymmetry, String) {
-    let stem = |k: usize| -> String {
-        symbols.names[k].chars().filter(|c| !c.is_ascii_digit() && !"[]".contains(*c)).collect()
-    };
-    let moved: Vec<usize> =
-        (0..symbols.dimension()).filter(|&k| !symmetry.translation[k].is_zero()).collect();
-    if symmetry.linear.is_empty() {
-        let first = moved.first().copied().unwrap_or(0);
-        let uniform = moved.iter().all(|&k| symmetry.translation[k] == symmetry.translation[first]);
-        let scaled = match symmetry.translation[first].recip() {
-            Some(inverse) => rescale(pool, symmetry, &inverse),
-            None => symmetry.clone(),
-        };
-        let names = moved.iter().map(|&k| symbols.names[k].as_str()).collect::<Vec<_>>().join(", ");
-        if let [k] = moved[..] {
-            let name = format!("p_{}", symbols.names[k]);
-            return (name, scaled, format!("translation of {}", symbols.names[k]));
-        }
-        let family = (0..symbols.dimension()).filter(|&k| stem(k) == stem(first)).count();
-        if uniform && moved.len() == family && moved.iter().all(|&k| stem(k) == stem(first)) {
-            return (
-                format!("P_{}", stem(first)),
-                scaled,
-                format!("the common translation of {names}"),
-            );
-        }
-        if uniform {
-            let sum: Vec<_> = moved.iter().map(|&k| format!("p_{}", symbols.names[k])).collect();
-            return (sum.join(" + "), scaled, format!("the common translation of {names}"));
-        }
-        return (format!("momentum along {names}"), scaled, format!("a translation of {names}"));
-    }
-    let planes: Option<Vec<(usize, usize)>> = rotation_planes(symmetry);
-    if let Some(planes) = planes {
-        let (i, j) = planes[0];
-        let (a, b) = (stem(i), stem(j));
-        let same = planes.iter().all(|&(k, l)| stem(k) == a && stem(l) == b);
-        let axis = match (a.as_str(), b.as_str()) {
-            ("x", "y") => Some(("L_z", false)),
-            ("y", "z") => Some(("L_x", false)),
-            ("x", "z") => Some(("L_y", true)),
-            _ => None,
-        };
-        if same {
-            let (name, reversed) = match axis {
-                Some((name, reversed)) => (name.to_owned(), reversed),
-                None => (format!("L_{a}{b}"), false),
-            };
-            let entry = symmetry.linear.iter().find(|entry| {
-                if reversed { (entry.0, entry.1) == (i, j) } else { (entry.0, entry.1) == (j, i) }
-            });
-            let scaled = match entry.and_then(|entry| entry.2.recip()) {
-                Some(inverse) => rescale(pool, symmetry, &inverse),
-                None => symmetry.clone(),
-            };
-            let mut motion = format!("rotation in the ({a}, {b}) plane");
-            if !moved.is_empty() {
-                let names: Vec<_> = moved.iter().map(|&k| symbols.names[k].as_str()).collect();
-                motion.push_str(&format!(" with a shift of {}", names.join(", ")));
-            }
-            return (name, scaled, motion);
-        }
-    }
-    (
-        "momentum of a linear symmetry".to_owned(),
-        symmetry.clone(),
-        "a linear point transformation".to_owned(),
-    )
-}
-
-/// The planes (i < j) of an antisymmetric linear part with entries of one size.
-fn rotation_planes(symmetry: &PointSymmetry) -> Option<Vec<(usize, usize)>> {
-    let mut planes = Vec::new();
-    let size = symmetry.linear.first()?.2.abs();
-    for (i, j, value) in &symmetry.linear {
-        let opposite = symmetry.linear.iter().find(|e| (e.0, e.1) == (*j, *i))?;
-        if i == j || opposite.2 != -value || value.abs() != size {
-            return None;
-        }
-        if i < j {
-            planes.push((*i, *j));
-        }
-    }
-    planes.sort_unstable();
-    Some(planes)
-}
-
-fn rescale(pool: &mut Pool, symmetry: &PointSymmetry, factor: &Rational) -> PointSymmetry {
-    PointSymmetry {
-        translation: symmetry.translation.iter().map(|c| c * factor).collect(),
-        linear: symmetry.linear.iter().map(|(i, j, b)| (*i, *j, b * factor)).collect(),
-        field: symmetry.field.iter().map(|&c| pool.scale(factor, c)).collect(),
-        gauge: pool.scale(factor, symmetry.gauge),
     }
 }
 

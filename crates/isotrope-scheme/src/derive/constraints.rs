@@ -6,7 +6,7 @@ use isotrope_algebra::calculus::{
 use isotrope_algebra::{Budget, ExprId, OutOfBudget, Pool};
 use isotrope_model::{Constraint, Place};
 
-use super::{DeriveError, Symbols};
+use super::{DeriveError, Redundant, Symbols};
 
 /// How a constraint is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -40,6 +40,8 @@ pub struct ConstraintRows {
     pub velocity_level: Vec<ExprId>,
     /// `c` with `A a + c = 0`: the time derivative of the velocity level, accelerations left out.
     pub curvature: Vec<ExprId>,
+    /// Constraints of the model that follow from these and are not among them.
+    pub redundant: Vec<Redundant>,
 }
 
 /// The nonzero partial derivatives of one constraint.
@@ -79,6 +81,35 @@ impl ConstraintRows {
         self.written.iter().zip(&self.offset).any(|(w, b)| *w != Written::Chetaev && !b.is_zero())
     }
 
+    /// Some of the rows.
+    pub(super) fn selected(&self, kept: &[usize]) -> Self {
+        fn of<T: Clone>(list: &[T], kept: &[usize]) -> Vec<T> {
+            kept.iter().map(|&k| list[k].clone()).collect()
+        }
+        Self {
+            names: of(&self.names, kept),
+            places: of(&self.places, kept),
+            expressions: of(&self.expressions, kept),
+            written: of(&self.written, kept),
+            matrix: of(&self.matrix, kept),
+            offset: of(&self.offset, kept),
+            velocity_level: of(&self.velocity_level, kept),
+            curvature: of(&self.curvature, kept),
+            redundant: self.redundant.clone(),
+        }
+    }
+
+    /// Names of all constraints, the redundant ones last.
+    pub fn all_names(&self) -> Vec<String> {
+        let redundant = self.redundant.iter().map(|row| &row.name);
+        self.names.iter().chain(redundant).cloned().collect()
+    }
+
+    /// `A` for the redundant constraints.
+    pub fn redundant_matrix(&self) -> SparseRows {
+        self.redundant.iter().map(|row| row.row.clone()).collect()
+    }
+
     /// A row of `A`, zeros included.
     pub fn dense_row(&self, row: usize, dimension: usize) -> Vec<ExprId> {
         let mut dense = vec![ExprId::ZERO; dimension];
@@ -104,6 +135,7 @@ impl ConstraintRows {
             offset: Vec::new(),
             velocity_level: Vec::new(),
             curvature: Vec::new(),
+            redundant: Vec::new(),
         };
         // One sweep for all partial derivatives: its cost is linear in their number.
         let n = symbols.dimension() as u32;

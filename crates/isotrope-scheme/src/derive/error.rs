@@ -27,9 +27,32 @@ pub enum DeriveError {
         /// The Lagrangian's place.
         place: Place,
     },
-    /// L is at most linear in the velocities.
+    /// L is at most linear in the velocities, and has none, or there are constraints.
     #[error("the Lagrangian is degenerate: it is at most linear in the velocities, so d2L/dv2 = 0")]
     DegenerateLagrangian {
+        /// The number of constraints.
+        constraints: usize,
+        /// The Lagrangian's place.
+        place: Place,
+    },
+    /// L = ϑ(q)·v − H(q) with a form dϑ that is not invertible.
+    #[error(
+        "the Lagrangian is linear in the velocities, L = θ(q)·v - H(q), and the form dθ is degenerate: \
+         no equation determines the motion along {}",
+        kernel.join(", ")
+    )]
+    Presymplectic {
+        /// Vector fields that span the kernel of dϑ.
+        kernel: Vec<String>,
+        /// The Lagrangian's place.
+        place: Place,
+    },
+    /// L = ϑ(q)·v − H(q) with forces that do not leave a unique velocity.
+    #[error(
+        "the Lagrangian is linear in the velocities, and the forces depend on the velocities such \
+         that the equations of first order have no unique solution by a linear solve"
+    )]
+    ForceOnFirstOrder {
         /// The Lagrangian's place.
         place: Place,
     },
@@ -110,11 +133,13 @@ impl DeriveError {
             Self::EmptyConstraint { .. } => "ISO-DERIVE-007",
             Self::HamiltonianWithConstraints { .. } => "ISO-DERIVE-008",
             Self::OutOfBudget { .. } => "ISO-DERIVE-009",
+            Self::Presymplectic { .. } => "ISO-DERIVE-010",
+            Self::ForceOnFirstOrder { .. } => "ISO-DERIVE-011",
         }
     }
 
     /// All codes, for the documentation and its tests.
-    pub const CODES: [&'static str; 9] = [
+    pub const CODES: [&'static str; 11] = [
         "ISO-DERIVE-001",
         "ISO-DERIVE-002",
         "ISO-DERIVE-003",
@@ -124,10 +149,12 @@ impl DeriveError {
         "ISO-DERIVE-007",
         "ISO-DERIVE-008",
         "ISO-DERIVE-009",
+        "ISO-DERIVE-010",
+        "ISO-DERIVE-011",
     ];
 
     /// What each of [`Self::CODES`] means and what to do about it, one line each.
-    pub const EXPLANATIONS: [(&'static str, &'static str); 9] = [
+    pub const EXPLANATIONS: [(&'static str, &'static str); 11] = [
         (
             "A constraint that is not linear in the velocities.",
             "Write it linear in the velocities, or ask for Chetaev reactions: `chetaev = true`.",
@@ -137,8 +164,8 @@ impl DeriveError {
             "Check that velocities carry a prime; add the missing kinetic energy or a constraint.",
         ),
         (
-            "The Lagrangian is at most linear in the velocities.",
-            "Check that velocities carry a prime; write first-order systems with `[hamiltonian]`.",
+            "A Lagrangian without velocities, or linear in them and with constraints.",
+            "Check that velocities carry a prime; eliminate constraints from a first-order Lagrangian.",
         ),
         (
             "A constraint that follows from others.",
@@ -158,6 +185,14 @@ impl DeriveError {
             "An expression that grows too large when multiplied out.",
             "Simplify it, or introduce coordinates in which it is shorter.",
         ),
+        (
+            "A Lagrangian θ(q)·v - H(q) whose form dθ is degenerate: the motion is not determined.",
+            "Add the missing terms of θ, or leave out the coordinates that nothing determines.",
+        ),
+        (
+            "Forces on a first-order Lagrangian that leave no unique velocity.",
+            "Write forces that are linear in the velocities, or that depend on positions only.",
+        ),
     ];
 
     /// The place in the model file.
@@ -165,7 +200,9 @@ impl DeriveError {
         match self {
             Self::NonlinearConstraint { place, .. }
             | Self::SingularMassMatrix { place, .. }
-            | Self::DegenerateLagrangian { place }
+            | Self::DegenerateLagrangian { place, .. }
+            | Self::Presymplectic { place, .. }
+            | Self::ForceOnFirstOrder { place }
             | Self::RedundantConstraint { place, .. }
             | Self::InconsistentConstraints { place, .. }
             | Self::NoMotion { place, .. }
@@ -191,10 +228,21 @@ impl DeriveError {
                         .into()
                 }
             },
+            Self::DegenerateLagrangian { constraints: 0, .. } => {
+                "no velocity occurs in L: check that velocities carry a prime (x')".into()
+            }
             Self::DegenerateLagrangian { .. } => {
-                "this version derives second-order systems; write a first-order system \
-                 with [hamiltonian], or check that velocities carry a prime (x')"
+                "a first-order Lagrangian is taken without constraints: choose coordinates that \
+                 satisfy them, or check that velocities carry a prime (x')"
                     .into()
+            }
+            Self::Presymplectic { .. } => {
+                "add what is missing in θ, or leave out coordinates that nothing determines; an odd \
+                 number of coordinates always has such a direction"
+                    .into()
+            }
+            Self::ForceOnFirstOrder { .. } => {
+                "write forces that are linear in the velocities, or that depend on positions only".into()
             }
             Self::RedundantConstraint { name, .. } => {
                 format!("remove `{name}`: its multiplier would not be determined")

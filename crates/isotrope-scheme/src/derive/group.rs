@@ -248,7 +248,7 @@ pub(super) fn derive(
 ) -> Result<Result<System, Vec<DeriveError>>, OutOfBudget> {
     let place = model.system.place();
     let SystemKind::Lagrangian { lagrangian, .. } = model.system else {
-        return Ok(Err(vec![DeriveError::DegenerateLagrangian { place }]));
+        return Ok(Err(vec![DeriveError::DegenerateLagrangian { constraints: 0, place }]));
     };
     let coordinates: Vec<(ExprId, String)> = model
         .coordinates

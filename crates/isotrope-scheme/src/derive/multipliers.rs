@@ -5,6 +5,7 @@ use isotrope_algebra::linear::{Matrix, solve};
 use isotrope_algebra::normal::{Zero, is_zero, simplify, size};
 use isotrope_algebra::{Budget, ExprId, Node, Pool, Rational};
 
+use super::redundant::least_norm;
 use super::{ConstraintRows, Dynamics};
 
 /// Systems up to this many unknowns are solved by formulas.
@@ -19,8 +20,11 @@ const EXPLICIT_BUDGET: u64 = 3_000_000;
 pub struct Eliminated {
     /// `f`: the accelerations.
     pub acceleration: Vec<ExprId>,
-    /// `lambda`, one per constraint.
+    /// `lambda`, one per independent constraint.
     pub multipliers: Vec<ExprId>,
+    /// `lambda` of all constraints, the redundant ones last: those of least norm with the same
+    /// reaction. Without redundant ones they are the same.
+    pub all_multipliers: Vec<ExprId>,
     /// `g`: the rates of the momenta.
     pub momentum_rate: Vec<ExprId>,
     /// Formulas, or unevaluated linear solves?
@@ -80,7 +84,8 @@ pub(super) fn eliminate(pool: &mut Pool, dynamics: &Dynamics, rows: &ConstraintR
         }
     };
     let momentum_rate = momentum_rates(pool, dynamics, rows, &multipliers);
-    Eliminated { acceleration, multipliers, momentum_rate, explicit, conditions }
+    let all_multipliers = all_multipliers(pool, rows, &multipliers);
+    Eliminated { acceleration, multipliers, all_multipliers, momentum_rate, explicit, conditions }
 }
 
 /// The same without formulas: one linear system, to be solved wherever it is evaluated.
@@ -95,7 +100,19 @@ pub(super) fn unsolved(pool: &mut Pool, dynamics: &Dynamics, rows: &ConstraintRo
     let (acceleration, multipliers) = unevaluated(pool, saddle, None);
     let momentum_rate = momentum_rates(pool, dynamics, rows, &multipliers);
     let conditions = Vec::new();
-    Eliminated { acceleration, multipliers, momentum_rate, explicit: false, conditions }
+    let all_multipliers = all_multipliers(pool, rows, &multipliers);
+    Eliminated {
+        acceleration,
+        multipliers,
+        all_multipliers,
+        momentum_rate,
+        explicit: false,
+        conditions,
+    }
+}
+
+fn all_multipliers(pool: &mut Pool, rows: &ConstraintRows, multipliers: &[ExprId]) -> Vec<ExprId> {
+    least_norm(pool, &rows.redundant, &rows.matrix, &rows.redundant_matrix(), multipliers)
 }
 
 /// `(A^T lambda)_i`: the reaction on each coordinate.

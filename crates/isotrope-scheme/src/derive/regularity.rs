@@ -23,9 +23,6 @@ pub(super) fn check(
     place: Place,
     budget: &mut Budget,
 ) -> Result<Vec<DeriveError>, OutOfBudget> {
-    if dynamics.mass.iter().all(Vec::is_empty) {
-        return Ok(vec![DeriveError::DegenerateLagrangian { place }]);
-    }
     let n = symbols.dimension();
     let entries: Vec<ExprId> =
         dynamics.mass.iter().chain(&rows.matrix).flatten().map(|entry| entry.1).collect();

@@ -5,10 +5,11 @@ use isotrope_algebra::{Budget, ExprId, OutOfBudget, Pool};
 use isotrope_geometry::DiracStructure;
 use isotrope_model::{Model, SystemKind};
 
+use super::redundant::Beginning;
 use super::{
-    Conservation, ConstraintRows, DeriveError, DistributionReport, Dynamics, Eliminated,
-    GroupMechanics, Hamiltonian, Reduction, Symbols, conserved, distribution, group, legendre,
-    multipliers, reduction, regularity,
+    Conservation, ConstraintRows, Degenerate, DeriveError, DistributionReport, Dynamics,
+    Eliminated, GroupMechanics, Hamiltonian, Reduction, Symbols, conserved, degenerate,
+    distribution, group, legendre, multipliers, reduction, redundant, regularity,
 };
 
 /// A derived system: the model with its equations of motion.
@@ -30,9 +31,9 @@ pub enum Mechanics {
     Lagrangian {
         /// Momenta, mass matrix, energy.
         dynamics: Dynamics,
-        /// The constraints as rows.
+        /// The constraints as rows, those that follow from others set aside.
         rows: ConstraintRows,
-        /// One symbol `lambda_name` per constraint.
+        /// One symbol `lambda_name` per independent constraint.
         multiplier_symbols: Vec<ExprId>,
         /// The Euler-Lagrange residual with multipliers as symbols.
         residual: Vec<ExprId>,
@@ -43,15 +44,19 @@ pub enum Mechanics {
     },
     /// A Hamiltonian whose Legendre map has no inverse by formulas.
     Hamiltonian(HamiltonianField),
+    /// A Lagrangian that is affine in the velocities: equations of first order.
+    Degenerate(Box<Degenerate>),
     /// On a Lie group.
     Group(Box<GroupMechanics>),
 }
 
 impl Mechanics {
     /// Momenta, mass matrix and constraints, where there is a Lagrangian.
+    #[must_use]
     pub fn dynamics(&self) -> Option<(&Dynamics, &ConstraintRows)> {
         match self {
             Self::Lagrangian { dynamics, rows, .. } => Some((dynamics, rows)),
+            Self::Degenerate(all) => Some((&all.dynamics, &all.rows)),
             Self::Group(group) => Some((&group.dynamics, &group.rows)),
             Self::Hamiltonian(_) => None,
         }
@@ -144,6 +149,15 @@ fn derive_within(
         Ok(rows) => rows,
         Err(errors) => return Ok(Err(errors)),
     };
+    if dynamics.mass.iter().all(Vec::is_empty) {
+        let derived = degenerate::derive(pool, &symbols, dynamics, rows, place, budget)?;
+        return Ok(derived.map(|degenerate| {
+            let mechanics = Mechanics::Degenerate(Box::new(degenerate));
+            System { model, symbols, mechanics }
+        }));
+    }
+    let beginning = Beginning { parameters: &model.parameters, initial: &model.initial };
+    let rows = redundant::set_aside(pool, &symbols, rows, beginning, budget)?;
     let errors = regularity::check(pool, &symbols, &dynamics, &rows, place, budget)?;
     if !errors.is_empty() {
         return Ok(Err(errors));
@@ -240,6 +254,9 @@ pub fn analyse(system: &mut System, budget: &mut Budget) -> Analysis {
     }
     let symbols = &system.symbols;
     let pool = &mut system.model.pool;
+    if let Mechanics::Degenerate(degenerate) = &system.mechanics {
+        return degenerate_analysis(pool, symbols, degenerate, budget);
+    }
     let Mechanics::Lagrangian { dynamics, rows, multiplier_symbols, eliminated, .. } =
         &system.mechanics
     else {
@@ -254,6 +271,7 @@ pub fn analyse(system: &mut System, budget: &mut Budget) -> Analysis {
         report: &report,
         eliminated,
         multiplier_symbols,
+        first_order: None,
     };
     let conservation = conserved::find(pool, parts, budget);
     let reduction =
@@ -281,6 +299,28 @@ pub fn residual(
     variables.extend(&symbols.acceleration);
     let rows = jacobian(pool, &residual, &variables, budget)?;
     Ok(Some((residual, rows)))
+}
+
+/// Equations of first order: what Noether's theorem gives for them.
+fn degenerate_analysis(
+    pool: &mut Pool,
+    symbols: &Symbols,
+    degenerate: &Degenerate,
+    budget: &mut Budget,
+) -> Analysis {
+    let Degenerate { dynamics, rows, eliminated, velocity, .. } = degenerate;
+    let report = distribution::classify(pool, symbols, rows, budget);
+    let parts = conserved::Parts {
+        symbols,
+        dynamics,
+        rows,
+        report: &report,
+        eliminated,
+        multiplier_symbols: &[],
+        first_order: Some(velocity),
+    };
+    let conservation = conserved::find(pool, parts, budget);
+    Analysis { distribution: report, dirac: None, conservation, reduction: None }
 }
 
 /// Hamilton's equations alone: energy, and momenta of coordinates that do not occur in H.

@@ -41,6 +41,28 @@ pub struct StepBound {
     pub reason: &'static str,
 }
 
+/// The time that a step takes, where that is not the step it was asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Duration {
+    /// t⁺ − t.
+    pub value: ExprId,
+    /// A number carried along that is finite only where the step may be taken.
+    pub guard: ExprId,
+    /// Why it may not be.
+    pub reason: &'static str,
+    /// For steps whose length is an unknown.
+    pub hold: Option<Hold>,
+}
+
+/// Numbers carried along that let a step have the length that was asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Hold {
+    /// One for a step that is to have it, put there by whoever makes the steps; zero otherwise.
+    pub asked: ExprId,
+    /// How many steps had it for this reason.
+    pub count: ExprId,
+}
+
 /// Where a scheme that is staggered wants its errors to be measured.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Pair {
@@ -114,6 +136,8 @@ pub struct Equations {
     pub fixed_point: Option<Vec<ExprId>>,
     /// What the step leaves behind.
     pub after: After,
+    /// The time that the step takes, if that is not h.
+    pub duration: Option<Duration>,
     /// Where errors are measured, if not at what the step leaves behind.
     pub pair: Option<Pair>,
     /// What is carried from step to step.

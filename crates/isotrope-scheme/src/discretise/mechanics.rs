@@ -6,9 +6,12 @@ use isotrope_algebra::{Budget, ExprId, OutOfBudget, Pool, Rational};
 use isotrope_model::OwnDiscreteLagrangian;
 
 use super::stages::Digits;
-use super::{After, Definition, DiscretiseError, Equations, Memory, Pair, Unknown};
+use super::{After, Definition, DiscretiseError, Duration, Equations, Memory, Pair, Unknown};
 use crate::derive::multipliers::{Saddle, reactions};
-use crate::derive::{ConstraintRows, Dynamics, Eliminated, Mechanics, Symbols, System, Written};
+use crate::derive::redundant::least_norm;
+use crate::derive::{
+    ConstraintRows, Degenerate, Dynamics, Eliminated, Mechanics, Symbols, System, Written,
+};
 
 /// A place where the mechanics is evaluated.
 #[derive(Debug, Clone)]
@@ -30,8 +33,12 @@ pub(super) struct Writer<'s> {
     pub multipliers: &'s [ExprId],
     /// The discrete Lagrangian of the model.
     pub own: Option<&'s OwnDiscreteLagrangian>,
+    /// dt/ds, where the model says it.
+    pub rate: Option<ExprId>,
     /// v' and p' with eliminated multipliers.
     pub eliminated: &'s Eliminated,
+    /// The equations of first order, where the Lagrangian is affine in the velocities.
+    pub first_order: Option<&'s Degenerate>,
     pub h: ExprId,
     /// How irrational coefficients are written.
     pub digits: Digits,
@@ -43,6 +50,8 @@ pub(super) struct Writer<'s> {
     pub fixed_point: Option<Vec<ExprId>>,
     pub after: After,
     pub pair: Option<Pair>,
+    /// The time that the step takes, if that is not h.
+    pub duration: Option<Duration>,
     /// Evaluations in one round.
     pub evaluations: u32,
     definitions: Vec<Vec<Definition>>,
@@ -62,13 +71,21 @@ impl<'s> Writer<'s> {
         step: &Rational,
         budget: &'s mut Budget,
     ) -> Result<Self, DiscretiseError> {
-        if matches!(system.mechanics, Mechanics::Group(_)) {
-            return Err(DiscretiseError::NotApplicable { reason: super::lie::NO_COORDINATES });
-        }
-        let Mechanics::Lagrangian { dynamics, rows, eliminated, .. } = &system.mechanics else {
-            return Err(DiscretiseError::NotApplicable {
-                reason: "the system has a Hamiltonian without a Lagrangian",
-            });
+        let (dynamics, rows, eliminated, first_order) = match &system.mechanics {
+            Mechanics::Lagrangian { dynamics, rows, eliminated, .. } => {
+                (dynamics, rows, eliminated, None)
+            }
+            Mechanics::Degenerate(all) => {
+                (&all.dynamics, &all.rows, &all.eliminated, Some(all.as_ref()))
+            }
+            Mechanics::Group(_) => {
+                return Err(DiscretiseError::NotApplicable { reason: super::lie::NO_COORDINATES });
+            }
+            Mechanics::Hamiltonian(_) => {
+                return Err(DiscretiseError::NotApplicable {
+                    reason: "the system has a Hamiltonian without a Lagrangian",
+                });
+            }
         };
         let mut pool = system.model.pool.clone();
         let h = pool.number(step.clone());
@@ -88,7 +105,9 @@ impl<'s> Writer<'s> {
             rows,
             multipliers: &eliminated.multipliers,
             own: system.model.discrete.as_ref(),
+            rate: system.model.rate.map(|rate| rate.value),
             eliminated,
+            first_order,
             h,
             digits: Digits::Double,
             pool,
@@ -99,6 +118,7 @@ impl<'s> Writer<'s> {
             fixed_point: None,
             after: After::empty(),
             pair: None,
+            duration: None,
             evaluations: 1,
             definitions: Vec::new(),
             memory: Vec::new(),
@@ -109,8 +129,9 @@ impl<'s> Writer<'s> {
         })
     }
 
-    pub(super) fn finish(self) -> Equations {
-        Equations {
+    pub(super) fn finish(mut self) -> Result<Equations, OutOfBudget> {
+        self.report_all_multipliers()?;
+        Ok(Equations {
             pool: self.pool,
             definitions: self.definitions,
             unknowns: self.unknowns,
@@ -119,11 +140,29 @@ impl<'s> Writer<'s> {
             fixed_point: self.fixed_point,
             after: self.after,
             pair: self.pair,
+            duration: self.duration,
             memory: self.memory,
             before_the_start: self.before_the_start,
             evaluations: self.evaluations,
             bounds: Vec::new(),
+        })
+    }
+
+    /// Multipliers of a scheme are those of the independent constraints; what is reported are those
+    /// of least norm for all of them.
+    fn report_all_multipliers(&mut self) -> Result<(), OutOfBudget> {
+        let rows = self.rows;
+        if self.after.multipliers.is_empty() || rows.redundant.is_empty() {
+            return Ok(());
         }
+        let t = self.later();
+        let (q, v) = (self.after.position.clone(), self.after.velocity.clone());
+        let end = Point { q, v, t };
+        let (a, aside) = (self.constraints(&end)?, self.rows_at(&end, &rows.redundant_matrix())?);
+        let multipliers = std::mem::take(&mut self.after.multipliers);
+        self.after.multipliers =
+            least_norm(&mut self.pool, &rows.redundant, &a, &aside, &multipliers);
+        Ok(())
     }
 
     /// A symbol that the model does not have.

@@ -9,6 +9,7 @@ mod alpha;
 mod baumgarte;
 mod before;
 mod chord;
+mod degenerate;
 mod dirac;
 mod dirac_repaired;
 mod energy;
@@ -31,14 +32,18 @@ mod variational;
 
 use isotrope_algebra::{Budget, ExprId, Rational};
 
-pub use equations::{After, Definition, Equations, Increments, Memory, Pair, StepBound, Unknown};
+pub use equations::{
+    After, Definition, Duration, Equations, Hold, Increments, Memory, Pair, StepBound, Unknown,
+};
 pub use error::DiscretiseError;
 pub use registry::EquationScheme;
 pub use variational::{
-    Action, ConstraintForm, DiscreteAction, DiscreteLagrangian, Node, Piece, Principle, Quadrature,
+    Action, Condition, ConstraintForm, DiscreteAction, DiscreteDirac, DiscreteLagrangian,
+    FirstDirac, FormDefect, Node, Pace, Piece, Principle, Quadrature, Relation, Side,
 };
 
 use crate::derive::{Mechanics, System};
+use crate::methods::table::Table;
 use mechanics::Writer;
 use stages::Digits;
 
@@ -77,7 +82,20 @@ pub fn discretise(
     }
     let mut writer = Writer::new(system, step, budget)?;
     scheme.write(&mut writer)?;
-    Ok(writer.finish())
+    Ok(writer.finish()?)
+}
+
+/// Writes the equations of a Runge–Kutta method on v = f(q, t), for a Lagrangian that is affine in the
+/// velocities.
+pub fn discretise_first_order(
+    system: &System,
+    table: &Table,
+    step: &Rational,
+    budget: &mut Budget,
+) -> Result<Equations, DiscretiseError> {
+    let mut writer = Writer::new(system, step, budget)?;
+    degenerate::table(&mut writer, table)?;
+    Ok(writer.finish()?)
 }
 
 /// Why schemes for coordinates make no steps on Lie groups.
@@ -99,5 +117,5 @@ pub(crate) fn discretise_for_all_steps(
     writer.h = h;
     writer.digits = Digits::Bits(bits);
     scheme.write(&mut writer)?;
-    Ok((writer.finish(), h))
+    Ok((writer.finish()?, h))
 }

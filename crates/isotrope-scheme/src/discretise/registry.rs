@@ -6,8 +6,8 @@ use super::lie::{self, GroupRecipe};
 use super::mechanics::Writer;
 use super::variational::DiscreteLagrangian;
 use super::{
-    DiscretiseError, alembert, alpha, baumgarte, dirac, energy, gear, index_two, multistep,
-    projection, rattle, spark, variational,
+    DiscretiseError, alembert, alpha, baumgarte, degenerate, dirac, energy, gear, index_two,
+    multistep, projection, rattle, spark, variational,
 };
 use crate::certify::named_table;
 use crate::methods::table::{Table, TableProblem};
@@ -44,6 +44,11 @@ pub(super) enum Recipe {
     Group(GroupRecipe),
     /// The whole name tells a discrete Lagrangian; some such names.
     Discrete(&'static [&'static str]),
+    /// The name of a discrete Lagrangian follows; some whole names.
+    Projected {
+        write: fn(&mut Writer<'_>, &DiscreteLagrangian) -> Written,
+        some: &'static [&'static str],
+    },
 }
 
 const FAMILIES: &[&Family] = &[
@@ -60,6 +65,7 @@ const FAMILIES: &[&Family] = &[
     &energy::FAMILY,
     &variational::FAMILY,
     &variational::DIRAC,
+    &degenerate::FAMILY,
     &lie::FAMILY,
 ];
 
@@ -80,6 +86,7 @@ enum Choice {
     Number(Rational),
     Table(Box<Table>),
     Discrete(Box<DiscreteLagrangian>),
+    Projected(Box<DiscreteLagrangian>),
 }
 
 impl EquationScheme {
@@ -107,6 +114,10 @@ impl EquationScheme {
                 }
                 Recipe::Discrete(_) => match DiscreteLagrangian::named(name, budget)? {
                     Some(lagrangian) => Choice::Discrete(Box::new(lagrangian)),
+                    None => continue,
+                },
+                Recipe::Projected { .. } => match DiscreteLagrangian::named(rest, budget)? {
+                    Some(lagrangian) => Choice::Projected(Box::new(lagrangian)),
                     None => continue,
                 },
                 Recipe::Plain(_) | Recipe::Group(GroupRecipe::Plain(_)) => continue,
@@ -169,7 +180,9 @@ impl EquationScheme {
                 Recipe::Table(_) | Recipe::Group(GroupRecipe::Table(_)) => {
                     names.push(format!("{}rk4", entry.name));
                 }
-                Recipe::Discrete(some) => names.extend(some.iter().map(|name| (*name).to_owned())),
+                Recipe::Discrete(some) | Recipe::Projected { some, .. } => {
+                    names.extend(some.iter().map(|name| (*name).to_owned()));
+                }
                 Recipe::Number(_) => {}
             }
         }
@@ -202,6 +215,12 @@ impl EquationScheme {
         self.family
     }
 
+    /// Is it for Lagrangians that are linear in the velocities?
+    #[must_use]
+    pub fn is_of_first_order(&self) -> bool {
+        self.family == degenerate::FIRST_ORDER
+    }
+
     /// What it is, in a line.
     #[must_use]
     pub fn about(&self) -> &'static str {
@@ -232,6 +251,9 @@ impl EquationScheme {
         if self.is_on_groups() {
             return Err(DiscretiseError::NotApplicable { reason: lie::NO_GROUP });
         }
+        if writer.first_order.is_some() && !self.is_of_first_order() {
+            return Err(DiscretiseError::NotApplicable { reason: self.reason_on_first_order() });
+        }
         if let Choice::Discrete(lagrangian) = &self.choice {
             return variational::write(writer, lagrangian);
         }
@@ -239,7 +261,8 @@ impl EquationScheme {
             (Recipe::Plain(_), Choice::Nothing) => self.name == entry.name,
             (Recipe::Stages { .. }, Choice::Stages(_))
             | (Recipe::Number(_), Choice::Number(_))
-            | (Recipe::Table(_), Choice::Table(_)) => self.name.starts_with(entry.name),
+            | (Recipe::Table(_), Choice::Table(_))
+            | (Recipe::Projected { .. }, Choice::Projected(_)) => self.name.starts_with(entry.name),
             _ => false,
         });
         match (entry.map(|(_, entry)| &entry.recipe), &self.choice) {
@@ -247,6 +270,9 @@ impl EquationScheme {
             (Some(Recipe::Stages { write, .. }), Choice::Stages(stages)) => write(writer, *stages),
             (Some(Recipe::Number(write)), Choice::Number(number)) => write(writer, number),
             (Some(Recipe::Table(write)), Choice::Table(table)) => write(writer, table),
+            (Some(Recipe::Projected { write, .. }), Choice::Projected(lagrangian)) => {
+                write(writer, lagrangian)
+            }
             // A scheme is made of an entry.
             _ => Err(DiscretiseError::NotApplicable { reason: "there is no such scheme" }),
         }
@@ -255,6 +281,23 @@ impl EquationScheme {
 
 fn takes_table(entry: &Entry) -> bool {
     matches!(entry.recipe, Recipe::Table(_) | Recipe::Group(GroupRecipe::Table(_)))
+}
+
+impl EquationScheme {
+    /// Why it does not take a Lagrangian that is affine in the velocities.
+    fn reason_on_first_order(&self) -> &'static str {
+        match self.choice {
+            Choice::Discrete(_) => {
+                "the Lagrangian is linear in the velocities: the discrete equations have two steps where \
+                 the continuous ones have one, and parasitic motions that grow; take projected:NAME, or \
+                 dvi-2, or twostep:NAME to see them"
+            }
+            _ => {
+                "the Lagrangian is linear in the velocities: there are no masses, and velocities follow \
+                 from positions; take a Runge–Kutta method, projected:variational-midpoint or dvi-2"
+            }
+        }
+    }
 }
 
 fn entries() -> impl Iterator<Item = (&'static Family, &'static Entry)> {

@@ -58,8 +58,9 @@ fn by_velocities(
     start: &Point,
 ) -> Result<Stages, DiscretiseError> {
     let stages = table.nodes.len();
-    let velocities: Vec<Vec<ExprId>> =
-        (0..stages).map(|i| stage_velocities(writer, &table.nodes[i], &format!("_{}", i + 1))).collect();
+    let velocities: Vec<Vec<ExprId>> = (0..stages)
+        .map(|i| stage_velocities(writer, &table.nodes[i], &format!("_{}", i + 1)))
+        .collect();
     let impulses = all_impulses(writer, stages);
     let mut points = Vec::with_capacity(stages);
     for i in 0..stages {
@@ -90,8 +91,9 @@ fn by_positions(
     start: &Point,
 ) -> Result<Stages, DiscretiseError> {
     let stages = table.nodes.len();
-    let ways: Vec<Vec<ExprId>> =
-        (1..stages - 1).map(|i| stage_velocities(writer, &table.nodes[i], &format!("_{}", i + 1))).collect();
+    let ways: Vec<Vec<ExprId>> = (1..stages - 1)
+        .map(|i| stage_velocities(writer, &table.nodes[i], &format!("_{}", i + 1)))
+        .collect();
     let impulses = all_impulses(writer, stages);
     let mut points = Vec::with_capacity(stages);
     points.push(start.clone());

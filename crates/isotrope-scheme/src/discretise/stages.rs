@@ -58,6 +58,11 @@ impl Numbers {
         self.0.a.get(stage).map_or(&[], |row| row)
     }
 
+    /// Do positions and velocities have different tables?
+    pub(super) fn is_partitioned(&self) -> bool {
+        self.0.a != self.0.abar || self.0.b != self.0.bbar
+    }
+
     /// b_j.
     pub(super) fn weights(&self) -> &[Rational] {
         &self.0.b

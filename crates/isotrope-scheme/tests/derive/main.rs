@@ -1,6 +1,9 @@
 //! Tests of the derivation: formulas on paper, identities, reference trajectories.
 
+mod degenerate;
 mod derivation;
+mod discrete;
+mod geometry;
 mod groups;
 mod reference;
 mod support;

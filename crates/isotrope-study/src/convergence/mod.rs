@@ -145,7 +145,13 @@ struct Ladder<'a> {
 impl Ladder<'_> {
     fn climb(&self, method: &Method, control: &mut dyn FnMut(&str) -> Flow) -> Row {
         if *method == Method::Dop853 {
-            return own_steps(method);
+            return own_steps(method, "it chooses its steps by the error: there is none to halve");
+        }
+        if method.has_times_of_its_own() {
+            return own_steps(
+                method,
+                "its steps end at times of its own, where the reference solution is not known",
+            );
         }
         let mut errors = Errors::default();
         let mut sizes = Vec::new();
@@ -232,7 +238,7 @@ impl Convergence {
 }
 
 /// A method that chooses its steps by the error has none to halve.
-fn own_steps(method: &Method) -> Row {
+fn own_steps(method: &Method, reason: &str) -> Row {
     Row {
         method: method.name().to_owned(),
         computed_order: None,
@@ -242,7 +248,7 @@ fn own_steps(method: &Method) -> Row {
         global: Powers::default(),
         local: Local::default(),
         verdict: None,
-        reason: "it chooses its steps by the error: there is none to halve".to_owned(),
+        reason: reason.to_owned(),
     }
 }
 

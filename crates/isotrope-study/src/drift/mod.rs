@@ -6,7 +6,7 @@ mod tangents;
 mod text;
 mod trend;
 
-use isotrope_kernel::integrate::{Flow, Integration, Outcome};
+use isotrope_kernel::integrate::{Flow, Integration, Outcome, Variations};
 use isotrope_kernel::interpret::Scratch;
 use isotrope_kernel::math::evaluate;
 use isotrope_kernel::stepper::Measured;
@@ -89,7 +89,7 @@ const SAMPLES: u64 = 32_768;
 /// States at which the 2-form is looked at.
 const FORM_SAMPLES: u64 = 64;
 /// Steps over which the Lyapunov exponent is measured, at most.
-const LYAPUNOV_STEPS: u64 = 20_000;
+const LYAPUNOV_STEPS: u64 = 1_000_000;
 /// Intervals of the curve.
 const INTERVALS: usize = 256;
 /// Crossings that are kept.
@@ -219,6 +219,7 @@ struct Watch<'a> {
     /// Looks at the form so far.
     form_taken: u64,
     form_defect: Option<f64>,
+    variations: Option<Variations>,
     node: Option<section::Node>,
     crossings: Vec<Crossing>,
     scratch: Scratch,
@@ -238,14 +239,15 @@ impl<'a> Watch<'a> {
         // Of left-trivialised momenta dq∧dp is no form, either.
         let has_form =
             (stepper.has_positions || layout.constraints == 0) && stepper.rotations.is_empty();
+        let is_map = has_form && stepper.is_one_step();
         Self {
             prepared,
             section,
             energy: Vec::new(),
             violated,
             violation: Vec::new(),
-            form_stride: (has_form && stepper.is_one_step())
-                .then(|| (request.steps / FORM_SAMPLES).max(1)),
+            form_stride: is_map.then(|| (request.steps / FORM_SAMPLES).max(1)),
+            variations: is_map.then(|| tangents::variations(&prepared.compiled)).flatten(),
             form_taken: 0,
             form_defect: None,
             node: None,
@@ -299,7 +301,10 @@ impl<'a> Watch<'a> {
             && steps / stride >= self.form_taken
         {
             self.form_taken += 1;
-            let defect = tangents::form_defect(&self.prepared.compiled, integration.state());
+            let compiled = &self.prepared.compiled;
+            let defect = self.variations.as_ref().and_then(|variations| {
+                tangents::form_defect(compiled, variations, integration.state())
+            });
             self.form_defect = match (self.form_defect, defect.filter(|x| x.is_finite())) {
                 (Some(old), Some(new)) => Some(old.max(new)),
                 (old, new) => old.or(new),

@@ -1,17 +1,34 @@
 //! What the derivatives of the steps tell: the 2-form, and how fast neighbours part.
 
-use isotrope_kernel::integrate::{Compiled, Tangent};
+use isotrope_kernel::backend::Backend;
+use isotrope_kernel::integrate::{Change, Compiled, Order, Tangent, Variations};
 
 use super::log;
 
+/// Derivatives of steps in all directions; `None` for methods whose steps are not functions of the
+/// state.
+pub(super) fn variations(compiled: &Compiled) -> Option<Variations> {
+    let directions = compiled.stepper.layout.moving();
+    Variations::new(compiled, Order::First, directions, &[], Backend::Native).ok()
+}
+
+fn changes(vectors: &[Vec<f64>]) -> Vec<Change> {
+    let of = |state: &Vec<f64>| Change { state: state.clone(), parameters: Vec::new() };
+    vectors.iter().map(of).collect()
+}
+
 /// The largest entry of DΦᵀ Ω DΦ − Ω on tangent vectors of the constraints at a state, Φ one step and
 /// Ω = dq∧dp.
-pub(super) fn form_defect(compiled: &Compiled, state: &[f64]) -> Option<f64> {
+pub(super) fn form_defect(
+    compiled: &Compiled,
+    variations: &Variations,
+    state: &[f64],
+) -> Option<f64> {
     let parameters = &compiled.stepper.parameters;
-    let changes = Tangent::admissible(compiled, state, parameters)?;
-    let mut tangent = Tangent::new(compiled, state, parameters, &changes)?;
+    let changes = changes(&variations.admissible(state, parameters)?);
+    let mut tangent = Tangent::new(variations, state, parameters, &changes)?;
     let before = form(&tangent, compiled, changes.len());
-    tangent.step()?;
+    tangent.advance(1).ok()?;
     let after = form(&tangent, compiled, changes.len());
     Some(before.iter().zip(&after).map(|(x, y)| (x - y).abs()).fold(0.0, f64::max))
 }
@@ -38,11 +55,12 @@ fn form(tangent: &Tangent<'_>, compiled: &Compiled, count: usize) -> Vec<f64> {
 pub(super) fn lyapunov(compiled: &Compiled, steps: u64) -> Option<(f64, f64)> {
     let stepper = &compiled.stepper;
     let (layout, parameters) = (stepper.layout, &stepper.parameters);
-    let directions = Tangent::admissible(compiled, &stepper.initial, parameters)?;
+    let variations = Variations::new(compiled, Order::First, 1, &[], Backend::Native).ok()?;
+    let directions = variations.admissible(&stepper.initial, parameters)?;
     let size = layout.moving();
     // No direction is special: the sum of all.
     let sum: Vec<f64> = (0..size).map(|i| directions.iter().map(|d| d[i]).sum()).collect();
-    let mut tangent = Tangent::new(compiled, &stepper.initial, parameters, &[sum])?;
+    let mut tangent = Tangent::new(&variations, &stepper.initial, parameters, &changes(&[sum]))?;
     let half = steps / 2;
     if half == 0 {
         return None;
@@ -53,17 +71,12 @@ pub(super) fn lyapunov(compiled: &Compiled, steps: u64) -> Option<(f64, f64)> {
             grown = 0.0;
             begin = tangent.state()[layout.time() as usize];
         }
-        tangent.step()?;
-        let squares = (0..size).map(|i| {
-            let change = tangent.change(i as u32, 0);
-            change * change
-        });
-        let length = squares.sum::<f64>().sqrt();
+        tangent.advance(1).ok()?;
+        let length = tangent.orthonormalise().first().copied()?;
         if !(length.is_finite() && length > 0.0) {
             return None;
         }
         grown += log(length);
-        tangent.scale(1.0 / length);
     }
     let end = tangent.state()[layout.time() as usize];
     Some((grown / (end - begin).abs(), end.abs()))

@@ -95,6 +95,20 @@ pub struct Cost {
     pub ns_per_step: Option<f64>,
 }
 
+/// The time that steps took, where they are not all of the same length.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Durations {
+    /// The shortest.
+    #[serde(with = "finite")]
+    pub shortest: f64,
+    /// The longest.
+    #[serde(with = "finite")]
+    pub longest: f64,
+    /// Of energy-exact methods: steps in which no length kept the discrete energy, and the one asked
+    /// for was taken.
+    pub held: Option<u64>,
+}
+
 /// What `isotrope run` answers. Its JSON has exactly these keys in this order; numbers have all
 /// their digits, and `null` stands for what does not apply or is not finite.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -123,6 +137,9 @@ pub struct RunReport {
     pub errors: Errors,
     /// Errors at (q_{k+1}, M^-1 p_{k+1}), of staggered schemes.
     pub errors_shifted: Option<Errors>,
+    /// The lengths of its steps in time; none where all are the same.
+    #[serde(default)]
+    pub durations: Option<Durations>,
     /// What it took.
     pub cost: Cost,
     /// The number of steps that were made.

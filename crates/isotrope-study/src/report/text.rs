@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::number::{duration, significant};
-use super::{Errors, FinalState, Quantities, RunReport};
+use super::{Durations, Errors, FinalState, Quantities, RunReport};
 
 /// Significant digits of errors, and of the state (all of them are in the JSON).
 const ERROR_DIGITS: usize = 3;
@@ -19,7 +19,11 @@ impl RunReport {
         let step = significant(self.step, STATE_DIGITS);
         let time = significant(self.time, STATE_DIGITS);
         let _ = writeln!(out, "{model}: {method}, step {step}, time {time}, {steps} steps");
-        let _ = writeln!(out, "{}\n", self.ending());
+        let _ = writeln!(out, "{}", self.ending());
+        if let Some(durations) = &self.durations {
+            let _ = writeln!(out, "{}", lengths(durations, self.steps_done));
+        }
+        out.push('\n');
         errors(&mut out, &self.errors, self.errors_shifted.as_ref());
         state(&mut out, &self.final_state);
         if let Some(effort) = self.effort() {
@@ -78,6 +82,17 @@ impl RunReport {
         let parts: Vec<String> = parts.into_iter().flatten().collect();
         (!parts.is_empty()).then(|| format!("cost: {}", parts.join(", ")))
     }
+}
+
+/// What there is to say of the lengths of steps.
+fn lengths(durations: &Durations, steps: u64) -> String {
+    let [shortest, longest] =
+        [durations.shortest, durations.longest].map(|length| significant(length, ERROR_DIGITS));
+    let held = durations.held.map_or_else(String::new, |held| {
+        let exact = steps.saturating_sub(held);
+        format!("; the discrete energy is kept in {exact} of {steps} steps")
+    });
+    format!("steps take from {shortest} to {longest}{held}")
 }
 
 /// The errors that apply, one a line.

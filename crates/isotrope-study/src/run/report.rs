@@ -4,7 +4,7 @@ use isotrope_kernel::integrate::{End, Failure as Failed, Integration, Outcome};
 use isotrope_kernel::stepper::{Field, Layout, Measured, Stepper};
 
 use super::{Prepared, Request};
-use crate::report::{Cost, Errors, Failure, FinalState, Quantities, RunReport};
+use crate::report::{Cost, Durations, Errors, Failure, FinalState, Quantities, RunReport};
 
 /// The report of a run that made steps.
 pub(super) fn report(
@@ -29,6 +29,7 @@ pub(super) fn report(
         final_state: final_state(stepper, state),
         errors: errors(stepper, state, own),
         errors_shifted: stepper.layout.shifted.then(|| errors(stepper, state, shifted)),
+        durations: durations(stepper, state).filter(|_| steps > 0),
         cost: Cost {
             newton_iterations: effort.is_none().then_some(rounds),
             residual_evaluations: Some(match effort {
@@ -44,6 +45,17 @@ pub(super) fn report(
         steps_done: steps,
         ..empty(model, request, end.outcome)
     }
+}
+
+/// The lengths of steps, where they are not all the same.
+fn durations(stepper: &Stepper, state: &[f64]) -> Option<Durations> {
+    let pace = stepper.pace?;
+    let number = |slot: u32| state.get(slot as usize).copied();
+    Some(Durations {
+        shortest: number(pace.shortest)?,
+        longest: number(pace.longest)?,
+        held: pace.hold.and_then(|hold| number(hold.count)).map(|count| count as u64),
+    })
 }
 
 /// The report of a run that could not make its first step.
@@ -117,6 +129,7 @@ fn empty(model: &str, request: &Request, outcome: Outcome) -> RunReport {
         final_state: start((&[], &[]), (&[], &[])),
         errors: Errors::default(),
         errors_shifted: None,
+        durations: None,
         cost: Cost::default(),
         steps_done: 0,
     }

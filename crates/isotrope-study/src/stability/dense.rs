@@ -2,7 +2,7 @@
 
 /// A square or rectangular matrix of numbers.
 #[derive(Debug, Clone, PartialEq)]
-pub(super) struct Dense {
+pub(crate) struct Dense {
     pub rows: usize,
     pub columns: usize,
     entries: Vec<f64>,

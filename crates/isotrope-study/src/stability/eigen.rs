@@ -62,7 +62,7 @@ impl Complex {
 const ROUNDS: usize = 300;
 
 /// The eigenvalues of a square matrix; `None` if an entry is not finite or the iteration fails.
-pub(super) fn eigenvalues(matrix: &Dense) -> Option<Vec<Complex>> {
+pub(crate) fn eigenvalues(matrix: &Dense) -> Option<Vec<Complex>> {
     if !matrix.is_finite() {
         return None;
     }

@@ -7,8 +7,8 @@
 //! ```
 
 mod critical;
-mod dense;
-mod eigen;
+pub(crate) mod dense;
+pub(crate) mod eigen;
 mod equilibrium;
 mod error;
 mod exact;

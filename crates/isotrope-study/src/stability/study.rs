@@ -3,7 +3,7 @@
 use isotrope_algebra::linear::Matrix;
 use isotrope_algebra::{Budget, ExprId, Pool, print};
 use isotrope_kernel::stepper::Field;
-use isotrope_scheme::derive::System;
+use isotrope_scheme::derive::{Mechanics, System};
 
 use super::critical::{from_candidates, from_samples};
 use super::dense::Dense;
@@ -112,12 +112,14 @@ pub fn study(
             let texts = texts(&exact.pool, &exact.position)?;
             Some(names.iter().cloned().zip(texts).collect())
         }),
-        multipliers: model
-            .constraints
-            .iter()
-            .map(|constraint| constraint.name.clone())
-            .zip(rest.lambda.iter().copied())
-            .collect(),
+        multipliers: match &system.mechanics {
+            Mechanics::Lagrangian { rows, .. } => {
+                rows.names.iter().cloned().zip(rest.lambda.iter().copied()).collect()
+            }
+            Mechanics::Degenerate(_) | Mechanics::Group(_) | Mechanics::Hamiltonian(_) => {
+                Default::default()
+            }
+        },
         displacements,
         matrices: exact_data.as_mut().and_then(formulas).unwrap_or_else(|| values.clone()),
         values,

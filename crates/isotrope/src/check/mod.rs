@@ -14,7 +14,7 @@ pub use project::{ProjectError, Projection, project};
 pub use render::{Summary, to_json, to_text};
 
 use isotrope_algebra::Ball;
-use isotrope_scheme::derive::{Mechanics, System, Written};
+use isotrope_scheme::derive::{Degenerate, Mechanics, System, Written};
 
 use elimination::SparseMatrix;
 use point::Point;
@@ -59,6 +59,9 @@ pub struct Report {
     pub regularity: Regularity,
     /// Rank of `A` at the initial point.
     pub rank: usize,
+    /// By how much given velocities differ from those that follow from the positions, coordinate by
+    /// coordinate; of a Lagrangian that is affine in the velocities, if velocities are given.
+    pub velocities: Vec<(String, Ball)>,
     /// The energy there.
     pub energy: Option<Ball>,
     /// What has no value there.
@@ -70,7 +73,10 @@ pub struct Report {
 impl Report {
     /// Are all residuals within the tolerance?
     pub fn is_consistent(&self) -> bool {
-        self.undefined.is_empty() && self.residuals.iter().all(|r| r.is_small(self.tolerance))
+        let small = |defect: &(String, Ball)| defect.1.to_f64() <= self.tolerance;
+        self.undefined.is_empty()
+            && self.residuals.iter().all(|r| r.is_small(self.tolerance))
+            && self.velocities.iter().all(small)
     }
 
     /// Consistent, regular, and everything defined?
@@ -95,6 +101,7 @@ pub fn check(system: &mut System, tolerance: f64) -> Report {
             residuals: Vec::new(),
             regularity: Regularity::NoValue,
             rank: 0,
+            velocities: Vec::new(),
             energy: None,
             undefined: vec![undefined],
             tolerance,
@@ -108,6 +115,7 @@ fn check_at(system: &System, point: &Point, tolerance: f64) -> Report {
         residuals: Vec::new(),
         regularity: Regularity::Regular,
         rank: 0,
+        velocities: Vec::new(),
         energy: None,
         undefined: Vec::new(),
         tolerance,
@@ -128,18 +136,21 @@ fn check_at(system: &System, point: &Point, tolerance: f64) -> Report {
                 Err(undefined) => report.undefined.push(undefined),
             }
         }
+        Mechanics::Degenerate(all) => first_order(system, all, point, &mut report),
         Mechanics::Lagrangian { .. } | Mechanics::Group(_) => {
             let Some((dynamics, rows)) = system.mechanics.dynamics() else { return report };
-            for a in 0..rows.len() {
-                let name = &rows.names[a];
-                let position = (rows.written[a] == Written::Position)
-                    .then(|| {
-                        point.evaluate_one(pool, rows.expressions[a], || {
-                            format!("the constraint {name}")
-                        })
-                    })
+            let aside = rows.redundant.iter();
+            let redundant = aside.map(|row| (&row.name, Some(row.expression), row.velocity_level));
+            let independent = (0..rows.len()).map(|a| {
+                let on_positions = rows.written[a] == Written::Position;
+                let phi = on_positions.then_some(rows.expressions[a]);
+                (&rows.names[a], phi, rows.velocity_level[a])
+            });
+            for (name, phi, level) in independent.chain(redundant) {
+                let position = phi
+                    .map(|phi| point.evaluate_one(pool, phi, || format!("the constraint {name}")))
                     .transpose();
-                let velocity = point.evaluate_one(pool, rows.velocity_level[a], || {
+                let velocity = point.evaluate_one(pool, level, || {
                     format!("the constraint {name} on the velocities")
                 });
                 match (position, velocity) {
@@ -168,6 +179,43 @@ fn check_at(system: &System, point: &Point, tolerance: f64) -> Report {
         report.regularity = Regularity::NoValue;
     }
     report
+}
+
+/// A Lagrangian that is affine in the velocities: they follow from the positions, where dϑ is invertible.
+fn first_order(system: &System, all: &Degenerate, point: &Point, report: &mut Report) {
+    let pool = &system.model.pool;
+    let rows = all.form.iter().map(|row| {
+        let entries = row.iter().enumerate().filter(|(_, value)| !value.is_zero());
+        entries.map(|(j, &value)| (j as u32, value)).collect()
+    });
+    match point.rows(pool, &rows.collect(), || "the form dϑ".into()) {
+        Ok(rows) => {
+            let n = system.symbols.dimension();
+            report.regularity = match SparseMatrix::new(rows, n).rank() {
+                RankAnswer::Certain(rank) | RankAnswer::AtLeast(rank) if rank == n => {
+                    Regularity::Regular
+                }
+                RankAnswer::Certain(_) => Regularity::SingularInertia,
+                RankAnswer::AtLeast(_) => Regularity::Undecided,
+            };
+        }
+        Err(undefined) => report.undefined.push(undefined),
+    }
+    for (k, name) in system.symbols.names.iter().enumerate() {
+        match point.evaluate_one(pool, all.velocity[k], || format!("the velocity of {name}")) {
+            Ok(wanted) if system.model.initial.has_rates => {
+                let defect = wanted.sub(&point.velocity[k]).abs();
+                report.velocities.push((name.clone(), defect));
+            }
+            Ok(_) => {}
+            Err(_) if report.regularity == Regularity::SingularInertia => {}
+            Err(undefined) => report.undefined.push(undefined),
+        }
+    }
+    match point.evaluate_one(pool, all.dynamics.energy, || "the energy".into()) {
+        Ok(energy) => report.energy = Some(energy),
+        Err(undefined) => report.undefined.push(undefined),
+    }
 }
 
 fn regularity(system: &System, point: &Point) -> Result<(Regularity, usize), Undefined> {

@@ -63,10 +63,24 @@ fn yes(value: Option<bool>) -> &'static str {
     }
 }
 
+fn redundant(system: &System) -> usize {
+    match &system.mechanics {
+        Mechanics::Lagrangian { rows, .. } => rows.redundant.len(),
+        Mechanics::Degenerate(_) | Mechanics::Group(_) | Mechanics::Hamiltonian(_) => 0,
+    }
+}
+
 fn regularity(system: &System, report: &Report) -> String {
     match &report.regularity {
         Regularity::Regular if matches!(system.mechanics, Mechanics::Hamiltonian(_)) => {
             "yes: Hamilton's equations have values at the initial point".into()
+        }
+        Regularity::Regular if matches!(system.mechanics, Mechanics::Degenerate(_)) => {
+            "yes: the form dϑ is invertible at the initial point, and velocities follow from positions"
+                .into()
+        }
+        Regularity::SingularInertia if matches!(system.mechanics, Mechanics::Degenerate(_)) => {
+            "no: the form dϑ is degenerate at the initial point: velocities are not determined there".into()
         }
         Regularity::Regular if report.residuals.is_empty() => {
             "yes: the mass matrix is invertible at the initial point".into()
@@ -74,7 +88,7 @@ fn regularity(system: &System, report: &Report) -> String {
         Regularity::Regular => format!(
             "yes: rank A = {} of {}, and [M -Aᵀ; A 0] is invertible",
             report.rank,
-            report.residuals.len()
+            report.residuals.len() - redundant(system).min(report.residuals.len())
         ),
         Regularity::DependentConstraints { rank, of } => format!(
             "no: at the initial point the rows of A are dependent (rank {rank} of {of}), \
@@ -99,6 +113,7 @@ pub fn to_text(summary: &Summary<'_>) -> String {
         out.push_str(&format!("  undefined   {undefined}\n"));
     }
     let consistent = match (report.is_consistent(), report.residuals.is_empty()) {
+        _ if matches!(summary.system.mechanics, Mechanics::Degenerate(_)) => velocities(summary),
         (true, true) => "yes: there are no constraints".to_owned(),
         (true, false) => format!("yes: all residuals are at most {:e}", report.tolerance),
         (false, _) if !report.undefined.is_empty() => "not decided".to_owned(),
@@ -111,7 +126,12 @@ pub fn to_text(summary: &Summary<'_>) -> String {
             if energy.contains_zero() { "0".into() } else { trimmed(&energy.to_decimal(12)) };
         out.push_str(&format!("  energy      {value}\n"));
     }
-    if summary.projection.is_none() && !report.is_consistent() && report.undefined.is_empty() {
+    let repairable = !report.residuals.is_empty();
+    if summary.projection.is_none()
+        && repairable
+        && !report.is_consistent()
+        && report.undefined.is_empty()
+    {
         out.push_str("\n  `--project` computes consistent data near these.\n");
     }
     match summary.projection {
@@ -122,6 +142,34 @@ pub fn to_text(summary: &Summary<'_>) -> String {
     out
 }
 
+/// Given velocities beside those that follow from the positions.
+fn velocities(summary: &Summary<'_>) -> String {
+    let report = summary.report;
+    if !report.undefined.is_empty() {
+        return "not decided".to_owned();
+    }
+    if !summary.system.model.initial.has_rates {
+        return "yes: velocities are not given, they follow from positions".to_owned();
+    }
+    if report.is_consistent() {
+        return format!(
+            "yes: the given velocities are those that follow from positions, to {:e}",
+            report.tolerance
+        );
+    }
+    let worst = report.velocities.iter().max_by(|a, b| a.1.to_f64().total_cmp(&b.1.to_f64()));
+    worst.map_or_else(
+        || "not decided".to_owned(),
+        |(name, defect)| {
+            format!(
+                "no: velocities follow from positions, and the given {name}' differs by {}; leave \
+                 `velocity` out",
+                size(defect)
+            )
+        },
+    )
+}
+
 fn table(summary: &Summary<'_>, report: &Report, out: &mut String) {
     if report.residuals.is_empty() {
         return;
@@ -130,7 +178,9 @@ fn table(summary: &Summary<'_>, report: &Report, out: &mut String) {
     let mut rows =
         vec![["constraint", "kind", "integrable", "|φ(q)|", "|A v + b|"].map(str::to_owned)];
     for (a, residual) in report.residuals.iter().enumerate().take(listed(report)) {
-        let (kind, integrable) = kinds.get(a).copied().map_or(("?", None), |(k, i)| (k.name(), i));
+        // What has no kind of its own comes last and follows from the others.
+        let aside = ("holonomic, redundant", Some(true));
+        let (kind, integrable) = kinds.get(a).copied().map_or(aside, |(k, i)| (k.name(), i));
         rows.push([
             residual.name.clone(),
             kind.to_owned(),
@@ -208,7 +258,8 @@ fn residuals(report: &Report, summary: &Summary<'_>) -> Value {
         .iter()
         .enumerate()
         .map(|(a, residual)| {
-            let (kind, integrable) = kinds.get(a).copied().map_or((None, None), |(k, i)| {
+            let aside = (Some("holonomic"), Some(true));
+            let (kind, integrable) = kinds.get(a).copied().map_or(aside, |(k, i)| {
                 let name = if k.name() == "chetaev" { "nonholonomic" } else { k.name() };
                 (Some(name), i)
             });
@@ -271,6 +322,10 @@ pub fn to_json(summary: &Summary<'_>) -> Value {
         "rank": report.rank,
         "degrees_of_freedom": names.len() - report.rank,
         "energy": report.energy.as_ref().map(Ball::to_f64),
+        "velocities": matches!(summary.system.mechanics, Mechanics::Degenerate(_)).then(|| {
+            let defects = report.velocities.iter();
+            defects.map(|(name, defect)| (name.clone(), json!(defect.to_f64()))).collect::<Map<_, _>>()
+        }),
         "undefined": undefined,
         "constraints": residuals(report, summary),
         "projected": projected,

@@ -63,7 +63,7 @@ pub(crate) fn no_group(model: &Model, what: &str) -> Result<(), Exit> {
     if model.group.is_none() {
         return Ok(());
     }
-    let message = format!("{what} of systems on a Lie group are not computed by this version");
+    let message = format!("this version computes no {what} of systems on a Lie group");
     let hint =
         "derive, check, run, compare, convergence and drift take them; see docs/lie-groups.md";
     Err(refuse("ISO-RUN-012", &message, hint))

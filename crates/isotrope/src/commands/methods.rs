@@ -69,10 +69,17 @@ fn unknown(name: &str) -> Exit {
 }
 
 fn not_certified(name: &str, error: &RegistryError) -> Exit {
-    diagnostics::plain(
-        "ISO-METHODS-002",
-        &format!("the method `{name}` cannot be certified: {error}"),
-        Some("choose another number of stages"),
-    );
+    let own_times = ["sundman:", "energy-exact:"].iter().find_map(|word| name.strip_prefix(word));
+    let (message, hint) = match own_times {
+        Some(inner) => (
+            format!("`{name}` has steps of a length of its own, which no certificate covers"),
+            format!("`isotrope methods {inner}` has that of the method with equal steps"),
+        ),
+        None => (
+            format!("the method `{name}` cannot be certified: {error}"),
+            "choose another number of stages".to_owned(),
+        ),
+    };
+    diagnostics::plain("ISO-METHODS-002", &message, Some(&hint));
     Exit::CouldNotRun
 }

@@ -12,6 +12,8 @@ pub mod convergence;
 pub mod derive;
 pub mod drift;
 mod explaining;
+pub mod flow;
+pub mod geometry;
 pub(crate) mod integrating;
 pub mod man;
 pub mod methods;

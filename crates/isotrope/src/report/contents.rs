@@ -56,6 +56,12 @@ pub fn document(system: &mut System, analysis: &Analysis) -> Document {
         Mechanics::Hamiltonian(field) => {
             parts.push(Some(sections::motion::hamilton(system, &field)));
         }
+        Mechanics::Degenerate(degenerate) => {
+            parts.push(Some(sections::mechanics::lagrangian(system, &degenerate.dynamics)));
+            parts.push(Some(sections::degenerate::form(system, &degenerate)));
+            parts.push(Some(sections::degenerate::motion(system, &degenerate)));
+            parts.push(Some(sections::degenerate::polarisation(system, &degenerate)));
+        }
     }
     parts.push(Some(sections::conservation::section(system, &analysis.conservation)));
     if let Some(reduction) = &analysis.reduction {

@@ -105,6 +105,10 @@ signs! {
     OPEN_BRACKET = "[", "[", "<mo>[</mo>";
     /// Closes a bracket.
     CLOSE_BRACKET = "]", "]", "<mo>]</mo>";
+    /// Opens a bracket of degree −n.
+    OPEN_BRACE = "{", r"\{", "<mo>{</mo>";
+    /// Closes a bracket of degree −n.
+    CLOSE_BRACE = "}", r"\}", "<mo>}</mo>";
     /// Separates.
     COMMA = ", ", r",\, ", "<mo>,</mo>";
     /// Separates groups.
@@ -121,8 +125,24 @@ signs! {
     ENERGY_RATE = "dE/dt", r"\dot{E}", "<mover accent=\"true\"><mi>E</mi><mo>˙</mo></mover>";
     /// The Hamiltonian.
     HAMILTONIAN = "H", "H", "<mi>H</mi>";
+    /// A discrete Lagrangian.
+    DISCRETE_LAGRANGIAN = "L_d", "L_d", "<msub><mi>L</mi><mi>d</mi></msub>";
+    /// The action of a step.
+    DISCRETE_ACTION = "S", "S", "<mi>S</mi>";
+    /// A discrete Lagrangian as a function of the beginning of a step and a velocity.
+    PLUS_LAGRANGIAN = "l₊", "l_{+}", "<msub><mi>l</mi><mo>+</mo></msub>";
+    /// A discrete Lagrangian as a function of the end of a step and a velocity.
+    MINUS_LAGRANGIAN = "l₋", "l_{-}", "<msub><mi>l</mi><mo>−</mo></msub>";
+    /// A change.
+    CHANGE = "Δ", r"\Delta", "<mi>Δ</mi>";
+    /// The change of the symplectic form in a step.
+    FORM_CHANGE = "Δ(dq∧dp)", r"\Delta(\mathrm dq\wedge\mathrm dp)", "<mrow><mi>Δ</mi><mo>(</mo><mi>d</mi><mi>q</mi><mo>∧</mo><mi>d</mi><mi>p</mi><mo>)</mo></mrow>";
     /// The Euler-Lagrange equations.
     EULER_LAGRANGE = "d/dt ∂L/∂v - ∂L/∂q = F + Aᵀλ", r"\frac{\mathrm d}{\mathrm dt}\frac{\partial L}{\partial v} - \frac{\partial L}{\partial q} = F + A^{\mathsf T}\lambda", "<mrow><mfrac><mi>d</mi><mrow><mi>d</mi><mi>t</mi></mrow></mfrac><mfrac><mrow><mo>∂</mo><mi>L</mi></mrow><mrow><mo>∂</mo><mi>v</mi></mrow></mfrac><mo>−</mo><mfrac><mrow><mo>∂</mo><mi>L</mi></mrow><mrow><mo>∂</mo><mi>q</mi></mrow></mfrac><mo>=</mo><mi>F</mi><mo>+</mo><msup><mi>A</mi><mi mathvariant=\"normal\">T</mi></msup><mi>λ</mi></mrow>";
+    /// The 2-form dϑ.
+    FORM = "Ω", r"\Omega", "<mi>Ω</mi>";
+    /// Equations of first order.
+    FIRST_ORDER = "d/dt ϑ - ∂L/∂q = F", r"\frac{\mathrm d\vartheta}{\mathrm dt} - \frac{\partial L}{\partial q} = F", "<mrow><mfrac><mrow><mi>d</mi><mi>ϑ</mi></mrow><mrow><mi>d</mi><mi>t</mi></mrow></mfrac><mo>−</mo><mfrac><mrow><mo>∂</mo><mi>L</mi></mrow><mrow><mo>∂</mo><mi>q</mi></mrow></mfrac><mo>=</mo><mi>F</mi></mrow>";
     /// The Legendre map.
     LEGENDRE = "p = ∂L/∂v", r"p = \frac{\partial L}{\partial v}", "<mrow><mi>p</mi><mo>=</mo><mfrac><mrow><mo>∂</mo><mi>L</mi></mrow><mrow><mo>∂</mo><mi>v</mi></mrow></mfrac></mrow>";
     /// The components of the Dirac differential.
@@ -175,6 +195,15 @@ pub enum Basis {
     Partial(String),
     /// `dx`.
     Differential(String),
+    /// Odd coordinates in their order; none of them stands for 1.
+    Product(Vec<String>),
+}
+
+impl Basis {
+    /// Is it 1, so that the coefficient stands alone?
+    pub(crate) fn is_one(&self) -> bool {
+        matches!(self, Self::Product(names) if names.is_empty())
+    }
 }
 
 impl Combination {
@@ -185,17 +214,23 @@ impl Combination {
         names: &[String],
         basis: fn(String) -> Basis,
     ) -> Self {
+        let pairs = coefficients.iter().zip(names);
+        Self::of_terms(pool, pairs.map(|(&value, name)| (value, basis(name.clone()))))
+    }
+
+    /// Combines coefficients with elements; zeros are left out.
+    pub fn of_terms(pool: &mut Pool, list: impl IntoIterator<Item = (ExprId, Basis)>) -> Self {
         let mut terms = Vec::new();
-        for (&coefficient, name) in coefficients.iter().zip(names) {
+        for (coefficient, basis) in list {
             if coefficient.is_zero() {
                 continue;
             }
             let text =
                 print::to_text(pool, coefficient, &mut Budget::new(100_000)).unwrap_or_default();
-            let enclosed = is_sum(&text);
-            let negative = text.starts_with('-') && !enclosed;
+            let enclosed = is_sum(&text) && !basis.is_one();
+            let negative = text.starts_with('-') && !is_sum(&text);
             let size = if negative { pool.neg(coefficient) } else { coefficient };
-            terms.push(Term { negative, coefficient: size, enclosed, basis: basis(name.clone()) });
+            terms.push(Term { negative, coefficient: size, enclosed, basis });
         }
         Self { terms }
     }

@@ -191,7 +191,9 @@ impl Page<'_> {
                 (0, true) => "<mo form=\"prefix\">−</mo>",
                 (_, true) => "<mo>−</mo>",
             });
-            if *coefficient != ExprId::ONE {
+            if basis.is_one() {
+                text.push_str(&self.expression(*coefficient));
+            } else if *coefficient != ExprId::ONE {
                 let factor = self.expression(*coefficient);
                 if *enclosed {
                     text.push_str(&format!("<mrow><mo>(</mo>{factor}<mo>)</mo></mrow>"));
@@ -208,6 +210,10 @@ impl Page<'_> {
                     "<mrow><mi mathvariant=\"normal\">d</mi>{}</mrow>",
                     mathml_name(name)
                 )),
+                Basis::Product(names) => {
+                    let names: Vec<String> = names.iter().map(|name| mathml_name(name)).collect();
+                    text.push_str(&names.join("<mspace width=\"0.17em\"></mspace>"));
+                }
             }
         }
         text.push_str("</mrow>");

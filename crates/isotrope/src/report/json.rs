@@ -4,12 +4,13 @@ use isotrope_algebra::normal::Zero;
 use isotrope_algebra::{Budget, ExprId, Pool, print};
 use isotrope_geometry::{DiracStructure, VectorField};
 use isotrope_scheme::derive::{
-    Analysis, Conservation, ConstraintKind, ConstraintRows, DistributionReport, Dynamics,
-    Eliminated, Mechanics, Reduction, System, Written,
+    Analysis, Conservation, ConstraintKind, ConstraintRows, Degenerate, DistributionReport,
+    Dynamics, Eliminated, Mechanics, Reduction, System, Written,
 };
 use serde_json::{Map, Value, json};
 
 use super::elimination::{Linear, Unsolved, unsolved};
+use super::sections::degenerate::not_polarised;
 
 /// Mass matrices up to this size are written with their zeros.
 const DENSE: usize = 64;
@@ -97,11 +98,17 @@ pub fn to_json(system: &mut System, analysis: &Analysis) -> Value {
             out.insert("side_conditions".into(), json!([]));
             out.insert("constraints".into(), json!([]));
         }
+        Mechanics::Degenerate(all) => {
+            let pool = &mut system.model.pool;
+            lagrangian(&mut out, pool, &names, &all.dynamics);
+            degenerate(&mut out, pool, &names, all);
+        }
     }
+    out.entry("degenerate").or_insert(Value::Null);
     let rows = match &mechanics {
         Mechanics::Lagrangian { rows, .. } => Some(rows),
         Mechanics::Group(mechanics) => Some(&mechanics.rows),
-        Mechanics::Hamiltonian(_) => None,
+        Mechanics::Hamiltonian(_) | Mechanics::Degenerate(_) => None,
     };
     let pool = &mut system.model.pool;
     let distribution = distribution(pool, &names, rows, &analysis.distribution);
@@ -117,7 +124,7 @@ pub fn to_json(system: &mut System, analysis: &Analysis) -> Value {
     Value::Object(out)
 }
 
-fn expression(pool: &Pool, id: ExprId) -> Value {
+pub(super) fn expression(pool: &Pool, id: ExprId) -> Value {
     // What cannot be written within the budget is null, never cut: it has to parse back.
     print::to_text(pool, id, &mut Budget::new(20_000_000)).map_or(Value::Null, Value::String)
 }
@@ -126,18 +133,18 @@ fn optional(pool: &Pool, id: Option<ExprId>) -> Value {
     id.map_or(Value::Null, |id| expression(pool, id))
 }
 
-fn list(pool: &Pool, ids: &[ExprId]) -> Value {
+pub(super) fn list(pool: &Pool, ids: &[ExprId]) -> Value {
     ids.iter().map(|&id| expression(pool, id)).collect()
 }
 
-fn by_name(pool: &Pool, names: &[String], ids: &[ExprId]) -> Value {
+pub(super) fn by_name(pool: &Pool, names: &[String], ids: &[ExprId]) -> Value {
     let map: Map<String, Value> =
         names.iter().zip(ids).map(|(name, &id)| (name.clone(), expression(pool, id))).collect();
     Value::Object(map)
 }
 
 /// The components that are not zero.
-fn nonzero(pool: &Pool, names: &[String], ids: &[ExprId]) -> Value {
+pub(super) fn nonzero(pool: &Pool, names: &[String], ids: &[ExprId]) -> Value {
     let map: Map<String, Value> = names
         .iter()
         .zip(ids)
@@ -147,7 +154,7 @@ fn nonzero(pool: &Pool, names: &[String], ids: &[ExprId]) -> Value {
     Value::Object(map)
 }
 
-fn zero_answer(answer: Zero) -> Value {
+pub(super) fn zero_answer(answer: Zero) -> Value {
     match answer {
         Zero::Yes => json!("proved"),
         Zero::No => json!("refuted"),
@@ -200,6 +207,44 @@ fn lagrangian(
     out.insert("dirac_differential".into(), json!({ "minus_L_q": by_name(pool, names, &falling) }));
 }
 
+/// Equations of first order: velocities are functions of positions.
+fn degenerate(out: &mut Map<String, Value>, pool: &Pool, names: &[String], all: &Degenerate) {
+    let name = |list: &[usize]| -> Value { list.iter().map(|&i| json!(names[i])).collect() };
+    let conditions: Vec<ExprId> =
+        all.conditions.iter().copied().filter(|&id| pool.as_number(id).is_none()).collect();
+    let polarisation = all.polarisation.as_ref().ok().map(|found| {
+        let base: Vec<String> = found.base.iter().map(|&i| names[i].clone()).collect();
+        json!({
+            "x": name(&found.base),
+            "y": name(&found.fibre),
+            "potential": by_name(pool, &base, &found.potential),
+            "gauge": expression(pool, found.gauge),
+        })
+    });
+    let missing = all.polarisation.as_ref().err().map(not_polarised);
+    out.insert("hamiltonian".into(), Value::Null);
+    let reason = "the momenta are functions of the positions; the energy is H(q)";
+    out.insert("hamiltonian_missing".into(), json!(reason));
+    out.insert("multipliers".into(), Value::Null);
+    out.insert("explicit".into(), json!(all.eliminated.explicit));
+    let q = by_name(pool, names, &all.velocity);
+    let p = by_name(pool, names, &all.eliminated.momentum_rate);
+    out.insert("equations".into(), json!({ "q": q, "v": null, "p": p }));
+    out.insert("side_conditions".into(), list(pool, &conditions));
+    out.insert("residual".into(), by_name(pool, names, &all.residual));
+    out.insert("constraints".into(), json!([]));
+    let form: Value = all.form.iter().map(|row| list(pool, row)).collect();
+    out.insert(
+        "degenerate".into(),
+        json!({
+            "potential": by_name(pool, names, &all.dynamics.momenta),
+            "form": form,
+            "polarisation": polarisation,
+            "polarisation_missing": missing,
+        }),
+    );
+}
+
 fn linear_system(pool: &Pool, linear: &Linear) -> Value {
     let matrix: Value =
         linear.matrix.iter().map(|&(i, j, value)| json!([i, j, expression(pool, value)])).collect();
@@ -225,6 +270,10 @@ fn motion(
     let multipliers = match large {
         _ if rows.is_empty() => Value::Null,
         Some(_) => Value::Null,
+        // With functions in the combination they are solutions of a linear system.
+        None if rows.redundant.iter().all(|row| row.coefficients.is_some()) => {
+            by_name(pool, &rows.all_names(), &eliminated.all_multipliers)
+        }
         None => by_name(pool, &rows.names, &eliminated.multipliers),
     };
     out.insert("multipliers".into(), multipliers);
@@ -273,6 +322,18 @@ fn constraints(pool: &Pool, rows: &ConstraintRows, report: &DistributionReport) 
                 "chetaev": kind == ConstraintKind::Chetaev,
             })
         })
+        .chain(rows.redundant.iter().map(|row| {
+            json!({
+                "name": row.name,
+                "kind": ConstraintKind::Holonomic.name(),
+                "integrable": true,
+                "expression": expression(pool, row.expression),
+                "hidden": expression(pool, row.velocity_level),
+                "chetaev": false,
+                "redundant": true,
+                "follows_from": row.follows_from,
+            })
+        }))
         .collect()
 }
 

@@ -178,7 +178,9 @@ impl Page<'_> {
                 (_, false) => " + ",
                 (_, true) => " - ",
             });
-            if *coefficient != ExprId::ONE {
+            if basis.is_one() {
+                text.push_str(&self.expression(*coefficient));
+            } else if *coefficient != ExprId::ONE {
                 let factor = self.expression(*coefficient);
                 if *enclosed {
                     text.push_str(&format!("\\left({factor}\\right)\\,"));
@@ -192,6 +194,10 @@ impl Page<'_> {
                 }
                 Basis::Differential(name) => {
                     text.push_str(&format!("\\mathrm{{d}}{}", latex_name(name)));
+                }
+                Basis::Product(names) => {
+                    let names: Vec<String> = names.iter().map(|name| latex_name(name)).collect();
+                    text.push_str(&names.join("\\,"));
                 }
             }
         }
@@ -281,6 +287,17 @@ pub(crate) fn escape(text: &str) -> String {
             '×' => escaped.push_str(r"$\times$"),
             'λ' => escaped.push_str(r"$\lambda$"),
             'ξ' => escaped.push_str(r"$\xi$"),
+            'φ' => escaped.push_str(r"$\varphi$"),
+            'Λ' => escaped.push_str(r"$\Lambda$"),
+            'Δ' => escaped.push_str(r"$\Delta$"),
+            '∂' => escaped.push_str(r"$\partial$"),
+            '∧' => escaped.push_str(r"$\wedge$"),
+            '∈' => escaped.push_str(r"$\in$"),
+            '₁' => escaped.push_str("$_1$"),
+            '₂' => escaped.push_str("$_2$"),
+            'ᵀ' => escaped.push_str(r"$^{\mathsf T}$"),
+            '⁺' => escaped.push_str("$^+$"),
+            '⁻' => escaped.push_str("$^-$"),
             '–' => escaped.push_str("--"),
             c if c.is_control() => escaped.push(' '),
             c if c.is_ascii() || c.is_alphabetic() => escaped.push(c),

@@ -3,6 +3,7 @@
 
 mod comparison;
 mod contents;
+mod discrete;
 mod document;
 mod elimination;
 mod html;
@@ -17,6 +18,7 @@ pub(crate) mod wrap;
 
 pub use comparison::{PageSource, comparison_page};
 pub use contents::document;
+pub use discrete::{DiscreteMomentum, DiscreteReport, NotMeasured, StructurePart, discretisation};
 pub use document::{
     Basis, Block, Combination, Document, Equation, Fact, Formula, Inline, Section, Sign, Term,
 };

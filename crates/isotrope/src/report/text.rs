@@ -128,7 +128,7 @@ impl Page<'_> {
             // Too wide: entry by entry, above the diagonal once.
             for (i, row) in cells.iter().enumerate() {
                 for (j, cell) in row.iter().enumerate().skip(i).filter(|(_, cell)| *cell != "0") {
-                    let name = format!("M[{},{}] = ", i + 1, j + 1);
+                    let name = format!("{}[{},{}] = ", self.formula(left), i + 1, j + 1);
                     for part in wrap(&format!("{name}{cell}"), self.width - 4, columns(&name)) {
                         self.line(&format!("    {part}"));
                     }
@@ -196,7 +196,9 @@ impl Page<'_> {
                 (_, false) => " + ",
                 (_, true) => " - ",
             });
-            if *coefficient != ExprId::ONE {
+            if basis.is_one() {
+                text.push_str(&self.expression(*coefficient));
+            } else if *coefficient != ExprId::ONE {
                 let factor = self.expression(*coefficient);
                 if *enclosed {
                     text.push_str(&format!("({factor}) "));
@@ -207,6 +209,7 @@ impl Page<'_> {
             match basis {
                 Basis::Partial(name) => text.push_str(&format!("∂{name}")),
                 Basis::Differential(name) => text.push_str(&format!("d{name}")),
+                Basis::Product(names) => text.push_str(&names.join(" ")),
             }
         }
         if text.is_empty() { "0".to_owned() } else { text }

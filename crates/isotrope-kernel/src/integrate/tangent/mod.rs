@@ -1,147 +1,185 @@
-//! Derivatives of the discrete flow: how a step carries small changes of the state along
-//! (its variational equations), exact to rounding.
+//! Derivatives of the discrete flow: how steps carry small changes of the state and of parameters
+//! along (their variational equations), exact to rounding, by machine code.
 
-mod forward;
+mod kernel;
+#[cfg(test)]
 mod partials;
+#[cfg(test)]
+mod reference;
+#[cfg(test)]
+mod tests;
+mod variations;
 
-use super::compiled::Compiled;
-use forward::{Differentiated, Forward, Moving};
+pub use variations::{Order, VariationError, Variations};
 
-/// A state on its way together with tangent vectors.
-#[derive(Debug, Clone)]
-pub struct Tangent<'c> {
-    /// By Newton's method where there is one, which has the rates after one round; then by what
-    /// the stepper does otherwise.
-    ways: Vec<Differentiated<'c>>,
-    parameters: Vec<f64>,
-    moving: Moving,
-    forward: Forward,
+use crate::interpret::{RunOutcome, Scratch};
+use kernel::dot;
+
+/// A first change: of positions and velocities, and of the parameters that
+/// [`Variations`] was made for.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct Change {
+    /// δq and δv; what is missing does not change.
+    pub state: Vec<f64>,
+    /// Of each parameter.
+    pub parameters: Vec<f64>,
 }
 
-impl<'c> Tangent<'c> {
-    /// From positions, velocities and the time of a state, with changes (δq, δv): momenta and what the
-    /// method carries along begin as in a run that starts there. `None` where that has no value, and
-    /// for methods whose steps are not functions of the state.
+/// A state on its way together with tangent vectors and, if asked for, second variations.
+#[derive(Debug, Clone)]
+pub struct Tangent<'v> {
+    variations: &'v Variations,
+    batches: Vec<Batch>,
+    directions: usize,
+    scratch: Scratch,
+}
+
+/// Directions that are carried along together: all batches make the same steps.
+#[derive(Debug, Clone)]
+struct Batch {
+    /// Which directions.
+    members: Vec<usize>,
+    state: Vec<f64>,
+    parameters: Vec<f64>,
+    saved: Vec<f64>,
+}
+
+impl<'v> Tangent<'v> {
+    /// From positions, velocities and the time of a state, with first changes: momenta and what the
+    /// method carries along begin as in a run that starts there. `None` where that has no value.
     #[must_use]
     pub fn new(
-        compiled: &'c Compiled,
+        variations: &'v Variations,
         state: &[f64],
         parameters: &[f64],
-        changes: &[Vec<f64>],
+        changes: &[Change],
     ) -> Option<Self> {
-        if compiled.stepper.adaptive.is_some() {
-            return None;
-        }
-        let directions = changes.len();
-        let mut rates = vec![0.0; state.len() * directions];
-        for (k, change) in changes.iter().enumerate() {
-            for (i, &x) in change.iter().enumerate().take(compiled.stepper.layout.moving()) {
-                rates[i * directions + k] = x;
-            }
-        }
-        let stepper = &compiled.stepper;
-        let ways = stepper.newton.iter().chain([&stepper.program]);
-        let mut tangent = Self {
-            ways: ways.map(Differentiated::new).collect(),
-            parameters: parameters.to_vec(),
-            moving: Moving { state: state.to_vec(), rates, directions },
-            forward: Forward::default(),
+        let width = variations.directions.count;
+        let all: Vec<usize> = (0..changes.len()).collect();
+        let members: Vec<Vec<usize>> = match variations.order {
+            Order::First => all.chunks(width).map(<[usize]>::to_vec).collect(),
+            Order::Second => all.iter().flat_map(|&j| (0..=j).map(move |i| vec![i, j])).collect(),
         };
-        let Self { moving, forward, parameters, .. } = &mut tangent;
-        forward.step(&Differentiated::new(&stepper.start), moving, parameters)?;
+        let mut tangent = Self {
+            variations,
+            batches: Vec::new(),
+            directions: changes.len(),
+            scratch: Scratch::default(),
+        };
+        for members in members {
+            let mut batch = variations.batch(state, parameters, members, changes);
+            let Self { scratch, .. } = &mut tangent;
+            let Batch { state, parameters, .. } = &mut batch;
+            variations.start.run(state, parameters, 1, scratch).is_complete().then_some(())?;
+            tangent.batches.push(batch);
+        }
+        // Without directions there is still a state.
+        if tangent.batches.is_empty() {
+            let mut batch = variations.batch(state, parameters, Vec::new(), changes);
+            let Batch { state, parameters, .. } = &mut batch;
+            let begun = variations.start.run(state, parameters, 1, &mut tangent.scratch);
+            begun.is_complete().then_some(())?;
+            tangent.batches.push(batch);
+        }
         Some(tangent)
     }
 
-    /// Makes a step; `None` if it cannot be made, which leaves everything as it was.
-    #[must_use]
-    pub fn step(&mut self) -> Option<()> {
-        let Self { ways, moving, forward, parameters } = self;
-        ways.iter().find_map(|way| forward.step(way, moving, parameters))
+    /// Makes steps. If one cannot be made, everything stays as it was before the first of them, and
+    /// the answer is how far it went.
+    pub fn advance(&mut self, steps: u64) -> Result<(), RunOutcome> {
+        let Self { variations, batches, scratch, .. } = self;
+        for at in 0..batches.len() {
+            let batch = &mut batches[at];
+            batch.saved.clear();
+            batch.saved.extend_from_slice(&batch.state);
+            let Batch { state, parameters, .. } = batch;
+            let outcome = variations.step.run(state, parameters, steps, scratch);
+            if !outcome.is_complete() {
+                for batch in &mut batches[..=at] {
+                    batch.state.copy_from_slice(&batch.saved);
+                }
+                return Err(outcome);
+            }
+        }
+        Ok(())
     }
 
     /// The state.
     #[must_use]
     pub fn state(&self) -> &[f64] {
-        &self.moving.state
+        let size = self.variations.size as usize;
+        self.batches.first().map_or(&[], |batch| &batch.state[..size])
     }
 
-    /// How a number of the state changes in a direction.
+    /// How many directions there are.
+    #[must_use]
+    pub fn directions(&self) -> usize {
+        self.directions
+    }
+
+    /// How a number of the state changes in a direction. What never changes, or does not matter for
+    /// positions, velocities and momenta, has no rate: 0.
     #[must_use]
     pub fn change(&self, slot: u32, direction: usize) -> f64 {
-        let at = slot as usize * self.moving.directions + direction;
-        self.moving.rates.get(at).copied().unwrap_or(f64::NAN)
-    }
-
-    /// Multiplies all directions by a number.
-    pub fn scale(&mut self, factor: f64) {
-        for rate in &mut self.moving.rates {
-            *rate *= factor;
-        }
-    }
-
-    /// Tangent vectors (δq, δv) of the constraints at a state, orthonormal: those that change neither
-    /// φ(q) nor A v + b. `None` where they have no value.
-    #[must_use]
-    pub fn admissible(
-        compiled: &Compiled,
-        state: &[f64],
-        parameters: &[f64],
-    ) -> Option<Vec<Vec<f64>>> {
-        let stepper = &compiled.stepper;
-        let size = stepper.layout.moving();
-        let program = &stepper.levels;
-        let mut extended = state.to_vec();
-        extended.resize(program.state as usize, 0.0);
-        let mut rates = vec![0.0; extended.len() * size];
-        for i in 0..size {
-            rates[i * size + i] = 1.0;
-        }
-        let mut moving = Moving { state: extended, rates, directions: size };
-        Forward::default().step(&Differentiated::new(program), &mut moving, parameters)?;
-        let rows = program.stores.iter().map(|&(slot, _)| {
-            let first = slot as usize * size;
-            moving.rates[first..first + size].to_vec()
+        let Variations { directions, size, .. } = self.variations;
+        let place = self.batches.iter().find_map(|batch| {
+            let local = batch.members.iter().position(|&member| member == direction)?;
+            let index = directions.slots.iter().position(|&s| s == slot)?;
+            batch.state.get(directions.rate(*size, local, index) as usize)
         });
-        Some(kernel(rows, size))
+        place.copied().unwrap_or(0.0)
     }
-}
 
-/// An orthonormal basis of what is orthogonal to all rows.
-fn kernel(rows: impl Iterator<Item = Vec<f64>>, size: usize) -> Vec<Vec<f64>> {
-    let mut basis: Vec<Vec<f64>> = Vec::new();
-    // Twice, against rounding.
-    let reduce = |vector: &mut Vec<f64>, basis: &[Vec<f64>]| {
-        for _ in 0..2 {
-            for known in basis {
-                let product: f64 = known.iter().zip(vector.iter()).map(|(x, y)| x * y).sum();
-                for (x, y) in vector.iter_mut().zip(known) {
-                    *x -= product * y;
+    /// The second variation of a number of the state in two directions; 0 for [`Order::First`].
+    #[must_use]
+    pub fn second(&self, slot: u32, one: usize, other: usize) -> f64 {
+        let Variations { directions, size, order, .. } = self.variations;
+        let pair = [one.min(other), one.max(other)];
+        let place = self.batches.iter().find_map(|batch| {
+            (*order == Order::Second && batch.members == pair).then_some(())?;
+            let index = directions.slots.iter().position(|&s| s == slot)?;
+            batch.state.get(directions.second(*size, 0, index) as usize)
+        });
+        place.copied().unwrap_or(0.0)
+    }
+
+    /// Makes the changes of positions and velocities orthonormal, one direction after the other,
+    /// and everything that is carried along with them; gives the lengths that they had. For
+    /// [`Order::First`].
+    pub fn orthonormalise(&mut self) -> Vec<f64> {
+        let count = self.variations.directions.slots.len();
+        let metric: Vec<bool> =
+            self.variations.directions.slots.iter().map(|&s| s < self.variations.moving).collect();
+        let mut vectors: Vec<Vec<f64>> = (0..self.directions).map(|k| self.rates(k)).collect();
+        let mut lengths = Vec::with_capacity(vectors.len());
+        for k in 0..vectors.len() {
+            let (known, rest) = vectors.split_at_mut(k);
+            let Some(vector) = rest.first_mut() else { break };
+            // Twice, against rounding.
+            for _ in 0..2 {
+                for other in known.iter() {
+                    let product = dot(&metric, other, vector);
+                    for (x, y) in vector.iter_mut().zip(other) {
+                        *x = (-product).mul_add(*y, *x);
+                    }
                 }
             }
+            let length = dot(&metric, vector, vector).sqrt();
+            vector.iter_mut().for_each(|x| *x /= length);
+            lengths.push(length);
         }
-        vector.iter().map(|x| x * x).sum::<f64>().sqrt()
-    };
-    for mut row in rows {
-        let before = row.iter().map(|x| x * x).sum::<f64>().sqrt();
-        let length = reduce(&mut row, &basis);
-        // Redundant rows add nothing.
-        if length > 1e-9 * before {
-            row.iter_mut().for_each(|x| *x /= length);
-            basis.push(row);
+        let Variations { directions, size, .. } = self.variations;
+        for batch in &mut self.batches {
+            for (local, &member) in batch.members.iter().enumerate() {
+                let first = directions.rate(*size, local, 0) as usize;
+                batch.state[first..first + count].copy_from_slice(&vectors[member]);
+            }
         }
+        lengths
     }
-    let rows = basis.len();
-    while basis.len() < size {
-        // The unit vector that sticks out most.
-        let outside = |i: usize| 1.0 - basis.iter().map(|b| b[i] * b[i]).sum::<f64>();
-        let Some(best) = (0..size).max_by(|&i, &j| outside(i).total_cmp(&outside(j))) else {
-            break;
-        };
-        let mut vector = vec![0.0; size];
-        vector[best] = 1.0;
-        let length = reduce(&mut vector, &basis);
-        vector.iter_mut().for_each(|x| *x /= length);
-        basis.push(vector);
+
+    /// All rates of a direction.
+    fn rates(&self, direction: usize) -> Vec<f64> {
+        self.variations.directions.slots.iter().map(|&slot| self.change(slot, direction)).collect()
     }
-    basis.split_off(rows)
 }

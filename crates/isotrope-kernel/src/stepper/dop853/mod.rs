@@ -129,7 +129,8 @@ impl Scheme for Rows {
         });
         let p = recorder.field.at(&mut recorder.builder, Quantity::Momentum, &point)?;
         let Point { q, v, .. } = point;
-        Ok(Updated { q, v, p, multipliers: None, work, memory: Vec::new(), pair: None })
+        let memory = Vec::new();
+        Ok(Updated { q, v, p, multipliers: None, work, memory, time: None, pair: None })
     }
 }
 

@@ -33,6 +33,7 @@ impl EquationMethod {
         let free = has(Class::Symplectic);
         let varying = has(Class::Natural) || has(Class::Holonomic);
         match (any, positions, free, varying) {
+            _ if self.scheme.is_of_first_order() => "Lagrangians linear in the velocities",
             _ if has(Class::Generic) => "Lagrangian systems",
             (true, _, true, true) => "Lagrangian systems quadratic in velocities",
             (true, _, true, false) => "Lagrangian systems with constant mass matrix",
@@ -62,6 +63,9 @@ pub fn certify_scheme(
     scheme: EquationScheme,
     budget: &mut Budget,
 ) -> Result<Certified<EquationMethod>, SmallStepError> {
+    if scheme.is_of_first_order() {
+        return Ok(unchecked(scheme));
+    }
     let mut order: Option<DefectOrder> = None;
     let mut energy = None;
     let mut symmetric = None;
@@ -151,4 +155,24 @@ fn class_orders(found: Found) -> ClassOrders {
 /// Decimal digits of a number of bits.
 fn digits(bits: i64) -> u32 {
     u32::try_from(bits * 3 / 10).unwrap_or(0)
+}
+
+/// None of the classes has Lagrangians that are linear in the velocities: nothing is checked, and orders
+/// are those that `convergence` measures.
+fn unchecked(scheme: EquationScheme) -> Certified<EquationMethod> {
+    let certificate = Certificate {
+        order: None,
+        evidence: None,
+        first_failing_tree: None,
+        classes: Vec::new(),
+        energy: None,
+        symmetric: None,
+        cost: None,
+        free_directions: Vec::new(),
+        free_directions_complete: false,
+        local: None,
+        sampling: None,
+    };
+    let method = EquationMethod { scheme, classes: Vec::new(), history: false, staggered: false };
+    Certified::new(method, certificate)
 }

@@ -103,6 +103,7 @@ impl<'s> Writer<'s> {
             fixed_point: None,
             after: self.after,
             pair: None,
+            duration: None,
             memory: self.memory,
             before_the_start: Vec::new(),
             evaluations: self.evaluations,

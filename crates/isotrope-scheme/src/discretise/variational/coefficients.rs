@@ -13,7 +13,7 @@ type Matrix = Vec<Vec<Rational>>;
 /// The numbers of a piece. Its polynomial Q of degree s is given by its velocities W_j at the nodes of
 /// Gauss: Q(τ) = q + γh Σ_j W_j ∫₀^τ ℓ_j; it is varied by its values at the nodes of Lobatto.
 #[derive(Debug, Clone)]
-pub(super) struct Numbers {
+pub(in crate::discretise) struct Numbers {
     /// γ.
     pub fraction: Rational,
     /// Nodes of quadrature and their weights.
@@ -41,7 +41,7 @@ const ENOUGH_FOR_DOUBLES: i64 = 130;
 const SHORT: u64 = 64;
 
 impl Numbers {
-    pub(super) fn new(
+    pub(in crate::discretise) fn new(
         piece: &Piece,
         digits: Digits,
         budget: &mut Budget,
@@ -69,7 +69,9 @@ impl Numbers {
             matrix.into_iter().map(|row| rounded(row, digits)).collect()
         };
         let at = |polynomials: &[Vec<Rational>], places: &[Rational]| -> Matrix {
-            round(places.iter().map(|x| polynomials.iter().map(|p| value(p, x)).collect()).collect())
+            round(
+                places.iter().map(|x| polynomials.iter().map(|p| value(p, x)).collect()).collect(),
+            )
         };
         let turned = |polynomials: &[Vec<Rational>]| -> Matrix {
             round(polynomials.iter().map(|p| nodes.iter().map(|x| value(p, x)).collect()).collect())
@@ -92,7 +94,7 @@ impl Numbers {
     }
 
     /// s.
-    pub(super) fn degree(&self) -> usize {
+    pub(in crate::discretise) fn degree(&self) -> usize {
         self.middles.len()
     }
 }
@@ -105,7 +107,11 @@ fn rounded(numbers: Vec<Rational>, digits: Digits) -> Vec<Rational> {
         }
         // What is left of a zero after rounding its nodes is no coefficient.
         let value = number.to_f64();
-        if value.abs() < 1e-30 { Rational::ZERO } else { Rational::from_f64(value).unwrap_or(number) }
+        if value.abs() < 1e-30 {
+            Rational::ZERO
+        } else {
+            Rational::from_f64(value).unwrap_or(number)
+        }
     };
     numbers.into_iter().map(round).collect()
 }

@@ -16,6 +16,8 @@ pub struct DiscreteLagrangian {
     pub form: ConstraintForm,
     /// What is made stationary.
     pub principle: Principle,
+    /// How long its steps are.
+    pub pace: Pace,
 }
 
 /// A part of a step.
@@ -66,6 +68,17 @@ pub enum Principle {
     LagrangeAlembertPontryagin,
 }
 
+/// How long steps are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Pace {
+    /// All of the same length.
+    Even,
+    /// Of the same length in a time s with dt/ds = g(q), for the Lagrangian g (L + E₀) there.
+    Sundman,
+    /// As long as the energy of the discrete Lagrangian demands.
+    EnergyExact,
+}
+
 /// Pieces that a composition may have.
 const MOST_PIECES: usize = 27;
 /// The largest degree, and the most points of quadrature.
@@ -87,18 +100,24 @@ impl DiscreteLagrangian {
     fn of_action(action: Action) -> Self {
         let piece = Piece { fraction: Rational::ONE.into(), action };
         let (form, principle) = (ConstraintForm::Multipliers, Principle::Hamilton);
-        Self { pieces: vec![piece], form, principle }
+        Self { pieces: vec![piece], form, principle, pace: Pace::Even }
     }
 
     /// The discrete Lagrangian of a name; `None` if no name is like this.
     pub fn named(name: &str, budget: &mut Budget) -> Result<Option<Self>, TableProblem> {
         if let Some((word, rest)) = name.split_once(':') {
             let Some(inner) = Self::named(rest, budget)? else { return Ok(None) };
+            // Of the time in which steps are made the first word of a name speaks, and no other.
+            if inner.pace != Pace::Even {
+                return Ok(None);
+            }
             let made = match word {
                 "adjoint" => Some(inner.adjoint()),
                 "symmetric" => Some(inner.symmetric()),
                 "triple" => inner.triple(budget)?,
                 "nullspace" => Some(Self { form: ConstraintForm::NullSpace, ..inner }),
+                "sundman" => Some(Self { pace: Pace::Sundman, ..inner }),
+                "energy-exact" => Some(Self { pace: Pace::EnergyExact, ..inner }),
                 _ => None,
             };
             return Ok(made.filter(|made| made.pieces.len() <= MOST_PIECES));
@@ -205,7 +224,9 @@ fn named_galerkin(name: &str) -> Option<DiscreteLagrangian> {
     let degree = number(degree)?;
     let quadrature = match rule.strip_prefix("gauss") {
         Some(points) => Quadrature::Gauss(number(points)?),
-        None => Quadrature::Lobatto(number(rule.strip_prefix("lobatto")?).filter(|&points| points > 1)?),
+        None => {
+            Quadrature::Lobatto(number(rule.strip_prefix("lobatto")?).filter(|&points| points > 1)?)
+        }
     };
     Some(DiscreteLagrangian::galerkin(degree, quadrature))
 }

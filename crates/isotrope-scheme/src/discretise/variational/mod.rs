@@ -4,16 +4,26 @@
 //! D₂L_d(q_{k−1}, q_k) + D₁L_d(q_k, q_{k+1}) = 0; with p_k = D₂L_d(q_{k−1}, q_k) = −D₁L_d(q_k, q_{k+1}) this
 //! is a one-step method that keeps dq∧dp, and the momenta of all symmetries that L_d has.
 
+mod assemble;
 mod coefficients;
+mod first_dirac;
 mod lagrangian;
+mod numerals;
 mod own;
+mod pace;
 mod quadrature;
 mod step;
+mod structure;
 mod symbolic;
 
-pub use lagrangian::{Action, ConstraintForm, DiscreteLagrangian, Piece, Principle};
+pub use first_dirac::{FirstDirac, Relation};
+pub use lagrangian::{Action, ConstraintForm, DiscreteLagrangian, Pace, Piece, Principle};
 pub use quadrature::{Node, Quadrature};
-pub use symbolic::DiscreteAction;
+pub use structure::{DiscreteDirac, FormDefect, Side};
+pub use symbolic::{Condition, DiscreteAction};
+
+pub(super) use coefficients::Numbers;
+pub(super) use step::{Part, Start, galerkin, unknown_velocities};
 
 use super::DiscretiseError;
 use super::mechanics::Writer;
@@ -24,7 +34,10 @@ pub(super) fn write(
     writer: &mut Writer<'_>,
     lagrangian: &DiscreteLagrangian,
 ) -> Result<(), DiscretiseError> {
-    step::write(writer, lagrangian)
+    match lagrangian.pace {
+        Pace::Even => step::write(writer, lagrangian),
+        Pace::Sundman | Pace::EnergyExact => pace::write(writer, lagrangian),
+    }
 }
 
 /// The family.
@@ -53,11 +66,7 @@ pub(super) const FAMILY: Family = Family {
                 "galerkin-3-lobatto4",
             ]),
         },
-        Entry {
-            name: "adjoint:",
-            about: "−L_d(q⁺, q, −h)",
-            recipe: Recipe::Discrete(&[]),
-        },
+        Entry { name: "adjoint:", about: "−L_d(q⁺, q, −h)", recipe: Recipe::Discrete(&[]) },
         Entry {
             name: "symmetric:",
             about: "half a step and half a step of the adjoint",
@@ -72,6 +81,17 @@ pub(super) const FAMILY: Family = Family {
             name: "nullspace:",
             about: "the same step with its equations projected on the kernel of A, without multipliers",
             recipe: Recipe::Discrete(&["nullspace:variational-midpoint"]),
+        },
+        Entry {
+            name: "sundman:",
+            about: "the same method for g(q)(L + E₀) in a time s with dt = g(q) ds; g is `rate` under [time] in \
+                    the model, the step is one of s",
+            recipe: Recipe::Discrete(&[]),
+        },
+        Entry {
+            name: "energy-exact:",
+            about: "the length of each step is an unknown, and −∂L_d/∂h the same in all steps",
+            recipe: Recipe::Discrete(&[]),
         },
     ],
 };

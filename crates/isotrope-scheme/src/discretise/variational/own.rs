@@ -7,6 +7,10 @@ use super::step::{Part, Start, Varied, time};
 use crate::discretise::DiscretiseError;
 use crate::discretise::mechanics::{Point, Writer};
 
+/// Why a model has no such step.
+pub(super) const MISSING: &str =
+    "the model has no discrete Lagrangian of its own: write one as `[discrete] L`";
+
 /// p + D₁L_d = 0 and p⁺ = D₂L_d at q⁺ = q + γh W. Forces without a potential are taken at the midpoint,
 /// half at each end.
 pub(super) fn vary(
@@ -16,9 +20,7 @@ pub(super) fn vary(
     reversed: bool,
 ) -> Result<Varied, DiscretiseError> {
     let Some(own) = writer.own else {
-        return Err(DiscretiseError::NotApplicable {
-            reason: "the model has no discrete Lagrangian of its own: write one as `[discrete] L`",
-        });
+        return Err(DiscretiseError::NotApplicable { reason: MISSING });
     };
     let first = gradient(&mut writer.pool, own.lagrangian, &own.begin, writer.budget)?;
     let second = gradient(&mut writer.pool, own.lagrangian, &own.end, writer.budget)?;

@@ -15,17 +15,17 @@ use isotrope_algebra::{ExprId, Rational};
 use super::coefficients::Numbers;
 use super::lagrangian::{Action, ConstraintForm, DiscreteLagrangian, Principle};
 use super::own;
-use crate::derive::Written as Kind;
 use crate::derive::multipliers::{Saddle, reactions};
+use crate::derive::{ConstraintRows, Written as Kind};
+use crate::discretise::DiscretiseError;
 use crate::discretise::dirac::stage_impulses;
 use crate::discretise::equations::Increments;
 use crate::discretise::mechanics::{Point, Writer};
 use crate::discretise::spark::stage_velocities;
 use crate::discretise::stages::count;
-use crate::discretise::DiscretiseError;
 
 /// What is known of a piece before constraints enter.
-pub(super) struct Varied {
+pub(in crate::discretise) struct Varied {
     /// R_k without the impulses, k < s.
     pub residual: Vec<Vec<ExprId>>,
     /// Momentum that it adds.
@@ -35,14 +35,14 @@ pub(super) struct Varied {
 }
 
 /// Where a piece begins.
-pub(super) struct Start {
+pub(in crate::discretise) struct Start {
     pub q: Vec<ExprId>,
     pub p: Vec<ExprId>,
     pub t: ExprId,
 }
 
 /// A piece with its unknowns.
-pub(super) struct Part<'p> {
+pub(in crate::discretise) struct Part<'p> {
     pub numbers: &'p Numbers,
     /// γh.
     pub step: ExprId,
@@ -57,7 +57,9 @@ pub(super) fn write(
     writer: &mut Writer<'_>,
     lagrangian: &DiscreteLagrangian,
 ) -> Result<(), DiscretiseError> {
-    refuse(writer, lagrangian)?;
+    if let Some(reason) = refusal(writer.rows, lagrangian) {
+        return Err(DiscretiseError::NotApplicable { reason });
+    }
     let mut numbers = Vec::with_capacity(lagrangian.pieces.len());
     for piece in &lagrangian.pieces {
         numbers.push(Numbers::new(piece, writer.digits, writer.budget)?);
@@ -74,7 +76,8 @@ pub(super) fn write(
         parts.push(Part { numbers, step, velocities, mark });
     }
     writer.evaluations = count(numbers.iter().map(|numbers| numbers.nodes.len()).sum());
-    let end_velocities = if writer.quadratic { None } else { Some(writer.unknown_velocities("⁺")) };
+    let end_velocities =
+        if writer.quadratic { None } else { Some(writer.unknown_velocities("⁺")) };
     let here = writer.here();
     let momentum = writer.symbols.momentum.clone();
     let zeros = vec![ExprId::ZERO; momentum.len()];
@@ -94,40 +97,43 @@ pub(super) fn write(
 }
 
 /// Sums over the pieces.
-struct Total {
+pub(super) struct Total {
     /// q⁺ − q.
-    way: Vec<ExprId>,
+    pub way: Vec<ExprId>,
     /// p⁺ − p.
-    push: Vec<ExprId>,
-    work: Vec<ExprId>,
+    pub push: Vec<ExprId>,
+    pub work: Vec<ExprId>,
 }
 
-fn refuse(writer: &Writer<'_>, lagrangian: &DiscreteLagrangian) -> Result<(), DiscretiseError> {
+/// Why a discrete Lagrangian makes no step under these constraints, if it does not.
+pub(super) fn refusal(
+    rows: &ConstraintRows,
+    lagrangian: &DiscreteLagrangian,
+) -> Option<&'static str> {
     let deficient = lagrangian.pieces.iter().any(|piece| match piece.action {
         Action::Galerkin { degree, quadrature } => quadrature.points() < degree,
         Action::Own { .. } => false,
     });
-    let reason = if deficient {
-        "fewer points of quadrature than the degree of the polynomials: velocities that vanish at \
-         all of them have no kinetic energy, and the equations no unique solution; take r ≥ s"
-    } else if writer.rows.written.contains(&Kind::Chetaev) {
-        "a constraint is nonlinear in the velocities"
-    } else if lagrangian.principle == Principle::HamiltonPontryagin && !writer.rows.all_holonomic() {
-        "nothing is stationary under constraints on velocities that do not come from positions: \
-         dirac-alembert-2 and dirac-alembert-4 take them by the principle of Lagrange and d'Alembert"
+    if deficient {
+        Some(
+            "fewer points of quadrature than the degree of the polynomials: velocities that vanish at \
+             all of them have no kinetic energy, and the equations no unique solution; take r ≥ s",
+        )
+    } else if rows.written.contains(&Kind::Chetaev) {
+        Some("a constraint is nonlinear in the velocities")
+    } else if lagrangian.principle == Principle::HamiltonPontryagin && !rows.all_holonomic() {
+        Some(
+            "nothing is stationary under constraints on velocities that do not come from positions: \
+             dirac-alembert-2 and dirac-alembert-4 take them by the principle of Lagrange and d'Alembert",
+        )
     } else {
-        return Ok(());
-    };
-    Err(DiscretiseError::NotApplicable { reason })
+        None
+    }
 }
 
 /// With all nodes at the ends, a constant mass matrix and forces of positions alone the velocity of a
 /// step is linear in what is known.
-fn is_explicit(
-    writer: &Writer<'_>,
-    lagrangian: &DiscreteLagrangian,
-    numbers: &[Numbers],
-) -> bool {
+fn is_explicit(writer: &Writer<'_>, lagrangian: &DiscreteLagrangian, numbers: &[Numbers]) -> bool {
     let at_an_end = |node: &Rational| node.is_zero() || node.is_one();
     let galerkin = |action: Action| matches!(action, Action::Galerkin { degree: 1, .. });
     let plain = !writer.coupled && !writer.varying_mass && writer.quadratic;
@@ -137,7 +143,7 @@ fn is_explicit(
         && numbers.iter().all(|numbers| numbers.nodes.iter().all(at_an_end))
 }
 
-fn unknown_velocities(
+pub(in crate::discretise) fn unknown_velocities(
     writer: &mut Writer<'_>,
     numbers: &Numbers,
     before: &Rational,
@@ -174,7 +180,12 @@ fn explicit_velocity(
 }
 
 /// q + γh Σ_j a_j W_j.
-fn place(writer: &mut Writer<'_>, part: &Part<'_>, q: &[ExprId], row: &[Rational]) -> Vec<ExprId> {
+pub(super) fn place(
+    writer: &mut Writer<'_>,
+    part: &Part<'_>,
+    q: &[ExprId],
+    row: &[Rational],
+) -> Vec<ExprId> {
     writer.combined(q, row, part.step, &part.velocities)
 }
 
@@ -184,7 +195,7 @@ pub(super) fn time(writer: &mut Writer<'_>, part: &Part<'_>, t: ExprId, node: &R
     writer.pool.add(t, ahead)
 }
 
-fn galerkin(
+pub(in crate::discretise) fn galerkin(
     writer: &mut Writer<'_>,
     part: &Part<'_>,
     start: &Start,
@@ -228,7 +239,7 @@ fn galerkin(
 }
 
 /// Adds impulses and constraints to a piece, and goes to its end.
-fn constrain(
+pub(super) fn constrain(
     writer: &mut Writer<'_>,
     part: &Part<'_>,
     start: Start,
@@ -259,8 +270,7 @@ fn constrain(
             let v = part.velocities[0].clone();
             let point = Point { q: controls[k].clone(), v, t };
             let impulse = Impulse { point, name: format!("{}_{k}", part.mark) };
-            let (reaction, work) =
-                impulse.act(writer, part, k, &residual, &conditions[k], form)?;
+            let (reaction, work) = impulse.act(writer, part, k, &residual, &conditions[k], form)?;
             push = push.iter().zip(&reaction).map(|(&x, &y)| writer.pool.add(x, y)).collect();
             total.work.push(work);
         }
@@ -373,7 +383,7 @@ impl Impulse {
 }
 
 /// The end of the step: its velocity, and the impulse that belongs to its end.
-fn finish(
+pub(super) fn finish(
     writer: &mut Writer<'_>,
     end: Start,
     unknown: Option<Vec<ExprId>>,

@@ -43,6 +43,17 @@ pub(in crate::report) fn section(
         let kinds = tally(report);
         blocks.push(Block::words(format!("… and {} more ({kinds} in all)", rows.len() - visible)));
     }
+    for row in rows.redundant.iter().take(FIRST) {
+        blocks.push(Block::Heading(row.name.clone()));
+        blocks.push(Block::Equations(vec![Equation::new(row.expression, ExprId::ZERO)]));
+        let from = row.follows_from.join(", ");
+        let kind = format!("holonomic, redundant: it follows from {from} (proved) and is left out");
+        blocks.push(Block::Facts(vec![Fact::words("kind", kind)]));
+    }
+    if rows.redundant.len() > FIRST {
+        let more = rows.redundant.len() - FIRST;
+        blocks.push(Block::words(format!("… and {more} more that are redundant")));
+    }
     Some(Section { id: "constraints", title: "Constraints", blocks })
 }
 

@@ -3,8 +3,8 @@
 use isotrope_algebra::{ExprId, normal};
 use isotrope_scheme::derive::{ConstraintRows, Dynamics, Eliminated, HamiltonianField, System};
 
-use super::{equations, math, words};
-use crate::report::document::{Block, Equation, Formula, Section, Sign};
+use super::{FIRST, equations, math, words};
+use crate::report::document::{Block, Equation, Fact, Formula, Section, Sign};
 use crate::report::elimination::Unsolved;
 
 /// Rates of momenta longer than this are written with multipliers.
@@ -40,7 +40,30 @@ pub(in crate::report) fn multipliers(
         }),
         Some(unsolved) => linear_system(system, unsolved, &mut blocks),
     }
+    if !rows.redundant.is_empty() {
+        least_norm(rows, eliminated, unsolved.is_none(), &mut blocks);
+    }
     Some(Section { id: "multipliers", title: "Multipliers", blocks })
+}
+
+/// What is reported where constraints are redundant.
+fn least_norm(
+    rows: &ConstraintRows,
+    eliminated: &Eliminated,
+    explicit: bool,
+    blocks: &mut Vec<Block>,
+) {
+    blocks.push(Block::words(
+        "Redundant constraints leave the multipliers undetermined: only the reactions Aᵀλ are certain. \
+         Here those of redundant constraints are zero. Runs report, of all multipliers with the \
+         same reactions, those of least norm.",
+    ));
+    let numbers = rows.redundant.iter().all(|row| row.coefficients.is_some());
+    if explicit && numbers {
+        let named = rows.all_names().into_iter().zip(&eliminated.all_multipliers);
+        let facts = named.take(FIRST).map(|(name, &value)| Fact::math(name, value));
+        blocks.push(Block::Facts(facts.collect()));
+    }
 }
 
 fn linear_system(system: &mut System, unsolved: &Unsolved, blocks: &mut Vec<Block>) {

@@ -1,7 +1,7 @@
 //! What the model declares.
 
 use isotrope_model::SystemKind;
-use isotrope_scheme::derive::System;
+use isotrope_scheme::derive::{Mechanics, System};
 
 use super::{count, math, shown, words};
 use crate::report::document::{Block, Fact, Formula, Inline, Section, Sign};
@@ -43,10 +43,15 @@ pub(in crate::report) fn section(system: &System) -> Section {
         facts.insert(0, Fact::words("group", factors.join(" × ")));
     }
     if m > 0 {
+        let redundant = match &system.mechanics {
+            Mechanics::Lagrangian { rows, .. } => rows.redundant.len(),
+            Mechanics::Degenerate(_) | Mechanics::Group(_) | Mechanics::Hamiltonian(_) => 0,
+        };
+        let follow = if redundant > 0 { format!(", {redundant} redundant") } else { String::new() };
         size.push_str(&format!(
-            ", {}: {} in the velocities",
+            ", {}{follow}: {} in the velocities",
             count(m, "constraint"),
-            freedom(n - m.min(n))
+            freedom(n - (m - redundant.min(m)).min(n))
         ));
     }
     facts.insert(0, Fact::words("system", size));

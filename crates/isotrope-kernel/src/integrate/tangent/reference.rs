@@ -1,4 +1,5 @@
-//! A program with the derivatives of all its values: forward mode, one operation after the other.
+//! The reference: rates one operation after the other, executed and not compiled. It shares no line with
+//! what it is compared with.
 
 use super::partials::partials;
 use crate::math::Numbers;

@@ -1,0 +1,8 @@
+//! The theorems of the graded calculus and of Dirac structures, on random and on known examples.
+#![expect(clippy::needless_range_loop, reason = "tensors are written with their indices")]
+
+mod axioms;
+mod calculus;
+mod dirac;
+mod known;
+mod support;

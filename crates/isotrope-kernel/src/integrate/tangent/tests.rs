@@ -1,0 +1,91 @@
+//! Compiled derivatives against the reference, which executes rates one operation after the other.
+
+use isotrope_algebra::{Budget, Rational};
+use isotrope_model::{ModelText, parse_model};
+use isotrope_scheme::derive::derive;
+
+use super::reference::{Differentiated, Forward, Moving};
+use super::{Change, Order, Tangent, Variations};
+use crate::backend::Backend;
+use crate::integrate::Compiled;
+use crate::stepper::{Field, Method, Options};
+
+fn compiled(model: &str, method: &str) -> Compiled {
+    let path = format!("{}/../../models/{model}.toml", env!("CARGO_MANIFEST_DIR"));
+    let bytes = std::fs::read(path).unwrap();
+    let model = parse_model(&ModelText::new(model, &bytes)).unwrap();
+    let budget = &mut Budget::new(1_000_000_000);
+    let system = derive(model, budget).unwrap();
+    let field = Field::new(&system, &[]).unwrap();
+    let method = Method::named(method, budget).unwrap().unwrap();
+    let options = Options::new("1/50".parse::<Rational>().unwrap());
+    let stepper = method.stepper(&system, &field, &options, budget).unwrap();
+    Compiled::new(stepper, Backend::Native).unwrap()
+}
+
+/// All families: tables, compositions, variational and Galerkin methods, projections, constraints.
+const PAIRS: [(&str, &str); 14] = [
+    ("pendulum_angle", "rk4"),
+    ("pendulum_angle", "yoshida-6"),
+    ("sphere_drift", "rk4"),
+    ("sphere_drift", "gauss-2"),
+    ("double_pendulum", "lobatto-iiia-iiib-3"),
+    ("pendulum", "trapezoid-c"),
+    ("double_pendulum", "rattle"),
+    ("sleigh", "dirac-1"),
+    ("sleigh", "dirac-2"),
+    ("sleigh", "dla-midpoint"),
+    ("henon_heiles", "midpoint"),
+    ("kepler", "gauss-3"),
+    ("kepler", "variational-midpoint"),
+    ("pendulum_angle", "galerkin-2-gauss2"),
+];
+
+#[test]
+fn compiled_rates_are_those_of_the_reference() {
+    for (model, method) in PAIRS {
+        let compiled = compiled(model, method);
+        let stepper = &compiled.stepper;
+        let native = Variations::new(&compiled, Order::First, 16, &[], Backend::Native).unwrap();
+        let (initial, parameters) = (&stepper.initial, &stepper.parameters);
+        let changes = native.admissible(initial, parameters).unwrap();
+        let list: Vec<Change> = changes
+            .iter()
+            .map(|change| Change { state: change.clone(), parameters: vec![] })
+            .collect();
+        let mut tangent = Tangent::new(&native, initial, parameters, &list).unwrap();
+        tangent.advance(3).unwrap();
+        let directions = changes.len();
+        let mut rates = vec![0.0; initial.len() * directions];
+        for (k, change) in changes.iter().enumerate() {
+            for (i, &x) in change.iter().enumerate() {
+                rates[i * directions + k] = x;
+            }
+        }
+        let mut moving = Moving { state: initial.clone(), rates, directions };
+        let mut forward = Forward::default();
+        forward.step(&Differentiated::new(&stepper.start), &mut moving, parameters).unwrap();
+        let program = stepper.newton.as_ref().unwrap_or(&stepper.program);
+        for _ in 0..3 {
+            forward.step(&Differentiated::new(program), &mut moving, parameters).unwrap();
+        }
+        for slot in 0..3 * stepper.layout.dimension {
+            for k in 0..directions {
+                let (found, wanted) =
+                    (tangent.change(slot as u32, k), moving.rates[slot * directions + k]);
+                assert!(
+                    (found - wanted).abs() < 1e-12 * (1.0 + wanted.abs()),
+                    "{model} {method} {slot} {k}: {found} {wanted}"
+                );
+            }
+        }
+        // Another executor: the same bits.
+        let interpreted =
+            Variations::new(&compiled, Order::First, 16, &[], Backend::Interpreter).unwrap();
+        let mut other = Tangent::new(&interpreted, initial, parameters, &list).unwrap();
+        other.advance(3).unwrap();
+        for (a, b) in tangent.batches.iter().zip(&other.batches) {
+            assert!(a.state.iter().zip(&b.state).all(|(x, y)| x.to_bits() == y.to_bits()));
+        }
+    }
+}

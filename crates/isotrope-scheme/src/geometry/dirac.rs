@@ -1,0 +1,99 @@
+//! What is computed of an almost Dirac structure.
+
+use isotrope_algebra::linear::LinearError;
+use isotrope_algebra::normal::Zero;
+use isotrope_algebra::{Budget, OutOfBudget, Pool};
+use isotrope_geometry::DiracStructure;
+use isotrope_geometry::graded::GradedError;
+
+use super::{DiracReport, GeometryError, TwoClassReport};
+
+/// Casimir functions are searched up to this degree.
+const DEGREE: u32 = 3;
+/// Primitives of the 2-class are searched up to this degree.
+const PRIMITIVE_DEGREE: u32 = 2;
+/// Structures with more generators get no 2-class.
+const LARGEST_CLASS: usize = 12;
+/// The parts of the budget for what may be left out.
+const PART: u64 = 4;
+
+/// Runs `work` with a part of the budget; `Ok(None)` with a note if that is not enough.
+fn optional<T>(
+    budget: &mut Budget,
+    what: &str,
+    notes: &mut Vec<String>,
+    work: impl FnOnce(&mut Budget) -> Result<T, LinearError>,
+) -> Result<Option<T>, GeometryError> {
+    let mut part = Budget::new(budget.left() / PART);
+    let result = work(&mut part);
+    budget.spend(part.spent().min(budget.left()), "examining a Dirac structure")?;
+    match result {
+        Ok(value) => Ok(Some(value)),
+        Err(LinearError::OutOfBudget(OutOfBudget { .. })) => {
+            notes.push(format!("{what}: too long to compute"));
+            Ok(None)
+        }
+        Err(error) => Err(error.into()),
+    }
+}
+
+/// Examines a structure.
+pub(super) fn dirac_report(
+    pool: &mut Pool,
+    structure: DiracStructure,
+    names: Vec<String>,
+    notes: &mut Vec<String>,
+    budget: &mut Budget,
+) -> Result<DiracReport, GeometryError> {
+    let isotropic = structure.is_isotropic(pool, budget);
+    let (rank, drops) = structure.rank_and_drops(pool, budget)?;
+    let courant = if isotropic == Zero::No {
+        None
+    } else {
+        optional(budget, "the Courant tensor", notes, |part| {
+            Ok(structure.courant_tensor(pool, part)?)
+        })?
+    };
+    let kernel = optional(budget, "the kernel", notes, |part| structure.kernel(pool, part))?;
+    let leaf_dimension = optional(budget, "the dimension of the leaves", notes, |part| {
+        structure.leaf_dimension(pool, part)
+    })?;
+    let casimirs = optional(budget, "Casimir functions", notes, |part| {
+        structure.casimirs(pool, DEGREE, part)
+    })?;
+    let mut report = DiracReport {
+        structure,
+        names,
+        isotropic,
+        rank,
+        drops,
+        courant,
+        leaf_dimension,
+        casimirs,
+        kernel,
+        two_class: None,
+    };
+    if report.is_dirac() == Some(true) && report.structure.generators.len() <= LARGEST_CLASS {
+        report.two_class = optional(budget, "the basic 2-class", notes, |part| {
+            two_class(pool, &report.structure, part)
+        })?
+        .flatten();
+    }
+    Ok(report)
+}
+
+fn two_class(
+    pool: &mut Pool,
+    structure: &DiracStructure,
+    budget: &mut Budget,
+) -> Result<Option<TwoClassReport>, LinearError> {
+    let class = match structure.basic_two_class(pool, budget) {
+        Ok(Some(class)) if class.closed == Zero::Yes => class,
+        Ok(_) => return Ok(None),
+        Err(GradedError::Linear(error)) => return Err(error),
+        Err(GradedError::OutOfBudget(stop)) => return Err(stop.into()),
+        Err(_) => return Ok(None),
+    };
+    let primitive = structure.horizontal_primitive(pool, PRIMITIVE_DEGREE, budget)?;
+    Ok(Some(TwoClassReport { zero: class.zero, primitive }))
+}

@@ -1,0 +1,274 @@
+//! Geometry files: the shipped ones and their known outcomes, hostile ones, and models.
+
+use std::collections::BTreeSet;
+
+use isotrope_algebra::normal::Zero;
+use isotrope_algebra::{Budget, Pool, print};
+use isotrope_model::{ModelText, parse_model};
+use isotrope_scheme::derive::{analyse, derive};
+use isotrope_scheme::geometry::file::{
+    GeometryCode, GeometryText, geometry_codes, is_geometry, parse_geometry,
+};
+use isotrope_scheme::geometry::{
+    GeometryError, GeometryReport, TextOf as _, examine, examine_model,
+};
+
+fn budget() -> Budget {
+    Budget::new(50_000_000)
+}
+
+fn examined(text: &str) -> (GeometryReport, Pool) {
+    assert!(is_geometry(text.as_bytes()));
+    let mut file = parse_geometry(&GeometryText::new("test.toml", text.as_bytes())).unwrap();
+    let report = examine(&mut file, &mut budget()).unwrap();
+    (report, file.pool)
+}
+
+fn shipped(name: &str) -> (GeometryReport, Pool) {
+    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../../models/geometry/");
+    examined(&std::fs::read_to_string(format!("{root}{name}.toml")).unwrap())
+}
+
+/// The components of the Courant tensor as text.
+fn courant(report: &GeometryReport, pool: &Pool) -> Vec<String> {
+    let tensor = report.dirac.as_ref().unwrap().courant.as_ref().unwrap();
+    let text = |id| print::to_text(pool, id, &mut Budget::new(100_000)).unwrap();
+    let part = |[a, b, c]: [usize; 3]| format!("{},{},{}", a + 1, b + 1, c + 1);
+    tensor.components.iter().map(|c| format!("{}: {}", part(c.indices), text(c.value))).collect()
+}
+
+fn is_dirac(report: &GeometryReport) -> Option<bool> {
+    report.dirac.as_ref().unwrap().is_dirac()
+}
+
+#[test]
+fn every_shipped_file_is_read_and_has_its_known_outcome() {
+    let (report, _) = shipped("rigid_body");
+    assert_eq!(is_dirac(&report), Some(true));
+    assert_eq!(report.homological.unwrap().square_zero, Zero::Yes);
+    let (report, pool) = shipped("magnetic");
+    assert_eq!(
+        (is_dirac(&report), courant(&report, &pool)),
+        (Some(false), vec!["1,2,3: 3*k".into()])
+    );
+    let (report, pool) = shipped("contact");
+    assert_eq!((report.frobenius, courant(&report, &pool)), (Some(false), vec!["1,2,3: 1".into()]));
+    for name in ["transformer", "presymplectic_leaf"] {
+        assert_eq!(is_dirac(&shipped(name).0), Some(true), "{name}");
+    }
+    let (report, _) = shipped("heisenberg");
+    assert_eq!(report.betti, Some(vec![1, 2, 2, 1]));
+    let (report, _) = shipped("courant");
+    let found = report.homological.unwrap();
+    assert_eq!(found.function.as_ref().unwrap().square_zero, Zero::Yes);
+    assert!(found.polynomial && found.square_zero == Zero::Yes);
+    let (report, _) = shipped("action_algebroid");
+    let (anchor, bracket) = report.homological.unwrap().algebroid.unwrap();
+    assert_eq!((anchor.len(), bracket.iter().filter(|row| !row.2.is_empty()).count()), (3, 2));
+}
+
+#[test]
+fn the_wake_oscillator_is_not_poisson_and_its_field_is_the_published_one() {
+    let (report, pool) = shipped("wake_oscillator");
+    let found = courant(&report, &pool);
+    assert_eq!(found, ["2,4,5: m*O^2 + A", "3,4,5: eps*(1 - x3^2)"]);
+    let homological = report.homological.unwrap();
+    assert_eq!(homological.square_zero, Zero::No);
+    let component = |name: &str| {
+        let part = homological.field.iter().find(|(known, _)| known == name).unwrap();
+        part.1.text(&pool)
+    };
+    assert_eq!(component("x1"), "-p_x2");
+    assert_eq!(component("p_x1"), "A*p_x4*p_x5");
+    assert_eq!(component("p_x3"), "-m*O^2*p_x2*p_x5 + 2*eps*x3*x4*p_x4*p_x5");
+    // Without damping and with antisymmetric coupling it is Poisson.
+    let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../../models/geometry/wake_oscillator.toml");
+    let text = std::fs::read_to_string(root).unwrap();
+    let text = text.replace("eps = \"symbol\"", "eps = 0").replace("A*x1", "(-m*O^2)*x1");
+    let (report, _) = examined(&text);
+    assert_eq!(is_dirac(&report), Some(true));
+    assert_eq!(report.homological.unwrap().square_zero, Zero::Yes);
+}
+
+#[test]
+fn models_have_the_structure_of_their_constraints() {
+    for (name, rank, dirac, tensor) in [
+        ("sleigh", 6, Some(false), vec!["1,2,6: 1".to_owned()]),
+        ("pendulum", 4, Some(true), vec![]),
+        ("pendulum_angle", 2, Some(true), vec![]),
+    ] {
+        let root = concat!(env!("CARGO_MANIFEST_DIR"), "/../../models/");
+        let bytes = std::fs::read(format!("{root}{name}.toml")).unwrap();
+        assert!(!is_geometry(&bytes));
+        let model = parse_model(&ModelText::new(name, &bytes)).unwrap();
+        let mut system = derive(model, &mut budget()).unwrap();
+        let analysis = analyse(&mut system, &mut budget());
+        let report = examine_model(&mut system, &analysis, &mut budget()).unwrap();
+        let found = report.dirac.as_ref().unwrap();
+        assert_eq!((found.rank, found.isotropic), (rank, Zero::Yes), "{name}");
+        assert_eq!(is_dirac(&report), dirac, "{name}");
+        assert_eq!(courant(&report, &system.model.pool), tensor, "{name}");
+        assert_eq!(found.names.len(), found.structure.generators.len());
+    }
+}
+
+#[test]
+fn functions_that_are_no_polynomials_are_decided_or_called_undecided() {
+    // sin and cos: decided. A root with a hidden identity: never called "no".
+    let (report, _) = examined(
+        "[graded]\ncoordinates = { x = 0, c = 1, d = 1 }\n\
+         field = { x = \"sin(x)*c + cos(x)*d\", c = \"-c*d\" }",
+    );
+    let found = report.homological.unwrap();
+    assert!(!found.polynomial);
+    // [sin d_x, cos d_x] = -(sin^2 + cos^2) d_x = -d_x, which sin and cos do not give constantly.
+    assert_eq!(found.square_zero, Zero::No);
+    let (report, _) = examined(
+        "coordinates = [\"x\", \"y\", \"z\"]\n[bivector]\n\
+         \"x,y\" = \"sin(z)^2 + cos(z)^2 + exp(log(x)) - x\"",
+    );
+    assert_ne!(is_dirac(&report), Some(false));
+    // A singular coefficient is a function like any other.
+    let (report, _) =
+        examined("coordinates = [\"x\", \"y\"]\n[bivector]\n\"x,y\" = \"1/(x^2 + y^2)\"");
+    assert_eq!(is_dirac(&report), Some(true));
+    // A bivector that vanishes: a graph all the same.
+    let (report, _) = examined("coordinates = [\"x\", \"y\"]\n[bivector]\n\"x,y\" = \"0\"");
+    let found = report.dirac.unwrap();
+    assert_eq!((found.rank, found.leaf_dimension), (2, Some(0)));
+    // Powers beyond the packed exponents are expressions.
+    let (report, _) =
+        examined("[graded]\ncoordinates = { x = 0, c = 1 }\nfield = { x = \"x^100*x^100*c\" }");
+    let found = report.homological.unwrap();
+    assert!(!found.polynomial && found.square_zero == Zero::Yes);
+}
+
+#[test]
+fn forty_dimensions_are_answered_or_refused_within_the_budget() {
+    let names: Vec<String> = (1..=40).map(|k| format!("\"x{k}\"")).collect();
+    let mut text = format!("coordinates = [{}]\n[bivector]\n", names.join(", "));
+    for i in 1..40 {
+        for j in (i + 1..=40).step_by(3) {
+            text.push_str(&format!(
+                "\"x{i},x{j}\" = \"x{}*x{} - {i}*x{j}^2\"\n",
+                j,
+                (i * j) % 40 + 1
+            ));
+        }
+    }
+    let mut file = parse_geometry(&GeometryText::new("large.toml", text.as_bytes())).unwrap();
+    let mut part = Budget::new(3_000_000);
+    match examine(&mut file, &mut part) {
+        Ok(report) => assert_eq!(is_dirac(&report), Some(false)),
+        Err(error) => assert_eq!(error.code(), GeometryCode::TooLarge, "{error}"),
+    }
+    // Canonical in forty dimensions: an answer.
+    let mut text = format!("coordinates = [{}]\n[bivector]\n", names.join(", "));
+    for i in 1..=20 {
+        text.push_str(&format!("\"x{i},x{}\" = \"1\"\n", i + 20));
+    }
+    let (report, _) = examined(&text);
+    assert_eq!(is_dirac(&report), Some(true));
+    // A spent budget is an error with its code, not a panic.
+    let mut file = parse_geometry(&GeometryText::new("large.toml", text.as_bytes())).unwrap();
+    let stopped = examine(&mut file, &mut Budget::new(10)).unwrap_err();
+    assert!(matches!(stopped, GeometryError::OutOfBudget(_) | GeometryError::Linear(_)));
+}
+
+/// The codes that a file is refused with, by the reader or by the computation.
+fn refused(bytes: &[u8]) -> BTreeSet<GeometryCode> {
+    match parse_geometry(&GeometryText::new("bad.toml", bytes)) {
+        Err(errors) => {
+            for error in &errors {
+                assert!(!error.message.is_empty() && !error.hint.is_empty(), "{error:?}");
+                assert!(error.span.end as usize <= bytes.len(), "{error:?}");
+            }
+            errors.iter().map(|error| error.code).collect()
+        }
+        Ok(mut file) => {
+            let error = examine(&mut file, &mut budget()).expect_err("a refusal");
+            assert!(!error.hint().is_empty() && !error.to_string().is_empty());
+            if let Some(span) = error.span() {
+                assert!(span.end as usize <= bytes.len());
+            }
+            BTreeSet::from([error.code()])
+        }
+    }
+}
+
+#[test]
+fn every_code_has_a_file_that_shows_it() {
+    use GeometryCode::*;
+    let base = "coordinates = [\"x\", \"y\", \"z\"]\n";
+    let many: Vec<String> = (0..65).map(|k| format!("\"x{k}\"")).collect();
+    let many = format!("coordinates = [{}]\n[bivector]\n", many.join(", "));
+    let with = |rest: &str| format!("{base}{rest}").into_bytes();
+    let cases: Vec<(GeometryCode, Vec<u8>)> = vec![
+        (NotUtf8, b"name = \"\xff\"".to_vec()),
+        (ControlCharacter, b"name = \"\0\"".to_vec()),
+        (TooLarge, many.into_bytes()),
+        (Toml, b"[bivector\n".to_vec()),
+        (DuplicateKey, with("name = \"a\"\nname = \"b\"\n[bivector]\n")),
+        (UnknownKey, with("[bivectr]\n[bivector]\n")),
+        (WrongType, with("[bivector]\n\"x,y\" = [1]\n")),
+        (MissingPart, b"[bivector]\n".to_vec()),
+        (BadName, b"coordinates = [\"sin\"]\n[bivector]\n".to_vec()),
+        (RepeatedName, b"coordinates = [\"x\", \"x\"]\n[bivector]\n".to_vec()),
+        (Syntax, with("[bivector]\n\"x,y\" = \"2x\"\n")),
+        (UnknownName, with("[bivector]\n\"x,y\" = \"w\"\n")),
+        (Undefined, with("[bivector]\n\"x,y\" = \"1/0\"\n")),
+        (Pair, with("[bivector]\n\"x,y\" = \"1\"\n\"y,x\" = \"1\"\n")),
+        (Constant, b"[lie_algebra]\nbasis = [\"a\", \"b\"]\n\"a,b\" = \"a*b\"\n".to_vec()),
+        (
+            Degree,
+            b"[graded]\ncoordinates = { x = 0, c = 1 }\nfield = { x = \"c\", c = \"x\" }\n"
+                .to_vec(),
+        ),
+        (Object, base.as_bytes().to_vec()),
+        (Version, with("version = 2\n[bivector]\n")),
+        (Dependent, with("[distribution]\na = { x = \"y\" }\nb = { x = \"2*y\" }\n")),
+        (
+            NotScalar,
+            b"[graded]\ncoordinates = { x = 0, c = 1 }\nfield = { x = \"c/c\" }\n".to_vec(),
+        ),
+        (Parameter, with("parameters = { a = \"sqrt(2)\" }\n[bivector]\n")),
+    ];
+    let shown: BTreeSet<GeometryCode> = cases.iter().map(|(code, _)| *code).collect();
+    let all: BTreeSet<GeometryCode> = geometry_codes().map(|(code, _)| code).collect();
+    assert_eq!(shown, all);
+    for (code, bytes) in cases {
+        assert_eq!(refused(&bytes), BTreeSet::from([code]), "{}", String::from_utf8_lossy(&bytes));
+    }
+}
+
+#[test]
+fn graded_files_with_wrong_degrees_are_refused_at_their_place() {
+    for (text, code) in [
+        // Degrees of pairs that do not add up, terms of different degrees, an unknown name in a
+        // pair, no pairs at all, a product in an even coordinate of degree 2.
+        (
+            "coordinates = { x = 0, p = 2 }\nfunction = \"x*p\"\nbracket = 1\npairs = [[\"x\", \"p\"]]",
+            GeometryCode::Degree,
+        ),
+        (
+            "coordinates = { x = 0, p = 1 }\nfunction = \"x + p\"\nbracket = 1\npairs = [[\"x\", \"p\"]]",
+            GeometryCode::Degree,
+        ),
+        (
+            "coordinates = { x = 0, p = 1 }\nfunction = \"x\"\nbracket = 1\npairs = [[\"x\", \"q\"]]",
+            GeometryCode::UnknownName,
+        ),
+        (
+            "coordinates = { x = 0, p = 1 }\nfunction = \"x\"\nbracket = 1",
+            GeometryCode::MissingPart,
+        ),
+        ("coordinates = { x = 0, c = 1 }\nfield = { x = \"y*c\" }", GeometryCode::UnknownName),
+        ("coordinates = { x = 0, c = 1 }\nfield = { x = \"x'\" }", GeometryCode::Syntax),
+        ("coordinates = { x = 0, c = 1 }\nfield = { x = \"c/(x - x)\" }", GeometryCode::Undefined),
+        ("coordinates = { x = 0, c = \"one\" }\nfield = { x = \"c\" }", GeometryCode::WrongType),
+        ("coordinates = { x = 0, c = 1 }", GeometryCode::MissingPart),
+    ] {
+        let text = format!("[graded]\n{text}\n");
+        assert_eq!(refused(text.as_bytes()), BTreeSet::from([code]), "{text}");
+    }
+}

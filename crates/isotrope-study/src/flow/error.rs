@@ -1,0 +1,101 @@
+//! What cannot be computed.
+
+use isotrope_kernel::integrate::VariationError;
+
+use crate::run::PrepareError;
+
+/// Why there is no report.
+#[derive(Debug, thiserror::Error)]
+pub enum FlowError {
+    /// The method, or its steps.
+    #[error(transparent)]
+    Prepare(#[from] PrepareError),
+    /// Steps without derivatives.
+    #[error(transparent)]
+    Variation(#[from] VariationError),
+    /// Nothing has a finite value at the initial point.
+    #[error(
+        "energy, multipliers, accelerations or their derivatives have no finite value at the initial point"
+    )]
+    NoStart,
+    /// A run does not arrive.
+    #[error("a run from the initial values, or from some near them, does not reach its end")]
+    NotReached,
+    /// A name that is none.
+    #[error("there is no parameter, coordinate or velocity `{name}`")]
+    Name {
+        /// The name.
+        name: String,
+    },
+    /// A direction that leaves the constraints.
+    #[error("a change of {name} alone leaves the constraints of the model")]
+    Leaves {
+        /// The name.
+        name: String,
+    },
+    /// Shooting with constraints.
+    #[error("shooting needs coordinates without constraints")]
+    Constrained,
+    /// Not all coordinates have a target, or one has two.
+    #[error("{given} targets for {wanted} coordinates")]
+    Targets {
+        /// How many are given.
+        given: usize,
+        /// How many coordinates there are.
+        wanted: usize,
+    },
+    /// Configurations that are not coordinates.
+    #[error(
+        "the configurations of the model are a Lie group: derivatives of the flow are computed in \
+         coordinates"
+    )]
+    Group,
+    /// Nothing is left to be found.
+    #[error("everything is fixed: nothing is left to be found")]
+    Fixed,
+}
+
+impl FlowError {
+    /// Its code.
+    #[must_use]
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::Prepare(_) => "ISO-RUN-006",
+            Self::Variation(_) => "ISO-FLOW-001",
+            Self::NoStart => "ISO-FLOW-002",
+            Self::Name { .. } => "ISO-FLOW-003",
+            Self::Leaves { .. } => "ISO-FLOW-004",
+            Self::Constrained => "ISO-FLOW-005",
+            Self::Targets { .. } => "ISO-FLOW-006",
+            Self::Fixed => "ISO-FLOW-007",
+            Self::NotReached => "ISO-FLOW-008",
+            // The code of all studies that do not take groups.
+            Self::Group => "ISO-RUN-012",
+        }
+    }
+
+    /// A way out.
+    #[must_use]
+    pub fn hint(&self) -> &'static str {
+        match self {
+            Self::Prepare(_) => "take another method or a smaller system",
+            Self::Variation(_) => "take a method with fixed steps",
+            Self::NoStart => "choose other initial values; `isotrope check MODEL` says more",
+            Self::Name { .. } => "names are those of the model; velocities are written x'",
+            Self::Leaves { .. } => {
+                "take parameters that no constraint contains, or coordinates without constraints"
+            }
+            Self::Constrained => {
+                "write the model in coordinates that need no constraints, such as angles"
+            }
+            Self::Targets { .. } => "give one target for each coordinate: --shoot \"x=1,y=0\"",
+            Self::Fixed => "fix fewer names",
+            Self::Group => {
+                "write the model in coordinates, with [lagrangian]; `isotrope drift` takes groups"
+            }
+            Self::NotReached => {
+                "take a smaller step or a shorter time, or begin nearer to a solution"
+            }
+        }
+    }
+}

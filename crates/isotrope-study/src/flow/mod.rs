@@ -1,0 +1,160 @@
+//! Derivatives of the discrete flow over a run: the monodromy matrix and its eigenvalues, what a step
+//! does to the symplectic form, Lyapunov exponents, sensitivities to initial values and parameters,
+//! and Newton's method on the ends of trajectories (shooting).
+
+mod error;
+mod lyapunov;
+mod matrix;
+mod monodromy;
+mod report;
+mod sensitivity;
+mod shooting;
+mod symplectic;
+mod text;
+
+use isotrope_algebra::{Budget, Rational};
+use isotrope_kernel::integrate::{Change, Compiled, Order, Tangent, Variations};
+use isotrope_kernel::stepper::{Field, Options};
+use isotrope_scheme::derive::{Mechanics, System};
+
+use crate::run::{Prepared, Request, prepare};
+
+pub use error::FlowError;
+pub use lyapunov::Lyapunov;
+pub use monodromy::Monodromy;
+pub use report::{Cost, FlowReport, Point};
+pub use sensitivity::{Direction, SecondSensitivity, Sensitivity};
+pub use shooting::{Iterate, Shooting, Target};
+pub use symplectic::Symplectic;
+
+/// Operations for deriving and compiling a scheme.
+const PREPARE: u64 = 2_000_000_000;
+
+/// What to compute beside the monodromy matrix.
+#[derive(Debug, Clone, Default)]
+pub struct Wanted {
+    /// Lyapunov exponents.
+    pub lyapunov: bool,
+    /// Derivatives of the end: names of parameters, coordinates and velocities (`x'`).
+    pub sensitivity: Vec<String>,
+    /// Second derivatives, too.
+    pub second: bool,
+    /// A problem for Newton's method; everything else is then computed for its solution.
+    pub target: Option<Target>,
+}
+
+/// A system and a method, and how long they run.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Setting<'a> {
+    pub system: &'a System,
+    pub field: &'a Field,
+    pub request: &'a Request,
+}
+
+impl Setting<'_> {
+    /// The same method with another step.
+    fn with_step(&self, step: &Rational) -> Result<Prepared, FlowError> {
+        let options = Options { step: step.clone(), ..self.request.options.clone() };
+        let request = Request { options, ..self.request.clone() };
+        let budget = &mut Budget::new(PREPARE);
+        Ok(prepare(self.system, self.field, &request, budget)?)
+    }
+
+    /// The number of a parameter.
+    fn parameter(&self, name: &str) -> Option<u32> {
+        let place = self.system.model.parameters.iter().position(|p| p.name == name)?;
+        u32::try_from(place).ok()
+    }
+
+    /// Do steps act on a symplectic manifold?
+    fn without_form(&self, compiled: &Compiled) -> Option<&'static str> {
+        let stepper = &compiled.stepper;
+        if stepper.layout.constraints > 0 && !stepper.has_positions {
+            return Some(
+                "nonholonomic constraints: dq∧dp is no symplectic form on them, and the flow keeps none",
+            );
+        }
+        if let Mechanics::Lagrangian { dynamics, .. } = &self.system.mechanics
+            && dynamics.forces.iter().any(|force| !force.is_zero())
+        {
+            return Some("forces change dq∧dp by themselves");
+        }
+        (!stepper.is_one_step())
+            .then_some("a step needs more than the last state: it is no map of it")
+    }
+}
+
+/// The derivatives of a run from the initial values of the model.
+pub fn flow(
+    system: &System,
+    field: &Field,
+    request: &Request,
+    wanted: &Wanted,
+) -> Result<FlowReport, FlowError> {
+    if matches!(system.mechanics, Mechanics::Group(_)) {
+        return Err(FlowError::Group);
+    }
+    let mut request = request.clone();
+    request.options.monitors = false;
+    let setting = Setting { system, field, request: &request };
+    let parameters = sensitivity::parameters(&setting, &wanted.sensitivity)?;
+    let mut prepared = setting.with_step(&request.options.step)?;
+    let mut initial = prepared.compiled.stepper.initial.clone();
+    let mut shot = None;
+    let mut solved = request.clone();
+    if let Some(target) = &wanted.target {
+        let (result, start, step) = shooting::shoot(&setting, &prepared, target)?;
+        initial = start;
+        if let Some(step) = step {
+            prepared = setting.with_step(&step)?;
+            solved.options.step = step;
+        }
+        shot = Some(result);
+    }
+    let setting = Setting { system, field, request: &solved };
+    let compiled = &prepared.compiled;
+    let stepper = &compiled.stepper;
+    let layout = stepper.layout;
+    let backend = request.backend;
+    let first = Variations::new(compiled, Order::First, 2 * layout.dimension, &[], backend)?;
+    let values = &stepper.parameters;
+    let tangents = first.admissible(&initial, values).ok_or(FlowError::NoStart)?;
+    let mut tangent = begin(&first, &initial, values, &tangents)?;
+    let mut report = FlowReport::new(&setting, &tangent, layout, tangents.len());
+    report.shooting = shot;
+    let before = monodromy::columns(&tangent, layout);
+    if let Err(outcome) = tangent.advance(request.steps) {
+        return Ok(report.failed(&tangent, layout, outcome));
+    }
+    report.end = Point::of(tangent.state(), layout);
+    let kept = setting.without_form(compiled).is_none();
+    report.monodromy =
+        Some(monodromy::monodromy(&first, &tangent, &before, (&initial, values), (layout, kept))?);
+    report.cost = Some(report::cost(compiled, &first, &initial, request.steps, &tangents)?);
+    report.symplectic = symplectic::check(&setting, compiled, &first, &initial)?;
+    if wanted.lyapunov {
+        report.lyapunov = lyapunov::spectrum(&first, &initial, stepper, request.steps, kept);
+    }
+    if !wanted.sensitivity.is_empty() {
+        let directions = sensitivity::directions(&setting, &wanted.sensitivity, &parameters)?;
+        let order = if wanted.second { Order::Second } else { Order::First };
+        let all = Variations::new(compiled, order, directions.len(), &parameters, backend)?;
+        let (first, second) =
+            sensitivity::sensitivities(&all, &directions, &initial, stepper, request.steps)?;
+        report.sensitivities = Some(first);
+        report.second = wanted.second.then_some(second);
+    }
+    Ok(report)
+}
+
+/// A state with tangent vectors.
+pub(crate) fn begin<'v>(
+    variations: &'v Variations,
+    state: &[f64],
+    parameters: &[f64],
+    tangents: &[Vec<f64>],
+) -> Result<Tangent<'v>, FlowError> {
+    let of = |state: &Vec<f64>| Change { state: state.clone(), parameters: Vec::new() };
+    let changes: Vec<Change> = tangents.iter().map(of).collect();
+    Tangent::new(variations, state, parameters, &changes).ok_or(FlowError::NoStart)
+}

@@ -1,0 +1,315 @@
+//! Newton's method on the ends of trajectories.
+//!
+//! Two-point problems: which velocities at the start lead to given positions at the end? Periodic
+//! orbits: which first state, and which period, lead back to it? Derivatives of the end in the first
+//! state are those of the compiled steps; the derivative in the period is a difference of runs with
+//! neighbouring steps (four of them), since the step is a constant of the program.
+//!
+//! Corrections are the shortest that solve the linear equations in the sense of least squares:
+//! periodic orbits come in families, and the nearest one is as good as another.
+
+use isotrope_algebra::Rational;
+use isotrope_kernel::integrate::{Compiled, Integration, Order, Variations};
+use serde::Serialize;
+
+use super::matrix::{Columns, least_squares, norm};
+use super::sensitivity::slot;
+use super::{FlowError, Setting, begin};
+use crate::run::Prepared;
+
+/// A problem for Newton's method.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Target {
+    /// Reach these positions at the end, by other velocities at the start.
+    Positions(Vec<(String, f64)>),
+    /// Come back to the first state. Names of what stays: coordinates, velocities, `t` for the
+    /// period.
+    Periodic {
+        /// What stays as it is.
+        fixed: Vec<String>,
+    },
+}
+
+/// One round of Newton's method.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Iterate {
+    /// What the equations leave, as a length.
+    pub residual: f64,
+    /// The length of the correction that follows; none after the last round.
+    pub correction: Option<f64>,
+}
+
+/// What Newton's method found.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub struct Shooting {
+    /// `positions` or `periodic`.
+    pub problem: &'static str,
+    /// Is the residual at rounding?
+    pub converged: bool,
+    /// Why not.
+    pub reason: Option<String>,
+    /// The rounds.
+    pub iterates: Vec<Iterate>,
+    /// What was varied, and the values that were found.
+    pub found: Vec<(String, f64)>,
+    /// The period, where one was looked for.
+    pub period: Option<f64>,
+}
+
+/// Rounds, at most.
+const ROUNDS: usize = 30;
+/// Halvings of a correction, at most.
+const HALVINGS: u32 = 10;
+/// Residuals of which nothing can be better, and residuals of solutions, relative to the size of the
+/// state.
+const ROUNDING: f64 = 1e-13;
+const SMALL: f64 = 1e-10;
+/// Singular values that count as zero: the directions along a family of orbits.
+const CUT: f64 = 1e-7;
+/// Relative changes of the step for the derivative in the period.
+const DIFFERENCE: f64 = 1e-4;
+
+/// A point of the search: positions and velocities, and the step.
+#[derive(Debug, Clone)]
+struct Guess {
+    state: Vec<f64>,
+    step: f64,
+}
+
+struct Problem<'a> {
+    setting: &'a Setting<'a>,
+    target: &'a Target,
+    /// The numbers of positions and velocities that may change.
+    free: Vec<usize>,
+    /// May the period change?
+    free_period: bool,
+    /// Positions to be reached, by coordinate.
+    positions: Vec<f64>,
+    dimension: usize,
+    steps: u64,
+}
+
+/// Solves the problem: what was found, the first state, and the step if the period was free.
+pub(super) fn shoot(
+    setting: &Setting<'_>,
+    prepared: &Prepared,
+    target: &Target,
+) -> Result<(Shooting, Vec<f64>, Option<Rational>), FlowError> {
+    let stepper = &prepared.compiled.stepper;
+    if stepper.layout.constraints > 0 {
+        return Err(FlowError::Constrained);
+    }
+    let problem = Problem::new(setting, target, stepper.layout.dimension)?;
+    let mut guess = Guess { state: stepper.initial.clone(), step: stepper.step };
+    let mut compiled = None;
+    let mut iterates = Vec::new();
+    let (mut converged, mut reason) = (false, None);
+    let mut residual = match problem.residual(&prepared.compiled, &guess) {
+        Some(residual) => residual,
+        None => return Err(FlowError::NotReached),
+    };
+    for round in 0..=ROUNDS {
+        let size = norm(&residual);
+        let scale = 1.0 + norm(&guess.state[..2 * problem.dimension]);
+        iterates.push(Iterate { residual: size, correction: None });
+        if size <= ROUNDING * scale {
+            converged = true;
+            break;
+        }
+        if round == ROUNDS {
+            converged = size <= SMALL * scale;
+            reason = Some(format!("no solution after {ROUNDS} rounds"));
+            break;
+        }
+        let current: &Compiled =
+            compiled.as_ref().map_or(&prepared.compiled, |p: &Prepared| &p.compiled);
+        let columns = problem.derivatives(current, &guess)?;
+        let correction = least_squares(&columns, &residual, CUT);
+        let mut factor = 1.0;
+        let mut better = None;
+        for _ in 0..HALVINGS {
+            let next = problem.moved(&guess, &correction, factor);
+            let prepared = problem.prepared(&next)?;
+            let now = prepared.as_ref().map_or(current, |prepared| &prepared.compiled);
+            if let Some(found) = problem.residual(now, &next)
+                && norm(&found) < size
+            {
+                better = Some((next, found, prepared));
+                break;
+            }
+            factor /= 2.0;
+        }
+        let Some((next, found, prepared)) = better else {
+            converged = size <= SMALL * scale;
+            reason = Some("no step in the direction of Newton's method comes closer".to_owned());
+            break;
+        };
+        if let Some(last) = iterates.last_mut() {
+            last.correction = Some(factor * norm(&correction));
+        }
+        if prepared.is_some() {
+            compiled = prepared;
+        }
+        (guess, residual) = (next, found);
+    }
+    let names = problem.names();
+    let found = problem.free.iter().map(|&k| (names[k].clone(), guess.state[k])).collect();
+    let period = match target {
+        Target::Positions(_) => None,
+        Target::Periodic { .. } => Some(guess.step * problem.steps as f64),
+    };
+    let shooting = Shooting {
+        problem: if period.is_some() { "periodic" } else { "positions" },
+        converged,
+        reason: reason.filter(|_| !converged),
+        iterates,
+        found,
+        period,
+    };
+    let step = problem.free_period.then(|| Rational::from_f64(guess.step)).flatten();
+    Ok((shooting, guess.state, step))
+}
+
+impl<'a> Problem<'a> {
+    fn new(
+        setting: &'a Setting<'a>,
+        target: &'a Target,
+        dimension: usize,
+    ) -> Result<Self, FlowError> {
+        let steps = setting.request.steps;
+        let mut problem = Self {
+            setting,
+            target,
+            free: Vec::new(),
+            free_period: false,
+            positions: vec![f64::NAN; dimension],
+            dimension,
+            steps,
+        };
+        match target {
+            Target::Positions(list) => {
+                for (name, value) in list {
+                    let place = slot(setting, name).filter(|&k| k < dimension);
+                    let place = place.ok_or_else(|| FlowError::Name { name: name.clone() })?;
+                    problem.positions[place] = *value;
+                }
+                let given = problem.positions.iter().filter(|x| !x.is_nan()).count();
+                if given != dimension || list.len() != dimension {
+                    return Err(FlowError::Targets { given: list.len(), wanted: dimension });
+                }
+                problem.free = (dimension..2 * dimension).collect();
+            }
+            Target::Periodic { fixed } => {
+                let mut stays = vec![false; 2 * dimension];
+                problem.free_period = true;
+                for name in fixed {
+                    match slot(setting, name) {
+                        Some(place) => stays[place] = true,
+                        None if name == "t" => problem.free_period = false,
+                        None => return Err(FlowError::Name { name: name.clone() }),
+                    }
+                }
+                problem.free = (0..2 * dimension).filter(|&k| !stays[k]).collect();
+                if problem.free.is_empty() && !problem.free_period {
+                    return Err(FlowError::Fixed);
+                }
+            }
+        }
+        Ok(problem)
+    }
+
+    fn names(&self) -> Vec<String> {
+        let names = &self.setting.system.symbols.names;
+        names.iter().cloned().chain(names.iter().map(|name| format!("{name}'"))).collect()
+    }
+
+    /// What the end leaves of the equations; `None` if it is not reached.
+    fn residual(&self, compiled: &Compiled, guess: &Guess) -> Option<Vec<f64>> {
+        let parameters = compiled.stepper.parameters.clone();
+        let mut integration = Integration::from(compiled, guess.state.clone(), parameters).ok()?;
+        integration.advance(self.steps).ok()?;
+        Some(self.equations(integration.state(), guess))
+    }
+
+    fn equations(&self, end: &[f64], guess: &Guess) -> Vec<f64> {
+        match self.target {
+            Target::Positions(_) => {
+                end.iter().zip(&self.positions).map(|(x, target)| x - target).collect()
+            }
+            Target::Periodic { .. } => {
+                let pairs = end.iter().zip(&guess.state).take(2 * self.dimension);
+                pairs.map(|(x, y)| x - y).collect()
+            }
+        }
+    }
+
+    /// Derivatives of the equations, column by column.
+    fn derivatives(&self, compiled: &Compiled, guess: &Guess) -> Result<Columns, FlowError> {
+        let size = 2 * self.dimension;
+        let backend = self.setting.request.backend;
+        let unit = |k: usize| (0..size).map(|i| f64::from(i == k)).collect::<Vec<f64>>();
+        let mut columns = Columns::new();
+        if !self.free.is_empty() {
+            let variations =
+                Variations::new(compiled, Order::First, self.free.len(), &[], backend)?;
+            let tangents: Columns = self.free.iter().map(|&k| unit(k)).collect();
+            let parameters = &compiled.stepper.parameters;
+            let mut tangent = begin(&variations, &guess.state, parameters, &tangents)?;
+            tangent.advance(self.steps).map_err(|_| FlowError::NotReached)?;
+            let rows = match self.target {
+                Target::Positions(_) => self.dimension,
+                Target::Periodic { .. } => size,
+            };
+            for (k, start) in tangents.iter().enumerate() {
+                let subtract = |i: usize| match self.target {
+                    Target::Positions(_) => 0.0,
+                    Target::Periodic { .. } => start[i],
+                };
+                columns
+                    .push((0..rows).map(|i| tangent.change(i as u32, k) - subtract(i)).collect());
+            }
+        }
+        if self.free_period {
+            let mut ends = Vec::new();
+            for factor in [-2.0, -1.0, 1.0, 2.0] {
+                let other = Guess {
+                    state: guess.state.clone(),
+                    step: guess.step * (1.0 + factor * DIFFERENCE),
+                };
+                let prepared = self.prepared(&other)?.ok_or(FlowError::NotReached)?;
+                let end = self.residual(&prepared.compiled, &other);
+                ends.push(end.ok_or(FlowError::NotReached)?);
+            }
+            let span = 12.0 * DIFFERENCE * guess.step * self.steps as f64;
+            let slope =
+                |i: usize| (8.0 * (ends[2][i] - ends[1][i]) - (ends[3][i] - ends[0][i])) / span;
+            columns.push((0..size).map(slope).collect());
+        }
+        Ok(columns)
+    }
+
+    fn moved(&self, guess: &Guess, correction: &[f64], factor: f64) -> Guess {
+        let mut next = guess.clone();
+        for (&k, change) in self.free.iter().zip(correction) {
+            next.state[k] -= factor * change;
+        }
+        if self.free_period
+            && let Some(change) = correction.last()
+        {
+            next.step -= factor * change / self.steps as f64;
+        }
+        next
+    }
+
+    /// The steps of a guess, where they are not those of the request.
+    fn prepared(&self, guess: &Guess) -> Result<Option<Prepared>, FlowError> {
+        if !self.free_period {
+            return Ok(None);
+        }
+        let step = Rational::from_f64(guess.step).ok_or(FlowError::NotReached)?;
+        if step.to_f64() <= 0.0 {
+            return Err(FlowError::NotReached);
+        }
+        self.setting.with_step(&step).map(Some)
+    }
+}

@@ -1,0 +1,199 @@
+//! The report as people read it.
+
+use std::fmt::Write as _;
+
+use super::{FlowReport, Lyapunov, Monodromy, Shooting, Symplectic};
+
+/// Matrices up to this size are written out.
+const WRITTEN: usize = 12;
+
+/// A number with so many digits, without the dust of rounding.
+fn number(x: f64) -> String {
+    if x == 0.0 || (x.abs() < 1e5 && x.abs() >= 1e-4) {
+        format!("{x:.9}")
+    } else {
+        format!("{x:.6e}")
+    }
+}
+
+/// Lines of numbers with names before them; names of the columns above.
+fn lines(out: &mut String, columns: &[String], rows: &[(String, &[f64])]) {
+    let width = rows.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
+    if !columns.is_empty() {
+        let names: Vec<String> = columns.iter().map(|name| format!("{name:>16}")).collect();
+        let _ = writeln!(out, "  {:width$}  {}", "", names.join(" "));
+    }
+    for (name, values) in rows {
+        let list: Vec<String> = values.iter().map(|&x| format!("{:>16}", number(x))).collect();
+        let _ = writeln!(out, "  {name:width$}  {}", list.join(" "));
+    }
+}
+
+impl FlowReport {
+    /// The report: the same runs, the same text.
+    #[must_use]
+    pub fn to_text(&self) -> String {
+        let mut out = String::new();
+        let _ = writeln!(
+            out,
+            "{}: {}, {} steps of {} to t = {}\n",
+            self.model, self.method, self.steps, self.step, self.time
+        );
+        if let Some(shooting) = &self.shooting {
+            shot(&mut out, shooting);
+        }
+        if let Some(failure) = &self.failure {
+            let _ = writeln!(
+                out,
+                "{} at step {}, t = {}: {}",
+                self.outcome, failure.step, failure.t, failure.reason
+            );
+            return out;
+        }
+        let _ = writeln!(out, "state");
+        let (start, end) = (&self.start, &self.end);
+        let rows =
+            [("start q", &start.q), ("start p", &start.p), ("end q", &end.q), ("end p", &end.p)];
+        let rows = rows.map(|(name, values)| (name.to_owned(), values.as_slice()));
+        lines(&mut out, &self.coordinates, &rows);
+        out.push('\n');
+        if let Some(monodromy) = &self.monodromy {
+            matrix(&mut out, monodromy, self.dimension);
+        }
+        symplectic(&mut out, &self.symplectic);
+        if let Some(lyapunov) = &self.lyapunov {
+            exponents(&mut out, lyapunov);
+        }
+        if let Some(list) = &self.sensitivities {
+            let _ = writeln!(out, "derivatives of the end");
+            let rows: Vec<(String, &[f64])> = list
+                .iter()
+                .flat_map(|d| [(format!("q by {}", d.by), &d.q), (format!("p by {}", d.by), &d.p)])
+                .map(|(name, values)| (name, values.as_slice()))
+                .collect();
+            lines(&mut out, &self.coordinates, &rows);
+            out.push('\n');
+        }
+        if let Some(list) = &self.second {
+            let _ = writeln!(out, "second derivatives of the end");
+            let rows: Vec<(String, &[f64])> = list
+                .iter()
+                .flat_map(|d| {
+                    let by = d.by.join(", ");
+                    [(format!("q by {by}"), &d.q), (format!("p by {by}"), &d.p)]
+                })
+                .map(|(name, values)| (name, values.as_slice()))
+                .collect();
+            lines(&mut out, &self.coordinates, &rows);
+            out.push('\n');
+        }
+        if let Some(cost) = &self.cost {
+            let _ = writeln!(
+                out,
+                "{} directions: {} operations a step, {} with derivatives in {}",
+                cost.directions, cost.operations, cost.operations_with_derivatives, cost.width
+            );
+        }
+        out
+    }
+}
+
+fn matrix(out: &mut String, monodromy: &Monodromy, dimension: usize) {
+    let where_ = match monodromy.basis {
+        "tangent" => "on orthonormal tangent vectors of the constraints",
+        _ => "in (q, p)",
+    };
+    let _ = writeln!(out, "derivative of the flow map {where_}");
+    if dimension <= WRITTEN {
+        let rows: Vec<(String, &[f64])> =
+            monodromy.matrix.iter().map(|row| (String::new(), row.as_slice())).collect();
+        lines(out, &[], &rows);
+    } else {
+        let _ = writeln!(out, "  {dimension} × {dimension}: see --json");
+    }
+    if let Some(determinant) = monodromy.determinant {
+        let _ = writeln!(out, "  determinant {determinant:.15}");
+    }
+    if let Some(list) = &monodromy.multipliers {
+        let name = if monodromy.closed { "Floquet multipliers" } else { "eigenvalues" };
+        let _ = writeln!(out, "  {name}");
+        for [re, im] in list {
+            let size = re.hypot(*im);
+            let _ = match *im {
+                0.0 => writeln!(out, "    {:>16}", number(*re)),
+                im => writeln!(
+                    out,
+                    "    {:>16} {} {} i    size {}",
+                    number(*re),
+                    if im < 0.0 { "-" } else { "+" },
+                    number(im.abs()),
+                    number(size)
+                ),
+            };
+        }
+    }
+    let state = if monodromy.closed { "closes" } else { "does not close" };
+    let _ = writeln!(out, "  the trajectory {state}: |end - start| = {:.1e}\n", monodromy.gap);
+}
+
+fn symplectic(out: &mut String, found: &Symplectic) {
+    match (&found.reason, found.defect_max, found.rounding) {
+        (Some(reason), ..) => {
+            let _ = writeln!(out, "symplectic: not applicable. {}\n", capitalised(reason));
+        }
+        (None, Some(defect), Some(rounding)) => {
+            let verdict = if found.verdict == "symplectic" { "yes" } else { "no" };
+            let _ = writeln!(
+                out,
+                "symplectic: {verdict}\n  largest defect of a step: {defect:.1e} (rounding: {rounding:.1e}), {} steps",
+                found.looked_at
+            );
+            let steps: Vec<String> =
+                found.ladder.iter().map(|[h, d]| format!("h = {h}: {d:.1e}")).collect();
+            let _ = writeln!(out, "  other steps: {}", steps.join(", "));
+            if let Some(power) = found.power {
+                let _ = writeln!(out, "  the defect is of order h^{power:.2}");
+            }
+            out.push('\n');
+        }
+        _ => {}
+    }
+}
+
+fn capitalised(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
+fn exponents(out: &mut String, lyapunov: &Lyapunov) {
+    let _ = writeln!(out, "Lyapunov exponents over t = {}", lyapunov.time);
+    for (exponent, uncertainty) in lyapunov.exponents.iter().zip(&lyapunov.uncertainty) {
+        let _ = writeln!(out, "  {exponent:>10.5} ± {uncertainty:.5}");
+    }
+    let _ = write!(out, "  sum {:.1e}", lyapunov.sum);
+    if let Some(pairing) = lyapunov.pairing {
+        let _ = write!(out, ", largest sum of a pair {pairing:.1e}");
+    }
+    out.push_str("\n\n");
+}
+
+fn shot(out: &mut String, shooting: &Shooting) {
+    let _ = writeln!(out, "Newton's method");
+    for (k, iterate) in shooting.iterates.iter().enumerate() {
+        let correction =
+            iterate.correction.map_or_else(String::new, |x| format!("  correction {x:.1e}"));
+        let _ = writeln!(out, "  round {k:>2}  residual {:.1e}{correction}", iterate.residual);
+    }
+    let _ = match &shooting.reason {
+        _ if shooting.converged => writeln!(out, "  converged"),
+        Some(reason) => writeln!(out, "  not converged: {reason}"),
+        None => writeln!(out, "  not converged"),
+    };
+    for (name, value) in &shooting.found {
+        let _ = writeln!(out, "  {name:<10} = {value:.16}");
+    }
+    if let Some(period) = shooting.period {
+        let _ = writeln!(out, "  {:<10} = {period:.16}", "period");
+    }
+    out.push('\n');
+}

@@ -1,0 +1,309 @@
+//! The report for people.
+
+use isotrope_algebra::normal::Zero;
+use isotrope_algebra::{ExprId, Pool};
+use isotrope_geometry::HorizontalPrimitive;
+use isotrope_scheme::geometry::{
+    DiracReport, GeometryReport, GradedExpression, HomologicalReport, ObjectKind, TwoClassReport,
+};
+
+use super::Heading;
+use crate::report::{
+    Basis, Block, Combination, Document, Equation, Fact, Formula, Inline, Section, Sign,
+};
+
+/// Generators beyond this many are not listed.
+const LISTED: usize = 40;
+
+/// The report before it is written.
+pub fn document(pool: &mut Pool, heading: &Heading, report: &GeometryReport) -> Document {
+    let mut sections = Vec::new();
+    if let Some(found) = &report.dirac {
+        sections.push(dirac(pool, report, found));
+        sections.extend(foliation(pool, found));
+    }
+    if let Some(found) = &report.homological {
+        sections.push(homological(pool, report, found));
+        sections.extend(algebroid(pool, report, found));
+    }
+    if !report.notes.is_empty() {
+        let blocks = report.notes.iter().map(Block::words).collect();
+        sections.push(Section { id: "left-out", title: "Left out", blocks });
+    }
+    let (title, description) = (heading.name.clone(), heading.description.clone());
+    Document { title, description, sections }
+}
+
+fn names(pool: &Pool, symbols: &[ExprId]) -> Vec<String> {
+    symbols.iter().map(|&x| pool.name_of(x).unwrap_or_default().to_owned()).collect()
+}
+
+fn proved(zero: Zero) -> String {
+    match zero {
+        Zero::Yes => "yes, proved".to_owned(),
+        Zero::No => "no, proved".to_owned(),
+        Zero::Unknown { points } => format!("not decided; zero at {points} random points"),
+    }
+}
+
+fn verdict(found: &DiracReport) -> &'static str {
+    match (found.is_dirac(), found.isotropic, found.rank == found.structure.base.len()) {
+        (Some(true), ..) => "Dirac",
+        (Some(false), Zero::No, _) => "not isotropic: no almost Dirac structure",
+        (Some(false), _, false) => "its rank is not the dimension: no almost Dirac structure",
+        (Some(false), ..) => "almost Dirac, not Dirac: the Courant tensor is not zero",
+        (None, ..) => "almost Dirac; whether the Courant tensor vanishes is not decided",
+    }
+}
+
+fn dirac(pool: &mut Pool, report: &GeometryReport, found: &DiracReport) -> Section {
+    let base = names(pool, &found.structure.base);
+    let n = base.len();
+    let title = match report.kind {
+        ObjectKind::Bivector => "Graph of the bivector",
+        ObjectKind::TwoForm => "Graph of the 2-form",
+        ObjectKind::LieAlgebra => "Lie–Poisson structure on the dual",
+        ObjectKind::Model => "Dirac structure of the constraints",
+        _ => "Dirac structure",
+    };
+    let mut facts = vec![
+        Fact::words("structure", verdict(found)),
+        Fact::words("rank", format!("{} of {}", found.rank, 2 * n)),
+        Fact::words("isotropic", proved(found.isotropic)),
+    ];
+    if !found.drops.is_empty() {
+        let mut content = vec![Inline::Words("only where one of these vanishes: ".to_owned())];
+        for (position, &drop) in found.drops.iter().enumerate() {
+            if position > 0 {
+                content.push(Inline::Words(", ".to_owned()));
+            }
+            content.push(Inline::Math(drop.into()));
+        }
+        facts.push(Fact { label: "rank drops".to_owned(), content });
+    }
+    if let Some(integrable) = report.frobenius {
+        let words = if integrable { "integrable" } else { "not integrable" };
+        facts.push(Fact::words("distribution", words));
+    }
+    let mut blocks = vec![Block::Facts(facts)];
+    if found.structure.generators.len() <= LISTED {
+        blocks.push(Block::words("Generators (vector, covector):"));
+        let mut equations = Vec::new();
+        for (k, generator) in found.structure.generators.iter().enumerate() {
+            let vector = Combination::new(pool, &generator.vector, &base, Basis::Partial);
+            let covector = Combination::new(pool, &generator.covector, &base, Basis::Differential);
+            let pair = Formula::Row(vec![
+                Sign::OPEN.into(),
+                Formula::Combination(vector),
+                Sign::COMMA.into(),
+                Formula::Combination(covector),
+                Sign::CLOSE.into(),
+            ]);
+            equations.push(Equation::new(Formula::Indexed("e", k + 1), pair));
+        }
+        blocks.push(Block::Equations(equations));
+    }
+    match found.courant.as_ref().map(|tensor| tensor.components.as_slice()) {
+        Some([]) => blocks.push(Block::words("Courant tensor: zero in all components.")),
+        Some(components) => {
+            blocks.push(Block::words("Courant tensor, the components that are not zero:"));
+            let equations = components.iter().map(|part| {
+                let [a, b, c] = part.indices.map(|index| Formula::Indexed("e", index + 1));
+                let comma = || Formula::Sign(Sign::COMMA);
+                let left = Formula::Row(vec![
+                    Formula::Name("T".to_owned()),
+                    Sign::OPEN.into(),
+                    a,
+                    comma(),
+                    b,
+                    comma(),
+                    c,
+                    Sign::CLOSE.into(),
+                ]);
+                Equation::new(left, part.value)
+            });
+            blocks.push(Block::Equations(equations.collect()));
+        }
+        None => {}
+    }
+    Section { id: "dirac", title, blocks }
+}
+
+fn foliation(pool: &mut Pool, found: &DiracReport) -> Option<Section> {
+    let base = names(pool, &found.structure.base);
+    let mut blocks = Vec::new();
+    let mut facts = Vec::new();
+    let dirac = found.is_dirac() == Some(true);
+    match found.leaf_dimension {
+        Some(dimension) if dirac => {
+            facts.push(Fact::words("leaves", format!("dimension {dimension} at generic points")));
+        }
+        Some(rank) => facts.push(Fact::words("rank", format!("{rank} at generic points"))),
+        None => {}
+    }
+    if let Some(casimirs) = &found.casimirs {
+        for &function in &casimirs.functions {
+            facts.push(Fact::math("Casimir function", function));
+        }
+        if casimirs.functions.len() < casimirs.codimension {
+            let words = format!(
+                "{} of at most {} found; polynomials through degree {} were searched",
+                casimirs.functions.len(),
+                casimirs.codimension,
+                casimirs.degree
+            );
+            facts.push(Fact::words("Casimir functions", words));
+        }
+    }
+    for row in found.kernel.iter().flatten() {
+        let vector = Combination::new(pool, row, &base, Basis::Partial);
+        facts.push(Fact::math("kernel", Formula::Combination(vector)));
+    }
+    if let Some(class) = &found.two_class {
+        facts.push(two_class(pool, class, &base));
+    }
+    if !facts.is_empty() {
+        blocks.push(Block::Facts(facts));
+    }
+    let title = if dirac { "Characteristic foliation" } else { "Characteristic distribution" };
+    (!blocks.is_empty()).then_some(Section { id: "foliation", title, blocks })
+}
+
+fn two_class(pool: &mut Pool, class: &TwoClassReport, base: &[String]) -> Fact {
+    let label = "2-class";
+    if class.zero == Zero::Yes {
+        return Fact::words(label, "zero: the form of the leaves vanishes");
+    }
+    match &class.primitive {
+        HorizontalPrimitive::Found(beta) => {
+            let form = Combination::new(pool, beta, base, Basis::Differential);
+            Fact {
+                label: label.to_owned(),
+                content: vec![
+                    Inline::Words("exact, with the horizontal primitive ".to_owned()),
+                    Inline::Math(Formula::Combination(form)),
+                ],
+            }
+        }
+        HorizontalPrimitive::None { conclusive: true, .. } => {
+            Fact::words(label, "no horizontal primitive")
+        }
+        HorizontalPrimitive::None { degree, .. } => {
+            let words = format!("no polynomial horizontal primitive through degree {degree}");
+            Fact::words(label, words)
+        }
+    }
+}
+
+fn combination(pool: &mut Pool, value: &GradedExpression) -> Formula {
+    let terms = value.iter().map(|term| (term.coefficient, Basis::Product(term.odd.clone())));
+    Formula::Combination(Combination::of_terms(pool, terms.collect::<Vec<_>>()))
+}
+
+fn equations(pool: &mut Pool, letter: &str, list: &[(String, GradedExpression)]) -> Block {
+    let parts = list.iter().map(|(name, value)| {
+        let left = Formula::Row(vec![
+            Formula::Name(letter.to_owned()),
+            Sign::OPEN.into(),
+            Formula::Name(name.clone()),
+            Sign::CLOSE.into(),
+        ]);
+        Equation::new(left, combination(pool, value))
+    });
+    Block::Equations(parts.collect())
+}
+
+fn homological(pool: &mut Pool, report: &GeometryReport, found: &HomologicalReport) -> Section {
+    let mut blocks = Vec::new();
+    let mut facts = vec![Fact::words(
+        "coordinates",
+        found
+            .coordinates
+            .iter()
+            .map(|(name, degree)| format!("{name} ({degree})"))
+            .collect::<Vec<_>>()
+            .join(", "),
+    )];
+    if let Some(function) = &found.function {
+        let n = function.bracket;
+        facts.push(Fact::words("bracket", format!("of degree {}", -n)));
+        let degree = function.degree.map_or("zero".to_owned(), |degree| degree.to_string());
+        facts.push(Fact::words("function", format!("of degree {degree}")));
+        facts.push(Fact::words("{S, S} = 0", proved(function.square_zero)));
+    }
+    facts.push(Fact::words("degree of Q", found.degree.to_string()));
+    facts.push(Fact::words("Q² = 0", proved(found.square_zero)));
+    if let Some(betti) = &report.betti {
+        let list: Vec<String> = betti.iter().map(usize::to_string).collect();
+        facts.push(Fact::words("Betti numbers", list.join(", ")));
+    }
+    blocks.push(Block::Facts(facts));
+    if let Some(function) = &found.function {
+        let name = |text: &str| Formula::Name(text.to_owned());
+        let left = Formula::Row(vec![
+            Sign::OPEN_BRACE.into(),
+            name("S"),
+            Sign::COMMA.into(),
+            name("S"),
+            Sign::CLOSE_BRACE.into(),
+        ]);
+        let (own, square) =
+            (combination(pool, &function.function), combination(pool, &function.square));
+        blocks.push(Block::Equations(vec![
+            Equation::new(name("S"), own),
+            Equation::new(left, square),
+        ]));
+    }
+    blocks.push(equations(pool, "Q", &found.field));
+    if !found.square.is_empty() {
+        blocks.push(Block::words("The square, where it is not zero:"));
+        blocks.push(equations(pool, "Q²", &found.square));
+    }
+    Section { id: "homological", title: "Homological vector field", blocks }
+}
+
+fn algebroid(
+    pool: &mut Pool,
+    report: &GeometryReport,
+    found: &HomologicalReport,
+) -> Option<Section> {
+    let (anchor, bracket) = found.algebroid.as_ref()?;
+    if report.kind != ObjectKind::Graded || anchor.is_empty() {
+        return None;
+    }
+    // Components are functions of degree 0: one coefficient each.
+    let combined =
+        |pool: &mut Pool, row: &[(String, GradedExpression)], basis: fn(String) -> Basis| {
+            let terms = row.iter().flat_map(|(name, value)| {
+                value.iter().map(|term| (term.coefficient, basis(name.clone())))
+            });
+            Formula::Combination(Combination::of_terms(pool, terms.collect::<Vec<_>>()))
+        };
+    let mut equations = Vec::new();
+    for (a, row) in anchor.iter().filter(|(_, row)| !row.is_empty()) {
+        let left = Formula::Row(vec![
+            Formula::Name("rho".to_owned()),
+            Sign::OPEN.into(),
+            Formula::Name(a.clone()),
+            Sign::CLOSE.into(),
+        ]);
+        equations.push(Equation::new(left, combined(pool, row, Basis::Partial)));
+    }
+    for (a, b, row) in bracket.iter().filter(|(.., row)| !row.is_empty()) {
+        let left = Formula::Row(vec![
+            Sign::OPEN_BRACKET.into(),
+            Formula::Name(a.clone()),
+            Sign::COMMA.into(),
+            Formula::Name(b.clone()),
+            Sign::CLOSE_BRACKET.into(),
+        ]);
+        let right = combined(pool, row, |name| Basis::Product(vec![name]));
+        equations.push(Equation::new(left, right));
+    }
+    if equations.is_empty() {
+        return None;
+    }
+    let words = "The anchor [Q, i_a] on functions and the bracket [[Q, i_a], i_b] of the frame dual to the coordinates of degree 1; entries that are not listed are zero.";
+    let blocks = vec![Block::words(words), Block::Equations(equations)];
+    Some(Section { id: "algebroid", title: "Anchor and bracket", blocks })
+}
