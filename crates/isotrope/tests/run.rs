@@ -84,6 +84,7 @@ fn the_keys_of_the_contract_are_there_in_order() {
             "final",
             "errors",
             "errors_shifted",
+            "durations",
             "cost",
             "steps_done"
         ]

@@ -3,10 +3,11 @@
 use isotrope_algebra::{Budget, Rational};
 use isotrope_kernel::backend::Backend;
 use isotrope_kernel::integrate::{Compiled, Integration};
-use isotrope_kernel::stepper::{Field, Measured, Method, Options};
+use isotrope_kernel::stepper::{Field, Measured, Method, Options, StepperError};
 use isotrope_model::{ModelText, parse_model};
 use isotrope_scheme::certify::method_names;
 use isotrope_scheme::derive::derive;
+use isotrope_scheme::discretise::DiscretiseError;
 
 fn compiled(model: &str, method: &str, step: &str) -> Option<Compiled> {
     let budget = &mut Budget::new(1_000_000_000);
@@ -15,7 +16,10 @@ fn compiled(model: &str, method: &str, step: &str) -> Option<Compiled> {
     let field = Field::new(&system, &[]).unwrap();
     let method = Method::named(method, budget).unwrap()?;
     let options = Options::new(step.parse::<Rational>().unwrap());
-    let stepper = method.stepper(&system, &field, &options, budget).unwrap();
+    let stepper = match method.stepper(&system, &field, &options, budget) {
+        Err(StepperError::Discretise(DiscretiseError::NotApplicable { .. })) => return None,
+        made => made.unwrap(),
+    };
     Some(Compiled::new(stepper, Backend::Native).unwrap())
 }
 

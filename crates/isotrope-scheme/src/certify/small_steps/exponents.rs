@@ -64,10 +64,13 @@ impl Seen {
             return Ok(Growth::Clear(value));
         };
         let degree = self.degree(&steps);
+        // Where the smaller step shows nothing, the power is a bound.
+        let of = match change {
+            DefectOrder::AtLeast(_) => DefectOrder::AtLeast,
+            _ => DefectOrder::Exactly,
+        };
         Ok(match degree {
-            Some(degree) => {
-                Growth::Clear(earlier(value, DefectOrder::Exactly(power.saturating_sub(degree))))
-            }
+            Some(degree) => Growth::Clear(earlier(value, of(power.saturating_sub(degree)))),
             // At worst of degree two.
             None => match earlier(value, DefectOrder::Exactly(power.saturating_sub(2))) {
                 DefectOrder::Exactly(least) | DefectOrder::AtLeast(least) => Growth::Unclear(least),

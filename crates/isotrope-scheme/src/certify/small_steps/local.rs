@@ -97,17 +97,28 @@ pub fn local_orders(
         }
         mechanics.projected(&initial)
     })?;
-    let orders = |resolution: Resolution| {
+    let orders = |resolution: Resolution, wanted: Wanted| {
         let flow = Flow::new(&mechanics, &start, resolution)?;
         Scene { mechanics: &mechanics, start: &start, flow: &flow, resolution }
-            .orders(&stepper, Wanted::default())
+            .orders(&stepper, wanted)
     };
-    let fine = orders(FINE)?;
-    // The exact solution is known for few steps of the coarse kind.
-    if matches!(fine.order, DefectOrder::Exactly(_)) || !matches!(stepper, Stepper::Table(_)) {
-        return Ok(fine);
+    let fine = orders(FINE, Wanted::default());
+    let seen = |orders: &LocalOrders| matches!(orders.order, DefectOrder::Exactly(_));
+    if fine.as_ref().map_or(stepper.has_history() || stepper.is_staggered(), seen) {
+        return fine;
     }
-    orders(COARSE)
+    if matches!(stepper, Stepper::Table(_)) {
+        return orders(COARSE, Wanted::default());
+    }
+    // The exact solution is known for few steps of the coarse kind: enough for the defect of one, which
+    // bounds the order from below.
+    let once = Wanted { least_order: Some(0), ..Wanted::default() };
+    let coarse = orders(COARSE, once)?;
+    let order = match coarse.order {
+        DefectOrder::Exactly(least) => DefectOrder::AtLeast(least),
+        other => other,
+    };
+    Ok(LocalOrders { order, ..coarse })
 }
 
 /// A system with a start and its exact solution.

@@ -83,7 +83,11 @@ pub(super) fn to_json(system: &System, report: &DiscreteReport) -> Value {
         "euler_lagrange": equations,
         "conditions": conditions,
         "self_adjoint": zero_answer(report.self_adjoint),
-        "order": report.orders.as_ref().ok().map(|orders| exponent(orders.order)),
+        "order": report.orders.as_ref().ok().and_then(|orders| match orders.order {
+            // No error is seen, which proves nothing.
+            DefectOrder::Infinite => None,
+            order => Some(exponent(order)),
+        }),
         "order_promised": report.promised,
         "form": report.orders.as_ref().ok().and_then(|orders| orders.form).map(exponent),
         "momenta": momenta,

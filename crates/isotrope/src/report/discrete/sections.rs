@@ -292,13 +292,17 @@ pub(super) fn properties(analysis: &Analysis, report: &DiscreteReport) -> Sectio
     match &report.orders {
         Ok(orders) => {
             let order = match orders.order {
-                DefectOrder::Infinite => "infinite: the step is exact".to_owned(),
-                other => other.to_string(),
+                DefectOrder::Infinite => {
+                    "not visible: no error of a step is left in 330 bits".to_owned()
+                }
+                DefectOrder::AtLeast(least) => {
+                    format!("at least {least}, measured on this system in one step of 576 bits")
+                }
+                DefectOrder::Exactly(order) => {
+                    format!("{order}, measured on this system in steps of 576 bits")
+                }
             };
-            facts.push(Fact::words(
-                "order",
-                format!("{order}, measured on this system in steps of 576 bits{promised}"),
-            ));
+            facts.push(Fact::words("order", format!("{order}{promised}")));
             if let Some(form) = orders.form {
                 facts.push(Fact::words("dq∧dp", kept(form)));
             }
