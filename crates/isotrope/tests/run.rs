@@ -576,3 +576,23 @@ fn a_body_on_the_rotations_tells_its_matrix_and_its_momentum_in_space() {
         json(&[&model("rigid_body"), "--method", "lie-exp", "--step", "4", "--time", "400"]);
     assert_eq!(exit, Some(1), "{turned}");
 }
+
+#[test]
+fn commands_in_coordinates_refuse_groups_with_the_reason() {
+    let body = model("rigid_body");
+    for (arguments, code) in [
+        (vec!["derive", &body, "--discrete", "variational-midpoint"], "ISO-DISCRETE-002"),
+        (
+            vec!["flow", &body, "--method", "lie-cayley", "--step", "0.1", "--time", "1"],
+            "ISO-RUN-012",
+        ),
+        (vec!["geometry", &body], "ISO-GEOMETRY-017"),
+    ] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_isotrope"));
+        let output = command.args(&arguments).env("NO_COLOR", "1").output().unwrap();
+        let text = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {text}");
+        assert!(output.stdout.is_empty(), "{arguments:?}");
+        assert!(text.contains(code) && text.contains("Lie group"), "{arguments:?}: {text}");
+    }
+}
