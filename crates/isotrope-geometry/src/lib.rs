@@ -62,6 +62,7 @@ mod form;
 mod frobenius;
 mod generic_rank;
 pub mod graded;
+pub mod group;
 #[cfg(test)]
 mod testing;
 mod tower;

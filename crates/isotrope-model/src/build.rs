@@ -98,12 +98,12 @@ fn split_overrides<'d>(
     entries
 }
 
-struct Builder<'r> {
+pub(crate) struct Builder<'r> {
     pool: Pool,
     parse: ParseLimits,
     lower: LowerLimits,
     budget: Budget,
-    reporter: &'r mut Reporter,
+    pub(crate) reporter: &'r mut Reporter,
 }
 
 /// A constraint before it is lowered.
@@ -126,6 +126,9 @@ impl Builder<'_> {
         let mut parameters = read_parameters(raw.parameters, set, &mut self.parse, self.reporter);
         parameters.evaluate(&mut self.pool, &self.lower, &mut self.budget, self.reporter);
         let mut scope = Scope::new(raw.formalism, &parameters, &mut self.pool);
+        if let Some(group) = &raw.group {
+            scope.declare_group(group, &mut self.pool, self.reporter);
+        }
         scope.declare_coordinates(
             &raw.coordinates,
             &mut parameters,
@@ -134,7 +137,7 @@ impl Builder<'_> {
             self.reporter,
         );
         let refused = raw.unknown_tables || (raw.coordinates_given && !self.reporter.is_empty());
-        if raw.coordinates.is_empty() && !refused {
+        if raw.coordinates.is_empty() && raw.group.is_none() && !refused {
             self.reporter
                 .error(Code::NoCoordinates, raw.coordinates_place, "the model has no coordinates")
                 .hint("write coordinates = [\"x\", \"y\"]");
@@ -154,6 +157,8 @@ impl Builder<'_> {
         let discrete = raw.discrete.and_then(|(text, _)| self.read(text, Grammar::Expression, &[]));
         let time_rate = raw.rate.and_then(|text| self.read(text, Grammar::Expression, &[]));
         let system = raw.system.and_then(|text| self.read(text, Grammar::Expression, &[]));
+        let group = raw.group;
+        let parts = group.as_ref().map(|group| self.read_group(group, raw.initial.as_ref()));
         let constraints = self.read_constraints(raw.constraints, &mut parameters);
         let mut targets = Targets {
             scope: &scope,
@@ -178,7 +183,12 @@ impl Builder<'_> {
         let mut names =
             Names::new(&scope, &mut parameters, self.reporter, self.lower.clone(), budget);
         names.lower_definitions(&mut self.pool);
-        let system = lower_system(&mut names, system.as_ref(), &mut self.pool);
+        let system = match (&group, &parts) {
+            (Some(group), Some(parts)) if system.is_none() => {
+                parts.lower_system(group, &mut names, &mut self.pool)
+            }
+            _ => lower_system(&mut names, system.as_ref(), &mut self.pool),
+        };
         if let (Some(place), Some(SystemKind::Lagrangian { lagrangian, .. })) =
             (no_velocities, &system)
             && !is_affine_in_velocities(&mut self.pool, *lagrangian, &scope.coordinates)
@@ -186,6 +196,9 @@ impl Builder<'_> {
             report_no_velocities(place, &scope, names.reporter);
         }
         let constraints = lower_constraints(&mut names, &constraints, &mut self.pool);
+        let group = group.as_ref().zip(parts.as_ref()).and_then(|(group, parts)| {
+            parts.finish(group, &constraints, discrete.is_some(), &mut names, &mut self.pool)
+        });
         let discrete = discrete.as_ref().and_then(|expression| {
             let lagrangian = names.lower(expression, &[], Context::DISCRETE, &mut self.pool)?;
             let DiscreteSymbols { end, step } = scope.discrete.as_ref()?;
@@ -222,6 +235,7 @@ impl Builder<'_> {
             coordinates: scope.coordinates,
             parameters,
             system: system?,
+            group,
             constraints,
             forces: force_values,
             force_places: forces.iter().map(|force| force.map(|(_, place)| place)).collect(),
@@ -241,7 +255,7 @@ impl Builder<'_> {
         Some(model)
     }
 
-    fn read<'d>(
+    pub(crate) fn read<'d>(
         &mut self,
         text: Text<'d>,
         grammar: Grammar,
@@ -378,6 +392,7 @@ fn fix_structural_parameters(model: &mut Model) -> Option<()> {
     slots.extend(&mut model.initial.position);
     slots.extend(&mut model.initial.rate);
     slots.extend(model.discrete.iter_mut().map(|discrete| &mut discrete.lagrangian));
+    slots.extend(model.group.iter_mut().flat_map(|group| &mut group.initial));
     slots.extend(model.rate.iter_mut().map(|rate| &mut rate.value));
     let old: Vec<ExprId> = slots.iter().map(|slot| **slot).collect();
     let new = substitute(&mut model.pool, &old, &map, &mut Budget::new(1 << 32)).ok()?;
@@ -395,6 +410,7 @@ fn is_used(model: &Model, symbol: ExprId) -> bool {
     roots.extend(&model.initial.position);
     roots.extend(&model.initial.rate);
     roots.extend(model.discrete.iter().map(|discrete| discrete.lagrangian));
+    roots.extend(model.group.iter().flat_map(|group| &group.initial));
     roots.extend(model.rate.iter().map(|rate| rate.value));
     model.pool.reachable(&roots).binary_search(&symbol).is_ok()
 }
@@ -405,7 +421,9 @@ fn moves(pool: &Pool, value: ExprId, scope: &Scope<'_>) -> bool {
     let Some((first, last)) = scope.coordinates.first().zip(scope.coordinates.last()) else {
         return false;
     };
-    let range = first.position.min(first.momentum)..=last.momentum.max(last.acceleration);
+    let first = first.position.min(first.momentum);
+    let first = scope.entries.first().map_or(first, |&entry| entry.min(first));
+    let range = first..=last.momentum.max(last.acceleration);
     let mut seen = rustc_hash::FxHashSet::default();
     let mut stack = vec![value];
     while let Some(id) = stack.pop() {

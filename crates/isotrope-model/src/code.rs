@@ -80,6 +80,8 @@ error_codes! {
     NameCollision = 15, "Rename one of the two.";
     /// The momentum of a coordinate has the name of something else.
     MomentumCollision = 16, "Rename what is not the momentum.";
+    /// A group that is not known, or data that do not fit the group.
+    Group = 17, "Write `group = \"SO(3)\"`, or SO(2), SE(2), SE(3), a list of them; ordinary coordinates beside it in `coordinates`.";
     /// An expression that does not follow the grammar.
     Syntax = 20, "Correct it where the mark stands; the grammar is that of ordinary formulas.";
     /// A product without its operator: `2x`.
@@ -138,6 +140,8 @@ error_codes! {
     WrongInitialKind = 52, "Give `velocity` to a Lagrangian and `momentum` to a Hamiltonian.";
     /// A run setting outside its domain: a step that is not positive.
     RunSetting = 53, "Give a positive number.";
+    /// An initial rotation that is none: an axis without direction, or of the wrong length.
+    Rotation = 54, "Write `rotation = { axis = [0, 0, 1], angle = \"pi/6\" }`; in the plane `{ angle = \"pi/6\" }`.";
     /// A command-line override that is not of the form `name=value`.
     OverrideForm = 60, "Write `--set g=9.81` or `--initial theta=pi/6`.";
     /// A command-line override of something the model does not have.

@@ -103,7 +103,9 @@ fn override_one<'d>(
     let Entry { key: text, value, .. } = entry;
     let Some(key) = read_key(&text, targets.parse, targets.reporter) else { return };
     let (family, rate) = match targets.scope.meaning(&key.name) {
-        Some(Meaning::Coordinates { family, .. }) if key.primes <= 1 => (family, key.primes == 1),
+        Some(Meaning::Coordinates { family, .. }) if key.primes <= 1 => {
+            (family, key.primes == 1 || targets.scope.is_component(family))
+        }
         Some(Meaning::Momenta(family)) if key.primes == 0 => (family, true),
         _ => {
             if !targets.scope.families.is_empty() {
@@ -121,7 +123,7 @@ fn override_one<'d>(
             return;
         }
     };
-    let is_momentum = rate && key.primes == 0;
+    let is_momentum = matches!(targets.scope.meaning(&key.name), Some(Meaning::Momenta(_)));
     if rate && is_momentum != (rate_name == "momentum") {
         let message = format!("this system starts with a {rate_name}");
         let base = key.name.strip_prefix("p_").unwrap_or(&key.name);
@@ -147,7 +149,11 @@ fn check_complete(
     targets: &mut Targets<'_, '_, '_>,
 ) {
     let coordinates = &targets.scope.coordinates;
-    let given = given(components, coordinates.len());
+    let mut given = given(components, coordinates.len());
+    if what == "position" {
+        // Where a group begins is told by a rotation and a translation.
+        given.iter_mut().take(targets.scope.components).for_each(|given| *given = true);
+    }
     let missing = given.iter().zip(coordinates).filter(|(given, _)| !**given);
     let names: Vec<&str> = missing.map(|(_, c)| c.name.as_str()).collect();
     if !names.is_empty() {

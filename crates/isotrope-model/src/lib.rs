@@ -13,6 +13,9 @@ pub mod document;
 mod expression;
 mod family;
 pub mod file_errors;
+mod group;
+mod group_build;
+mod group_read;
 mod initial;
 mod key;
 mod limits;
@@ -29,6 +32,7 @@ mod work;
 pub use build::parse_model;
 pub use code::{Code, codes};
 pub use diagnostics::{Label, ModelError, Place, Source};
+pub use group::{GroupKind, LieGroup};
 pub use isotrope_algebra::syntax::Span;
 pub use model::{
     Constraint, Coordinate, Initial, Model, OwnDiscreteLagrangian, Parameter, RunDefaults,

@@ -4,6 +4,7 @@ use isotrope_algebra::calculus::{Substitution, substitute};
 use isotrope_algebra::{Budget, ExprId, OutOfBudget, Pool};
 
 use crate::diagnostics::Place;
+use crate::group::LieGroup;
 
 /// A mechanical system as its file describes it. All expressions live in [`Model::pool`].
 #[derive(Debug, Clone)]
@@ -22,6 +23,8 @@ pub struct Model {
     pub parameters: Vec<Parameter>,
     /// The Lagrangian or the Hamiltonian.
     pub system: SystemKind,
+    /// The group of configurations, where they are not all coordinates.
+    pub group: Option<LieGroup>,
     /// The constraints, in the order they are declared (indexed ones expanded).
     pub constraints: Vec<Constraint>,
     /// The generalised force on each coordinate; zero where none is given.
@@ -249,10 +252,12 @@ impl Model {
         let constraints = self.constraints.iter_mut().map(|constraint| &mut constraint.expression);
         let initial = self.initial.position.iter_mut().chain(&mut self.initial.rate);
         let discrete = self.discrete.iter_mut().map(|discrete| &mut discrete.lagrangian);
+        let placed = self.group.iter_mut().flat_map(|group| &mut group.initial);
         constraints
             .chain(&mut self.forces)
             .chain(initial)
             .chain(discrete)
+            .chain(placed)
             .chain(self.rate.iter_mut().map(|rate| &mut rate.value))
             .try_for_each(replace)
     }

@@ -5,6 +5,7 @@ use toml_edit::{Item, TableLike, Value};
 
 use crate::Code;
 use crate::diagnostics::{Place, Reporter, shorten};
+use crate::group::{RawGroup, RawRotation};
 use crate::text::Text;
 
 /// A key and the expression behind it; `None` if the value was refused already.
@@ -29,6 +30,9 @@ pub(crate) struct RawInitial<'d> {
     pub(crate) position: Option<(Place, Vec<Entry<'d>>)>,
     pub(crate) velocity: Option<(Place, Vec<Entry<'d>>)>,
     pub(crate) momentum: Option<(Place, Vec<Entry<'d>>)>,
+    /// Of a group: one rotation and one translation for each factor.
+    pub(crate) rotations: Vec<RawRotation<'d>>,
+    pub(crate) translations: Vec<(Place, Vec<Text<'d>>)>,
     /// The table.
     pub(crate) place: Place,
     /// It has keys that were refused, so what seems to be missing may not be.
@@ -48,6 +52,7 @@ pub(crate) struct RawModel<'d> {
     pub(crate) definitions: Vec<Entry<'d>>,
     pub(crate) formalism: Option<Formalism>,
     pub(crate) system: Option<Text<'d>>,
+    pub(crate) group: Option<RawGroup<'d>>,
     pub(crate) constraints: Vec<Entry<'d>>,
     pub(crate) forces: Vec<Entry<'d>>,
     /// The discrete Lagrangian, and where its table is.
@@ -62,7 +67,7 @@ pub(crate) struct RawModel<'d> {
     pub(crate) time: Option<Text<'d>>,
 }
 
-const TOP: [&str; 14] = [
+const TOP: [&str; 15] = [
     "name",
     "description",
     "version",
@@ -71,6 +76,7 @@ const TOP: [&str; 14] = [
     "define",
     "lagrangian",
     "hamiltonian",
+    "lie_group",
     "constraints",
     "forces",
     "discrete",
@@ -80,7 +86,7 @@ const TOP: [&str; 14] = [
 ];
 
 /// Systems of the format that this version does not read yet.
-const LATER: [&str; 4] = ["equations", "port", "poisson", "lie_group"];
+const LATER: [&str; 3] = ["equations", "port", "poisson"];
 
 /// Reads all tables; errors are reported and the rest is still read.
 pub(crate) fn read_model<'d>(
@@ -105,10 +111,10 @@ pub(crate) fn read_model<'d>(
             }
             "parameters" => raw.parameters = reader.expressions(item, "parameters", place),
             "define" => raw.definitions = reader.expressions(item, "define", place),
-            name @ ("lagrangian" | "hamiltonian") => {
+            name @ ("lagrangian" | "hamiltonian" | "lie_group") => {
                 let (formalism, letter) = match name {
-                    "lagrangian" => (Formalism::Lagrangian, "L"),
-                    _ => (Formalism::Hamiltonian, "H"),
+                    "hamiltonian" => (Formalism::Hamiltonian, "H"),
+                    _ => (Formalism::Lagrangian, "L"),
                 };
                 if let Some(first) = system_key {
                     reader
@@ -118,12 +124,18 @@ pub(crate) fn read_model<'d>(
                             place,
                             "a model has one system, this is a second",
                         )
-                        .hint("keep [lagrangian] or [hamiltonian]")
+                        .hint("keep one of [lagrangian], [hamiltonian] and [lie_group]")
                         .label(first, "the first is here");
                     continue;
                 }
                 system_key = Some(place);
                 raw.formalism = Some(formalism);
+                if name == "lie_group" {
+                    (raw.group, raw.system) = reader.lie_group(item, place);
+                    // What a group brings along is not missing because the group was refused.
+                    raw.coordinates_given |= raw.group.is_none();
+                    continue;
+                }
                 raw.system = reader.system(item, letter, name, place);
             }
             "constraints" => raw.constraints = reader.constraints(item, place),
@@ -144,7 +156,7 @@ pub(crate) fn read_model<'d>(
                         place,
                         format!("this version does not read [{name}] systems"),
                     )
-                    .hint("it reads [lagrangian] and [hamiltonian]");
+                    .hint("it reads [lagrangian], [hamiltonian] and [lie_group]");
             }
             name => {
                 raw.unknown_tables = true;
@@ -166,12 +178,12 @@ pub(crate) fn read_model<'d>(
     raw
 }
 
-struct Reader<'r> {
-    file: &'r str,
-    reporter: &'r mut Reporter,
+pub(crate) struct Reader<'r> {
+    pub(crate) file: &'r str,
+    pub(crate) reporter: &'r mut Reporter,
 }
 
-fn span_of(item: &Item) -> Option<Span> {
+pub(crate) fn span_of(item: &Item) -> Option<Span> {
     item.span().map(|span| Span::new(span.start, span.end))
 }
 
@@ -189,11 +201,11 @@ impl Reader<'_> {
             .collect()
     }
 
-    fn place(&self, item: &Item, fallback: Place) -> Place {
+    pub(crate) fn place(&self, item: &Item, fallback: Place) -> Place {
         span_of(item).map_or(fallback, Place::file)
     }
 
-    fn wrong_type(&mut self, item: &Item, wanted: &str, fallback: Place) {
+    pub(crate) fn wrong_type(&mut self, item: &Item, wanted: &str, fallback: Place) {
         let found = match item {
             Item::Value(Value::Boolean(_)) => "a truth value",
             Item::Value(Value::Datetime(_)) => "a date",
@@ -210,7 +222,7 @@ impl Reader<'_> {
             .maybe_hint(hint);
     }
 
-    fn unknown_key(&mut self, name: &str, place: Place, known: &[&str], owner: &str) {
+    pub(crate) fn unknown_key(&mut self, name: &str, place: Place, known: &[&str], owner: &str) {
         let hint = match nearest(name, known.iter().copied()) {
             Some(near) => format!("did you mean `{near}`?"),
             None => format!("{owner} has {}", known.join(", ")),
@@ -219,7 +231,7 @@ impl Reader<'_> {
         self.reporter.error(Code::UnknownKey, place, message).hint(hint);
     }
 
-    fn table<'d>(
+    pub(crate) fn table<'d>(
         &mut self,
         item: &'d Item,
         wanted: &str,
@@ -278,7 +290,7 @@ impl Reader<'_> {
     }
 
     /// A number, or an expression in quotes.
-    fn expression<'d>(&mut self, item: &'d Item, place: Place) -> Option<Text<'d>> {
+    pub(crate) fn expression<'d>(&mut self, item: &'d Item, place: Place) -> Option<Text<'d>> {
         let span = span_of(item).unwrap_or(place.span);
         match item {
             Item::Value(Value::String(text)) => Some(Text::toml(self.file, span, text.value())),
@@ -390,12 +402,14 @@ impl Reader<'_> {
                 "position" => raw.position = Some((here, self.expressions(item, "position", here))),
                 "velocity" => raw.velocity = Some((here, self.expressions(item, "velocity", here))),
                 "momentum" => raw.momentum = Some((here, self.expressions(item, "momentum", here))),
+                "rotation" => raw.rotations = self.rotations(item, here),
+                "translation" => raw.translations = self.translations(item, here),
                 other => {
                     raw.broken = true;
                     self.unknown_key(
                         other,
                         here,
-                        &["position", "velocity", "momentum"],
+                        &["position", "velocity", "momentum", "rotation", "translation"],
                         "[initial]",
                     );
                 }

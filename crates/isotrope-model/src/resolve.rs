@@ -44,6 +44,8 @@ impl Context {
         Self { allowed: POSITION | VELOCITY | TIME, name: "a constraint" };
     pub(crate) const DISCRETE: Self =
         Self { allowed: POSITION | STEP | TIME, name: "a discrete Lagrangian" };
+    pub(crate) const POTENTIAL: Self = Self { allowed: POSITION | TIME, name: "a potential" };
+    pub(crate) const INERTIA: Self = Self { allowed: 0, name: "an inertia" };
     pub(crate) const RATE: Self = Self { allowed: POSITION, name: "the rate of time" };
     pub(crate) const INITIAL: Self = Self { allowed: 0, name: "the initial data" };
 
@@ -232,6 +234,12 @@ impl<'s, 'd, 'r> Names<'s, 'd, 'r> {
         let scope = self.scope;
         let Some(symbols) = scope.coordinates.get(coordinate) else { return Resolution::Refused };
         let (value, used) = match reference.primes {
+            0 if coordinate < scope.components => (symbols.velocity, VELOCITY),
+            1 if coordinate < scope.components => {
+                let message = format!("`{}'` is an acceleration", symbols.name);
+                let hint = format!("the velocity is {} itself", symbols.name);
+                return self.refuse(Code::Acceleration, reference, message, Some(hint));
+            }
             0 => (symbols.position, POSITION),
             1 => (symbols.velocity, VELOCITY),
             _ => {
@@ -318,6 +326,10 @@ impl<'s, 'd, 'r> Names<'s, 'd, 'r> {
                         if *symbol == scope.time {
                             return Some((*symbol, ExprId::ONE));
                         }
+                        if let Some(rate) = scope.entry_rates.iter().find(|rate| rate.0 == *symbol)
+                        {
+                            return Some(*rate);
+                        }
                         // Positions are interned in order, so their ids ascend.
                         let at =
                             scope.coordinates.binary_search_by_key(symbol, |c| c.position).ok()?;
@@ -345,6 +357,26 @@ impl<'s, 'd, 'r> Names<'s, 'd, 'r> {
                 let message = format!("the derivative `{name}'` is too large");
                 self.refuse(Code::TooLarge, reference, message, None)
             }
+        }
+    }
+
+    /// An entry of a matrix, or a component of a translation.
+    fn entry(&mut self, family: usize, reference: &Reference<'_>) -> Resolution<usize> {
+        let scope = self.scope;
+        let Some(family) = scope.entry_families.get(family) else { return Resolution::Refused };
+        if reference.primes > 0 {
+            let name = reference.text;
+            let message = format!("`{name}'` is not written with a prime");
+            let hint = "velocities of a group are its omega and v".to_owned();
+            return self.refuse(Code::NoRate, reference, message, Some(hint));
+        }
+        let Some(offset) = family.ranges.offset(reference.indices) else {
+            let message = format!("`{}` takes indices {}", reference.text, family.ranges);
+            return self.refuse(Code::Indexing, reference, message, None);
+        };
+        match scope.entries.get(family.first + offset) {
+            Some(&symbol) if self.admit(POSITION, reference, false) => Resolution::Value(symbol),
+            _ => Resolution::Refused,
         }
     }
 
@@ -457,6 +489,7 @@ impl Resolver for Names<'_, '_, '_> {
                     None => Resolution::Refused,
                 }
             }
+            Meaning::Entries(family) => self.entry(family, reference),
             Meaning::Next(_) | Meaning::Step => self.of_step(meaning, reference),
             Meaning::Defined(group) => self.defined(group, reference, pool),
         }

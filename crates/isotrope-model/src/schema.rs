@@ -23,8 +23,12 @@ pub fn schema() -> Value {
         "description": "A mechanical system: coordinates, a Lagrangian or a Hamiltonian, constraints, forces and initial data.",
         "type": "object",
         "additionalProperties": false,
-        "required": ["coordinates", "initial"],
-        "oneOf": [{ "required": ["lagrangian"] }, { "required": ["hamiltonian"] }],
+        "required": ["initial"],
+        "oneOf": [
+            { "required": ["coordinates", "lagrangian"] },
+            { "required": ["coordinates", "hamiltonian"] },
+            { "required": ["lie_group"] }
+        ],
         "properties": {
             "name": { "type": "string", "description": "The name of the system, for reports." },
             "description": { "type": "string", "description": "What the system is and where it comes from." },
@@ -53,6 +57,26 @@ pub fn schema() -> Value {
                 "additionalProperties": false,
                 "required": ["H"],
                 "properties": { "H": { "$ref": "#/$defs/expression", "description": "The Hamiltonian in positions, momenta p_x and the time t." } }
+            },
+            "lie_group": {
+                "type": "object",
+                "description": "Bodies that rotate: a left-trivialised Lagrangian L(g, xi) on a product of groups and of the coordinates.",
+                "additionalProperties": false,
+                "required": ["group"],
+                "oneOf": [{ "required": ["L"] }, { "required": ["inertia"] }],
+                "properties": {
+                    "group": {
+                        "oneOf": [
+                            { "$ref": "#/$defs/group" },
+                            { "type": "array", "minItems": 1, "items": { "$ref": "#/$defs/group" } }
+                        ],
+                        "description": "The group, or a list of factors."
+                    },
+                    "L": { "$ref": "#/$defs/expression", "description": "L in omega[i], v[i], the entries R[i,j], the translation x[i], and coordinates." },
+                    "inertia": { "description": "Principal moments [1, 2, 3], or a symmetric matrix by rows, in the frame of the body." },
+                    "mass": { "$ref": "#/$defs/expression", "description": "The mass of a body that moves (SE(2), SE(3))." },
+                    "potential": { "$ref": "#/$defs/expression", "description": "V in R[i,j] and x[i]; L is the kinetic energy minus V." }
+                }
             },
             "constraints": {
                 "type": "object",
@@ -99,8 +123,9 @@ pub fn schema() -> Value {
                 "type": "object",
                 "description": "The state at time zero.",
                 "additionalProperties": false,
-                "required": ["position"],
                 "properties": {
+                    "rotation": { "description": "Of a group: { axis = [0, 0, 1], angle = \"pi/6\" }, or a list of them; without it none." },
+                    "translation": { "type": "array", "description": "Of SE(2) and SE(3): where the body is; without it at the origin." },
                     "position": entries("The position of every coordinate; constants only. Keys may be indexed: \"x[i]\" = \"i*l\"."),
                     "velocity": entries("The velocity of every coordinate (Lagrangian systems)."),
                     "momentum": entries("The momentum of every coordinate, by the name of the coordinate (Hamiltonian systems).")
@@ -118,6 +143,7 @@ pub fn schema() -> Value {
             }
         },
         "$defs": {
+            "group": { "enum": ["SO(2)", "SO(3)", "SE(2)", "SE(3)"] },
             "expression": {
                 "type": ["string", "number"],
                 "description": "A number, or an expression in quotes: + - * / ^, sin cos tan asin acos atan atan2 sinh cosh tanh exp log sqrt abs, pi, sum(i, 1, N, x[i])."

@@ -26,6 +26,8 @@ pub(crate) enum Meaning {
         group: Option<usize>,
     },
     Momenta(usize),
+    /// Entries of a matrix, or a translation, of a group.
+    Entries(usize),
     /// Positions at the end of a step.
     Next(usize),
     /// The step.
@@ -79,6 +81,14 @@ pub(crate) struct Scope<'d> {
     pub(crate) discrete: Option<DiscreteSymbols>,
     pub(crate) parameter_symbols: Vec<ExprId>,
     pub(crate) families: Vec<Family>,
+    /// Symbols of matrices and translations of a group, with their names.
+    pub(crate) entries: Vec<ExprId>,
+    pub(crate) entry_names: Vec<String>,
+    /// Their derivatives along the motion.
+    pub(crate) entry_rates: Vec<(ExprId, ExprId)>,
+    pub(crate) entry_families: Vec<Family>,
+    /// The first coordinates are components of an algebra: names without prime are velocities.
+    pub(crate) components: usize,
     pub(crate) definitions: Vec<Definition<'d>>,
     pub(crate) instances: usize,
     groups: Vec<Group>,
@@ -108,6 +118,11 @@ impl<'d> Scope<'d> {
             discrete: None,
             parameter_symbols,
             families: Vec::new(),
+            entries: Vec::new(),
+            entry_names: Vec::new(),
+            entry_rates: Vec::new(),
+            entry_families: Vec::new(),
+            components: 0,
             definitions: Vec::new(),
             instances: 0,
             groups: Vec::new(),
@@ -119,7 +134,7 @@ impl<'d> Scope<'d> {
         self.names.get(name).map(|(meaning, _)| *meaning)
     }
 
-    fn declare(
+    pub(crate) fn declare(
         &mut self,
         name: &str,
         meaning: Meaning,

@@ -249,6 +249,29 @@ fn cases() -> Vec<(&'static str, Case)> {
             "huge definition",
             case(chain("\"x[0]\" = 0", "\"x[0]\" = 0\n\"y[i=1..9999,j=1..9999]\" = \"i*j\"")),
         ),
+        (
+            "step outside of a discrete Lagrangian",
+            case(with(
+                "\"x'^2/2 - k*x^2/2\"",
+                "\"x'^2/2 - h*x^2/2\"\n[discrete]\nL = \"(x_next - x)^2/h\"",
+            )),
+        ),
+        (
+            "unknown group",
+            case(
+                "[lie_group]\ngroup = \"SU(2)\"\ninertia = [1, 2, 3]\n\
+                 [initial]\nvelocity = { \"omega[i]\" = 0 }"
+                    .to_owned(),
+            ),
+        ),
+        (
+            "axis without direction",
+            case(
+                "[lie_group]\ngroup = \"SO(3)\"\ninertia = [1, 2, 3]\n[initial]\n\
+                 rotation = { axis = [0, 0, 0], angle = 1 }\nvelocity = { \"omega[i]\" = 0 }"
+                    .to_owned(),
+            ),
+        ),
         ("escapes in strings", case(with("\"x'^2/2 - k*x^2/2\"", "\"\\u0078'^2/2 - K*x\""))),
         ("long strings", case(with("\"x'^2/2 - k*x^2/2\"", "\"\"\"\n  x'^2/2\n  - K*x\n\"\"\""))),
     ];

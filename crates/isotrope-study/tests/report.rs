@@ -17,6 +17,8 @@ fn pendulum() -> RunReport {
             v: Some(Quantities::from_iter([("x", -4.0), ("y", 1e-7 / 3.0)])),
             p: Some(Quantities::from_iter([("x", -4.0), ("y", 1e-7 / 3.0)])),
             lambda: Some(Quantities::from_iter([("rod", -12.75)])),
+            rotation: None,
+            omega: None,
             energy: None,
         },
         errors: Errors {
@@ -24,6 +26,7 @@ fn pendulum() -> RunReport {
             energy_final: Some(3.552_713_678_800_501e-15),
             constraint_position_max: Some(2.220_446_049_250_313e-16),
             constraint_velocity_max: Some(0.0),
+            orthogonality_max: None,
             legendre_max: Some(0.0),
             momentum_max: Quantities::default(),
         },
@@ -57,6 +60,8 @@ fn chain(links: usize) -> RunReport {
             v: Some(named(0.1)),
             p: Some(named(0.1)),
             lambda: Some((1..=links).map(|k| (format!("rod[{k}]"), 1.0 / k as f64)).collect()),
+            rotation: None,
+            omega: None,
             energy: None,
         },
         ..pendulum()

@@ -255,6 +255,10 @@ pub enum PictureName {
     Energy,
     /// Violations of constraints against time.
     Constraints,
+    /// The axes of a body on the sphere of space (models with [lie_group]).
+    Sphere,
+    /// The momentum of a body on its sphere (models with [lie_group]).
+    Polhode,
 }
 
 /// What the rows of a comparison are sorted by.
@@ -765,6 +769,9 @@ pub struct New {
     /// Begin with a Hamiltonian instead of a Lagrangian.
     #[arg(long)]
     pub hamiltonian: bool,
+    /// Begin with a body that rotates: a Lagrangian on a Lie group.
+    #[arg(long, conflicts_with = "hamiltonian")]
+    pub lie: bool,
     /// Replace the file if it exists.
     #[arg(long)]
     pub force: bool,

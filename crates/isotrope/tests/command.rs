@@ -164,7 +164,9 @@ fn every_shipped_model_checks_out() {
 #[test]
 fn a_new_model_derives_and_checks_and_is_not_overwritten() {
     let directory = scratch("new");
-    for (name, option) in [("first", None), ("second", Some("--hamiltonian"))] {
+    for (name, option) in
+        [("first", None), ("second", Some("--hamiltonian")), ("third", Some("--lie"))]
+    {
         let mut arguments = vec!["new", name];
         arguments.extend(option);
         let output = isotrope(&arguments).current_dir(&directory).output().unwrap();

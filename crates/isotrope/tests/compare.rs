@@ -270,7 +270,11 @@ fn nonholonomic_methods_reach_order_four_and_six_with_exact_constraints() {
 #[test]
 fn every_model_has_an_answer_from_every_method() {
     let long = std::env::var_os("ISOTROPE_LONG").is_some();
-    let methods = if long { "all" } else { "rk4,rattle,dirac-1,dla-midpoint,project:rk4,dop853" };
+    let methods = if long {
+        "all,lie"
+    } else {
+        "rk4,rattle,dirac-1,dla-midpoint,project:rk4,dop853,lie-cayley"
+    };
     for path in common::all_models() {
         let file = path.display().to_string();
         let list = ["compare", &file, "--methods", methods, "--steps", "1/1000", "--time", "1/200"];

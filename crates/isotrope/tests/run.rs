@@ -305,9 +305,11 @@ fn a_table_file_can_be_projected() {
 #[test]
 fn every_model_runs() {
     for path in common::all_models() {
+        let on_group = std::fs::read_to_string(&path).unwrap().contains("[lie_group]");
         let path = path.display().to_string();
+        let method = if on_group { "rkmk-gauss-2" } else { "gauss-2" };
         let (report, exit) =
-            json(&[&path, "--method", "gauss-2", "--step", "1/200", "--time", "1/10"]);
+            json(&[&path, "--method", method, "--step", "1/200", "--time", "1/10"]);
         assert_eq!(
             (report["outcome"].as_str(), exit),
             (Some("completed"), Some(0)),
@@ -546,4 +548,51 @@ fn an_adaptive_run_counts_its_steps() {
     assert!(made > cost(&rough, "accepted_steps"));
     let evaluations = cost(&fine, "residual_evaluations");
     assert!(evaluations > 12 * made && evaluations <= 1 + 12 * made + 3 * 40);
+}
+
+#[test]
+fn a_body_on_the_rotations_tells_its_matrix_and_its_momentum_in_space() {
+    let fixture: Value =
+        serde_json::from_str(include_str!("../../isotrope-kernel/tests/data/cayley_fixture.json"))
+            .unwrap();
+    let (report, exit) =
+        json(&[&model("rigid_body"), "--method", "lie-cayley", "--step", "0.1", "--time", "1"]);
+    assert_eq!((report["outcome"].as_str(), exit), (Some("completed"), Some(0)), "{report}");
+    for key in ["R", "omega"] {
+        let numbers = |value: &Value| -> Vec<f64> {
+            value.as_array().unwrap().iter().map(|x| x.as_f64().unwrap()).collect()
+        };
+        let (found, wanted) = (numbers(&report["final"][key]), numbers(&fixture[key]));
+        assert_eq!(found.len(), wanted.len());
+        for (found, wanted) in found.iter().zip(&wanted) {
+            assert!((found - wanted).abs() < 1e-12, "{key}: {found} {wanted}");
+        }
+    }
+    assert!(report["errors"]["momentum_max"]["spatial"].as_f64().unwrap() < 1e-14);
+    assert!(report["errors"]["orthogonality_max"].as_f64().unwrap() < 1e-14);
+    let (refused, exit) = json(&[&model("rigid_body"), "--method", "gauss-2"]);
+    assert_eq!((refused["outcome"].as_str(), exit), (Some("not-applicable"), Some(1)));
+    let (turned, exit) =
+        json(&[&model("rigid_body"), "--method", "lie-exp", "--step", "4", "--time", "400"]);
+    assert_eq!(exit, Some(1), "{turned}");
+}
+
+#[test]
+fn commands_in_coordinates_refuse_groups_with_the_reason() {
+    let body = model("rigid_body");
+    for (arguments, code) in [
+        (vec!["derive", &body, "--discrete", "variational-midpoint"], "ISO-DISCRETE-002"),
+        (
+            vec!["flow", &body, "--method", "lie-cayley", "--step", "0.1", "--time", "1"],
+            "ISO-RUN-012",
+        ),
+        (vec!["geometry", &body], "ISO-GEOMETRY-017"),
+    ] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_isotrope"));
+        let output = command.args(&arguments).env("NO_COLOR", "1").output().unwrap();
+        let text = String::from_utf8(output.stderr).unwrap();
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {text}");
+        assert!(output.stdout.is_empty(), "{arguments:?}");
+        assert!(text.contains(code) && text.contains("Lie group"), "{arguments:?}: {text}");
+    }
 }

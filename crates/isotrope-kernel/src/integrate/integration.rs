@@ -269,7 +269,7 @@ impl<'c> Integration<'c> {
         let limits = Limits {
             rounds: stepper.max_iterations,
             tolerance: stepper.tolerance,
-            moving: 2 * stepper.layout.dimension,
+            moving: stepper.layout.moving(),
         };
         let Self { state, parameters, workspace, rounds, .. } = self;
         let mut solved = careful.step(state, parameters, limits, workspace, rounds);
@@ -309,6 +309,12 @@ impl<'c> Integration<'c> {
 
     /// The step after the state failed.
     fn failure(&mut self, end: End, residual: Option<f64>) -> Failure {
+        if let End::NonFinite { slot } = end
+            && let Some((_, reason)) = self.compiled.stepper.bounds.iter().find(|it| it.0 == slot)
+        {
+            let (step, time, reason) = (self.steps, self.time(), (*reason).to_owned());
+            return Failure { outcome: Outcome::StepLimit, step, time, residual, reason };
+        }
         let (outcome, reason) = match end {
             End::NonFinite { slot } if self.guarded(slot).is_some() => {
                 (Outcome::NonFinite, self.guarded(slot).unwrap_or_default().to_owned())
@@ -353,14 +359,15 @@ impl<'c> Integration<'c> {
     /// What a slot holds, in words.
     fn describe(&self, slot: u32) -> Option<String> {
         let layout = self.compiled.stepper.layout;
-        let n = layout.dimension as u32;
-        let names = &self.compiled.stepper.names;
-        let name = |i: u32| names.get(i as usize).map_or("?", String::as_str);
+        let (n, rates) = (layout.dimension as u32, layout.rates as u32);
+        let stepper = &self.compiled.stepper;
+        let name = |i: u32| stepper.names.get(i as usize).map_or("?", String::as_str);
+        let rate = |i: u32| stepper.rate_names.get(i as usize).map_or("?", String::as_str);
         Some(match slot {
             u32::MAX => return None,
             s if s < n => format!("the coordinate {}", name(s)),
-            s if s < 2 * n => format!("the velocity of {}", name(s - n)),
-            s if s < 3 * n => format!("the momentum of {}", name(s - 2 * n)),
+            s if s < n + rates => format!("the velocity of {}", rate(s - n)),
+            s if s < n + 2 * rates => format!("the momentum of {}", rate(s - n - rates)),
             s if s >= layout.multiplier(0) && s < layout.energy() => "a multiplier".to_owned(),
             s if s >= layout.energy() && s < layout.memory(0) => {
                 "the energy, a constraint or a momentum".to_owned()

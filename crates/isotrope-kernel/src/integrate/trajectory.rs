@@ -26,10 +26,9 @@ pub struct Plan {
 
 /// Fills a row from a state: t, q, v, p, multipliers, energy.
 pub fn row(layout: Layout, state: &[f64], row: &mut Vec<f64>) {
-    let n = layout.dimension;
     row.clear();
     row.push(state[layout.time() as usize]);
-    row.extend_from_slice(&state[..3 * n]);
+    row.extend_from_slice(&state[..layout.mechanical()]);
     let first = layout.multiplier(0) as usize;
     row.extend_from_slice(&state[first..first + layout.constraints]);
     row.push(state[layout.energy() as usize]);
@@ -71,7 +70,7 @@ fn with_rows(
     largest: &mut Largest,
 ) -> End {
     let layout = integration.layout();
-    let mut buffer = Vec::with_capacity(3 * layout.dimension + layout.constraints + 2);
+    let mut buffer = Vec::with_capacity(layout.mechanical() + layout.constraints + 2);
     let ended = |outcome| End { outcome, failure: None, sink: None };
     let mut inside = Vec::with_capacity(layout.size() as usize);
     let mut write = |integration: &mut Integration<'_>| -> Result<(), End> {

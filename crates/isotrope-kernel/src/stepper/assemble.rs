@@ -36,6 +36,7 @@ pub(super) fn assemble(
 ) -> Result<Stepper, StepperError> {
     let layout = Layout {
         dimension: field.dimension,
+        rates: field.rates,
         constraints: field.constraint_names.len(),
         momenta: field.conserved_names.len(),
         shifted: scheme.is_staggered(),
@@ -45,7 +46,7 @@ pub(super) fn assemble(
     let mut initial = vec![0.0; layout.size() as usize];
     let n = field.dimension;
     initial[..n].copy_from_slice(&field.initial.0);
-    initial[n..2 * n].copy_from_slice(&field.initial.1);
+    initial[n..layout.moving()].copy_from_slice(&field.initial.1);
     let weights = weights(field, scheme, layout, &start, &initial)?;
     let unknowns = weights.len();
     let assembler = Assembler { field, scheme, options, layout, weights };
@@ -96,6 +97,13 @@ pub(super) fn assemble(
         step: options.step.to_f64(),
         evaluations: scheme.evaluations(),
         names: field.coordinate_names.clone(),
+        rate_names: field.rate_names.clone(),
+        rotations: field.rotations.clone(),
+        bounds: scheme
+            .bounds()
+            .iter()
+            .map(|bound| (layout.memory(bound.memory), bound.reason))
+            .collect(),
         constraint_names: field.constraint_names.clone(),
         conserved_names: field.conserved_names.clone(),
         has_positions: field.position_constraints > 0,
@@ -146,7 +154,11 @@ fn levels(field: &Field, layout: Layout) -> Result<Program, StepperError> {
     let count = field.position_constraints + layout.constraints;
     let mut recorder = Recorder::new(field, layout, count);
     let here = recorder.here.clone();
-    let mut values = field.at(&mut recorder.builder, Quantity::PositionLevel, &here)?;
+    // On groups the level of positions is the norm of rotations, which is no constraint.
+    let mut values = match field.position_constraints {
+        0 => Vec::new(),
+        _ => field.at(&mut recorder.builder, Quantity::PositionLevel, &here)?,
+    };
     values.extend(field.at(&mut recorder.builder, Quantity::VelocityLevel, &here)?);
     for (k, value) in values.into_iter().enumerate() {
         recorder.builder.store(layout.size() + slot(k), value);
@@ -296,11 +308,14 @@ impl<'f> Assembler<'f> {
             let count = recorder.builder.constant(self.weights.len() as f64);
             return recorder.builder.mul(threshold, count);
         }
-        let all: Vec<usize> = (0..self.layout.dimension).collect();
-        let sized = self.scheme.sized().unwrap_or(&all);
-        let mut state: Vec<ValueId> = sized.iter().map(|&i| recorder.here.v[i]).collect();
+        let here = &recorder.here;
+        let sized = |list: &[ValueId]| match self.scheme.sized() {
+            Some(sized) => sized.iter().map(|&i| list[i]).collect::<Vec<ValueId>>(),
+            None => list.to_vec(),
+        };
+        let mut state = sized(&here.v);
         if matches!(way, Way::Newton(_)) {
-            state.extend(sized.iter().map(|&i| recorder.here.q[i]));
+            state.extend(sized(&here.q));
         }
         let size = recorder.size(&state);
         recorder.builder.fma(threshold, size, threshold)
@@ -316,6 +331,8 @@ impl<'f> Assembler<'f> {
         let updated = self.scheme.update(recorder, unknowns)?;
         for i in 0..layout.dimension {
             recorder.builder.store(layout.position(i), updated.q[i]);
+        }
+        for i in 0..layout.rates {
             recorder.builder.store(layout.velocity(i), updated.v[i]);
             recorder.builder.store(layout.momentum(i), updated.p[i]);
         }

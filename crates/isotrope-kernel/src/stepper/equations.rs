@@ -3,7 +3,7 @@
 use isotrope_algebra::{Budget, ExprId};
 use isotrope_scheme::derive::{Mechanics, System};
 use isotrope_scheme::discretise::{
-    Definition, EquationScheme, Equations, discretise, discretise_first_order,
+    Definition, EquationScheme, Equations, StepBound, discretise, discretise_first_order,
 };
 use isotrope_scheme::methods::table::Table;
 use rustc_hash::FxHashMap;
@@ -73,11 +73,13 @@ struct Written {
     weights: Vec<f64>,
     evaluations: u32,
     counts: Counts,
+    bounds: Vec<StepBound>,
 }
 
 #[derive(Clone, Copy)]
 struct Counts {
     n: usize,
+    rates: usize,
     m: usize,
 }
 
@@ -159,7 +161,8 @@ impl Written {
             staggered: equations.pair.is_some(),
             weights,
             evaluations: equations.evaluations,
-            counts: Counts { n, m: after.multipliers.len() },
+            counts: Counts { n, rates: after.velocity.len(), m: after.multipliers.len() },
+            bounds: equations.bounds.clone(),
         })
     }
 
@@ -212,6 +215,10 @@ impl Scheme for Written {
 
     fn pace(&self, layout: Layout) -> Option<PaceSlots> {
         self.duration.as_ref().map(|lasting| lasting.slots(layout, self.before_the_pace()))
+    }
+
+    fn bounds(&self) -> &[StepBound] {
+        &self.bounds
     }
 
     fn is_staggered(&self) -> bool {
@@ -302,8 +309,8 @@ impl Scheme for Written {
         };
         let mut values = values.into_iter();
         let mut take = |count: usize| -> Vec<ValueId> { values.by_ref().take(count).collect() };
-        let Counts { n, m } = self.counts;
-        let (mut q, v, mut p) = (take(n), take(n), take(n));
+        let Counts { n, rates, m } = self.counts;
+        let (mut q, v, mut p) = (take(n), take(rates), take(rates));
         let (multipliers, mut memory) = (take(m), take(self.memory.len()));
         if let Some(increments) = &self.increments {
             let changes = increments.record(&mut recorder.builder, &symbols)?;
@@ -329,7 +336,7 @@ impl Scheme for Written {
             None => None,
         };
         let pair = self.staggered.then(|| {
-            let (q, v, momenta) = (take(n), take(n), take(n));
+            let (q, v, momenta) = (take(n), take(rates), take(rates));
             let last = take(2);
             let at = |k: usize| last.get(k).copied().unwrap_or(recorder.here.t);
             PairValues { point: Point { q, v, t: at(0) }, momenta, work: at(1) }

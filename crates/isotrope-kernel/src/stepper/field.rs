@@ -13,27 +13,29 @@ use crate::tape::{Builder, ExpressionError, Formulas, ValueId};
 /// v' = f(q, v, t) and p' = g(q, v, t) with eliminated multipliers, energy, constraints and momenta.
 #[derive(Debug, Clone)]
 pub struct Field {
-    /// The number of coordinates.
+    /// The number of coordinates, or of numbers of a configuration.
     pub dimension: usize,
-    position: Vec<ExprId>,
-    velocity: Vec<ExprId>,
-    time: ExprId,
+    /// The number of velocities.
+    pub rates: usize,
+    pub(super) position: Vec<ExprId>,
+    pub(super) velocity: Vec<ExprId>,
+    pub(super) time: ExprId,
     /// Symbols of the parameters, in the order of their values.
-    parameters: Vec<ExprId>,
+    pub(super) parameters: Vec<ExprId>,
     /// Values of the parameters.
     pub parameter_values: Vec<f64>,
     /// Positions and velocities at the beginning.
     pub initial: (Vec<f64>, Vec<f64>),
-    acceleration: Formulas,
-    momentum_rate: Formulas,
-    momentum: Formulas,
-    energy: Formulas,
+    pub(super) acceleration: Formulas,
+    pub(super) momentum_rate: Formulas,
+    pub(super) momentum: Formulas,
+    pub(super) energy: Formulas,
     /// F·v − L_t − λ·b, if it is not zero.
-    power: Option<Formulas>,
-    position_level: Formulas,
-    velocity_level: Formulas,
-    multipliers: Formulas,
-    conserved: Formulas,
+    pub(super) power: Option<Formulas>,
+    pub(super) position_level: Formulas,
+    pub(super) velocity_level: Formulas,
+    pub(super) multipliers: Formulas,
+    pub(super) conserved: Formulas,
     /// Names of the constraints.
     pub constraint_names: Vec<String>,
     /// How many constraints are on positions.
@@ -42,15 +44,63 @@ pub struct Field {
     pub conserved_names: Vec<String>,
     /// Names of the coordinates.
     pub coordinate_names: Vec<String>,
+    /// Names of velocities and momenta.
+    pub rate_names: Vec<String>,
+    /// The rotations among the numbers of a configuration.
+    pub rotations: Vec<Rotation>,
     /// Do accelerations depend on velocities?
     pub velocities_matter: bool,
     /// Constant mass matrix with p = M v: then g = M f.
-    constant_mass: Option<ConstantMass>,
+    pub(super) constant_mass: Option<ConstantMass>,
+}
+
+/// A rotation of a configuration on a Lie group.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Rotation {
+    /// Its first number.
+    pub first: usize,
+    /// Its numbers: 4 of a quaternion, 2 of (cos, sin).
+    pub count: usize,
+    /// The first component of its angular velocity.
+    pub rate: usize,
+}
+
+impl Rotation {
+    /// The size of its matrix, and how many components its angular velocity has.
+    #[must_use]
+    pub fn size(self) -> (usize, usize) {
+        if self.count == 4 { (3, 3) } else { (2, 1) }
+    }
+
+    /// The matrix by rows, from the numbers of a configuration.
+    #[must_use]
+    pub fn matrix(self, numbers: &[f64]) -> Vec<f64> {
+        match *numbers.get(self.first..self.first + self.count).unwrap_or_default() {
+            [cos, sin] => vec![cos, -sin, sin, cos],
+            [e, x, y, z] => {
+                let own = e * e;
+                let d = |a: f64, b: f64, c: f64| own + a * a - b * b - c * c;
+                let p = |a: f64, b: f64, c: f64| 2.0 * (a * b + e * c);
+                vec![
+                    d(x, y, z),
+                    p(x, y, -z),
+                    p(x, z, y),
+                    p(x, y, z),
+                    d(y, z, x),
+                    p(y, z, -x),
+                    p(x, z, -y),
+                    p(y, z, x),
+                    d(z, x, y),
+                ]
+            }
+            _ => Vec::new(),
+        }
+    }
 }
 
 /// A mass matrix of parameters alone: columns of the nonzero entries in each row, and their values.
 #[derive(Debug, Clone)]
-struct ConstantMass {
+pub(super) struct ConstantMass {
     pattern: Vec<Vec<usize>>,
     formulas: Formulas,
 }
@@ -116,26 +166,16 @@ impl Field {
     /// The field of a derived system, and which of its momenta are to be watched: names and
     /// expressions in (q, v, t).
     pub fn new(system: &System, conserved: &[(String, ExprId)]) -> Result<Self, FieldError> {
+        if let Mechanics::Group(mechanics) = &system.mechanics {
+            return Self::on_group(system, mechanics, conserved);
+        }
         let (dynamics, eliminated, rows) = parts(system).ok_or(FieldError::Hamiltonian)?;
         let model = &system.model;
         let mut pool = model.pool.clone();
         let power = power(&mut pool, system);
         let initial_velocities = initial_velocities(&mut pool, system)?;
         let pool = &pool;
-        let mut known: FxHashMap<ExprId, Ball> = FxHashMap::default();
-        let parameters: Vec<ExprId> = model.parameters.iter().map(|p| p.symbol).collect();
-        let mut parameter_values = Vec::with_capacity(parameters.len());
-        for parameter in &model.parameters {
-            let value = number(pool, parameter.exact, &known).ok_or_else(|| FieldError::Value {
-                what: format!("the parameter {}", parameter.name),
-            })?;
-            parameter_values.push(value);
-        }
-        for parameter in &model.parameters {
-            if let Some(ball) = enclosed(pool, parameter.exact, &FxHashMap::default()) {
-                known.insert(parameter.symbol, ball);
-            }
-        }
+        let (parameters, parameter_values, known) = parameters(system, pool)?;
         let numbers = |list: &[ExprId], what: &str| -> Result<Vec<f64>, FieldError> {
             list.iter()
                 .zip(&system.symbols.names)
@@ -163,6 +203,7 @@ impl Field {
         let conserved_expressions: Vec<ExprId> = conserved.iter().map(|(_, id)| *id).collect();
         Ok(Self {
             dimension: system.symbols.position.len(),
+            rates: system.symbols.velocity.len(),
             position: system.symbols.position.clone(),
             velocity: system.symbols.velocity.clone(),
             time: system.symbols.time,
@@ -182,6 +223,8 @@ impl Field {
             position_constraints: positions.len(),
             conserved_names: conserved.iter().map(|(name, _)| name.clone()).collect(),
             coordinate_names: system.symbols.names.clone(),
+            rate_names: system.symbols.names.clone(),
+            rotations: Vec::new(),
             velocities_matter,
             constant_mass,
         })
@@ -306,7 +349,7 @@ fn parts(system: &System) -> Option<(&Dynamics, &Eliminated, &ConstraintRows)> {
             Some((dynamics, eliminated, rows))
         }
         Mechanics::Degenerate(all) => Some((&all.dynamics, &all.eliminated, &all.rows)),
-        Mechanics::Hamiltonian(_) => None,
+        Mechanics::Group(_) | Mechanics::Hamiltonian(_) => None,
     }
 }
 
@@ -331,6 +374,28 @@ fn power(pool: &mut Pool, system: &System) -> ExprId {
     pool.sum(&terms)
 }
 
+/// Symbols of the parameters, their values and enclosures.
+type Known = (Vec<ExprId>, Vec<f64>, FxHashMap<ExprId, Ball>);
+
+pub(super) fn parameters(system: &System, pool: &Pool) -> Result<Known, FieldError> {
+    let model = &system.model;
+    let mut known: FxHashMap<ExprId, Ball> = FxHashMap::default();
+    let parameters: Vec<ExprId> = model.parameters.iter().map(|p| p.symbol).collect();
+    let mut parameter_values = Vec::with_capacity(parameters.len());
+    for parameter in &model.parameters {
+        let value = number(pool, parameter.exact, &known).ok_or_else(|| FieldError::Value {
+            what: format!("the parameter {}", parameter.name),
+        })?;
+        parameter_values.push(value);
+    }
+    for parameter in &model.parameters {
+        if let Some(ball) = enclosed(pool, parameter.exact, &FxHashMap::default()) {
+            known.insert(parameter.symbol, ball);
+        }
+    }
+    Ok((parameters, parameter_values, known))
+}
+
 fn enclosed(pool: &Pool, expression: ExprId, known: &FxHashMap<ExprId, Ball>) -> Option<Ball> {
     let precision = Precision::new(PRECISIONS[0]);
     let values: FxHashMap<ExprId, Ball> = known.clone();
@@ -338,7 +403,11 @@ fn enclosed(pool: &Pool, expression: ExprId, known: &FxHashMap<ExprId, Ball>) ->
 }
 
 /// The double nearest to a constant expression, if it is finite.
-fn number(pool: &Pool, expression: ExprId, known: &FxHashMap<ExprId, Ball>) -> Option<f64> {
+pub(super) fn number(
+    pool: &Pool,
+    expression: ExprId,
+    known: &FxHashMap<ExprId, Ball>,
+) -> Option<f64> {
     for bits in PRECISIONS {
         let precision = Precision::new(bits);
         let result = evaluate_balls(pool, &[expression], known, precision);

@@ -1,11 +1,13 @@
 //! Where the numbers of a state are.
 
-/// Slots of a state: q, v, p (n numbers each), the time, the number of steps, the multipliers, the
+/// Slots of a state: q, v, p (v and p of the same size, that of q but on groups), the time, the number of steps, the multipliers, the
 /// energy, the work, what is measured, and what the scheme carries along.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Layout {
-    /// Coordinates.
+    /// Coordinates, or numbers of a configuration.
     pub dimension: usize,
+    /// Velocities, and as many momenta: on Lie groups fewer than numbers of a configuration.
+    pub rates: usize,
     /// Constraints.
     pub constraints: usize,
     /// Conserved momenta that are watched.
@@ -26,6 +28,16 @@ pub enum Measured {
 }
 
 impl Layout {
+    /// How many numbers positions and velocities are.
+    #[must_use]
+    pub fn moving(self) -> usize {
+        self.dimension + self.rates
+    }
+    /// How many numbers positions, velocities and momenta are.
+    #[must_use]
+    pub fn mechanical(self) -> usize {
+        self.dimension + 2 * self.rates
+    }
     /// q_i.
     #[must_use]
     pub fn position(self, i: usize) -> u32 {
@@ -39,25 +51,25 @@ impl Layout {
     /// p_i.
     #[must_use]
     pub fn momentum(self, i: usize) -> u32 {
-        slot(2 * self.dimension + i)
+        slot(self.moving() + i)
     }
     /// The time.
     #[must_use]
     pub fn time(self) -> u32 {
-        slot(3 * self.dimension)
+        slot(self.mechanical())
     }
     /// The number of steps.
     #[must_use]
     pub fn count(self) -> u32 {
-        slot(3 * self.dimension + 1)
+        slot(self.mechanical() + 1)
     }
     /// The multiplier of a constraint.
     #[must_use]
     pub fn multiplier(self, j: usize) -> u32 {
-        slot(3 * self.dimension + 2 + j)
+        slot(self.mechanical() + 2 + j)
     }
     fn scalars(self) -> usize {
-        3 * self.dimension + 2 + self.constraints
+        self.mechanical() + 2 + self.constraints
     }
     /// The energy, as [`Stepper::row`](super::Stepper::row) leaves it.
     #[must_use]

@@ -3,7 +3,7 @@
 use isotrope_algebra::Budget;
 use isotrope_scheme::certify::{Composed, named_composition, named_table};
 use isotrope_scheme::derive::{Mechanics, System};
-use isotrope_scheme::discretise::{DiscretiseError, EquationScheme, Pace};
+use isotrope_scheme::discretise::{DiscretiseError, EquationScheme, NO_COORDINATES, Pace};
 use isotrope_scheme::methods::table::{Table, TableProblem};
 
 use super::dop853::dop853;
@@ -96,6 +96,10 @@ impl Method {
         options: &Options,
         budget: &mut Budget,
     ) -> Result<Stepper, StepperError> {
+        if matches!(system.mechanics, Mechanics::Group(_)) && !matches!(self, Self::Equations(_)) {
+            let reason = NO_COORDINATES;
+            return Err(DiscretiseError::NotApplicable { reason }.into());
+        }
         if matches!(system.mechanics, Mechanics::Degenerate(_)) {
             return match self {
                 Self::Table(table) => first_order(system, field, table, options, budget),

@@ -5,7 +5,7 @@ use isotrope_scheme::discretise::DiscretiseError;
 
 use super::coefficients::CoefficientsError;
 use super::dop853::AdaptiveSlots;
-use super::field::FieldError;
+use super::field::{FieldError, Rotation};
 use super::layout::Layout;
 use super::pace::PaceSlots;
 use crate::tape::{EliminationError, ExpressionError, Op, Program, ProgramError};
@@ -146,6 +146,12 @@ pub struct Stepper {
     pub evaluations: u32,
     /// Names of the coordinates.
     pub names: Vec<String>,
+    /// Names of velocities and momenta where they are not those of coordinates.
+    pub rate_names: Vec<String>,
+    /// The rotations of a configuration on a Lie group.
+    pub rotations: Vec<Rotation>,
+    /// Numbers that are not finite where a step is too large, and what is too large then.
+    pub bounds: Vec<(u32, &'static str)>,
     /// Names of the constraints.
     pub constraint_names: Vec<String>,
     /// Names of the conserved momenta that are watched.

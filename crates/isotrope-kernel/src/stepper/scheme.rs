@@ -1,5 +1,7 @@
 //! What every family of schemes tells the assembler.
 
+use isotrope_scheme::discretise::StepBound;
+
 use super::field::{Field, Point};
 use super::layout::Layout;
 use super::pace::PaceSlots;
@@ -26,13 +28,13 @@ impl<'f> Recorder<'f> {
         let size = layout.size() + super::layout::slot(extra);
         let parameters = super::layout::slot(field.parameter_values.len());
         let mut builder = Builder::new(size, parameters);
-        let n = layout.dimension;
+        let (n, rates) = (layout.dimension, layout.rates);
         let here = Point {
             q: (0..n).map(|i| builder.state(layout.position(i))).collect(),
-            v: (0..n).map(|i| builder.state(layout.velocity(i))).collect(),
+            v: (0..rates).map(|i| builder.state(layout.velocity(i))).collect(),
             t: builder.state(layout.time()),
         };
-        let momenta = (0..n).map(|i| builder.state(layout.momentum(i))).collect();
+        let momenta = (0..rates).map(|i| builder.state(layout.momentum(i))).collect();
         Self { field, layout, builder, here, momenta, visited: Vec::new() }
     }
 
@@ -170,6 +172,11 @@ pub(super) struct Updated {
 pub(super) trait Scheme {
     /// How many numbers it carries along.
     fn memory(&self) -> usize;
+
+    /// Numbers carried along that end a step which is too large.
+    fn bounds(&self) -> &[StepBound] {
+        &[]
+    }
 
     /// Does it measure at a pair of its own?
     fn is_staggered(&self) -> bool {

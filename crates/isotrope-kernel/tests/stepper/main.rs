@@ -8,6 +8,7 @@ mod discrete;
 mod energies;
 mod ensembles;
 mod failures;
+mod groups;
 mod multibody;
 mod pace;
 mod projections;

@@ -39,6 +39,13 @@ fn fields(system: &System) -> Vec<ExprId> {
             fields.push(dynamics.energy);
             fields
         }
+        Mechanics::Group(group) => {
+            let mut fields = group.eliminated.acceleration.clone();
+            fields.extend(&group.eliminated.multipliers);
+            fields.extend(&group.spatial);
+            fields.push(group.dynamics.energy);
+            fields
+        }
         Mechanics::Hamiltonian(field) => {
             let mut fields = field.position_rate.clone();
             fields.extend(&field.momentum_rate);

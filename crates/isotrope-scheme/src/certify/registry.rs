@@ -189,7 +189,8 @@ pub fn named_table(name: &str, budget: &mut Budget) -> Result<Option<Table>, Tab
     }
 }
 
-/// The names of all methods, in the order of the list.
+/// The names of all methods, in the order of the list. Those that move on Lie groups are not in it: their
+/// orders are measured (`convergence`), not certified.
 pub fn method_names() -> Vec<String> {
     let mut names = catalogue_names();
     names.extend(ALIASES.iter().map(|(alias, _)| (*alias).to_owned()));
@@ -197,7 +198,12 @@ pub fn method_names() -> Vec<String> {
     names.extend(COMPOSITIONS.iter().map(|(name, ..)| (*name).to_owned()));
     names.extend(DiracScheme::ALL.iter().map(|scheme| scheme.name().to_owned()));
     let known: BTreeSet<String> = names.iter().cloned().collect();
-    names.extend(EquationScheme::names().into_iter().filter(|name| !known.contains(name)));
+    let on_groups = EquationScheme::names_on_groups();
+    names.extend(
+        EquationScheme::names()
+            .into_iter()
+            .filter(|name| !known.contains(name) && !on_groups.contains(name)),
+    );
     names
 }
 

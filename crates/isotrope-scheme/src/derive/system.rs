@@ -8,8 +8,8 @@ use isotrope_model::{Model, SystemKind};
 use super::redundant::Beginning;
 use super::{
     Conservation, ConstraintRows, Degenerate, DeriveError, DistributionReport, Dynamics,
-    Eliminated, Hamiltonian, Reduction, Symbols, conserved, degenerate, distribution, legendre,
-    multipliers, reduction, redundant, regularity,
+    Eliminated, GroupMechanics, Hamiltonian, Reduction, Symbols, conserved, degenerate,
+    distribution, group, legendre, multipliers, reduction, redundant, regularity,
 };
 
 /// A derived system: the model with its equations of motion.
@@ -46,6 +46,21 @@ pub enum Mechanics {
     Hamiltonian(HamiltonianField),
     /// A Lagrangian that is affine in the velocities: equations of first order.
     Degenerate(Box<Degenerate>),
+    /// On a Lie group.
+    Group(Box<GroupMechanics>),
+}
+
+impl Mechanics {
+    /// Momenta, mass matrix and constraints, where there is a Lagrangian.
+    #[must_use]
+    pub fn dynamics(&self) -> Option<(&Dynamics, &ConstraintRows)> {
+        match self {
+            Self::Lagrangian { dynamics, rows, .. } => Some((dynamics, rows)),
+            Self::Degenerate(all) => Some((&all.dynamics, &all.rows)),
+            Self::Group(group) => Some((&group.dynamics, &group.rows)),
+            Self::Hamiltonian(_) => None,
+        }
+    }
 }
 
 /// Hamilton's equations alone.
@@ -102,6 +117,9 @@ fn derive_within(
 ) -> Result<Result<System, Vec<DeriveError>>, OutOfBudget> {
     let symbols = symbols_of(&model);
     let place = model.system.place();
+    if let Some(lie) = model.group.clone() {
+        return group::derive(model, &lie, symbols, budget);
+    }
     let (lagrangian, given) = match model.system {
         SystemKind::Lagrangian { lagrangian, .. } => (lagrangian, None),
         SystemKind::Hamiltonian { hamiltonian, .. } => {
@@ -174,6 +192,9 @@ pub(crate) fn derive_unsolved(
     budget: &mut Budget,
 ) -> Result<Option<System>, OutOfBudget> {
     let symbols = symbols_of(&model);
+    if model.group.is_some() {
+        return Ok(None);
+    }
     let SystemKind::Lagrangian { lagrangian, .. } = model.system else { return Ok(None) };
     let forces = model.forces.clone();
     let pool = &mut model.pool;
@@ -199,7 +220,7 @@ pub(crate) fn derive_unsolved(
 }
 
 /// `lambda_name` for each constraint; with more underscores where the model uses that name.
-fn multiplier_symbols(pool: &mut Pool, names: &[String]) -> Vec<ExprId> {
+pub(super) fn multiplier_symbols(pool: &mut Pool, names: &[String]) -> Vec<ExprId> {
     let mut prefix = String::from("lambda_");
     while names.iter().any(|name| pool.find_symbol(&format!("{prefix}{name}")).is_some()) {
         prefix.push('_');
@@ -228,6 +249,9 @@ fn hamiltonian_field(
 
 /// Classifies constraints, finds conserved quantities and reduced equations.
 pub fn analyse(system: &mut System, budget: &mut Budget) -> Analysis {
+    if matches!(system.mechanics, Mechanics::Group(_)) {
+        return group::analyse(system, budget);
+    }
     let symbols = &system.symbols;
     let pool = &mut system.model.pool;
     if let Mechanics::Degenerate(degenerate) = &system.mechanics {
@@ -261,6 +285,9 @@ pub fn residual(
     model: &mut Model,
     budget: &mut Budget,
 ) -> Result<Option<(Vec<ExprId>, SparseRows)>, OutOfBudget> {
+    if model.group.is_some() {
+        return Ok(None);
+    }
     let SystemKind::Lagrangian { lagrangian, .. } = model.system else { return Ok(None) };
     let symbols = symbols_of(model);
     let pool = &mut model.pool;

@@ -32,6 +32,15 @@ pub struct Memory {
     pub next: ExprId,
 }
 
+/// A number carried along that is not a number where a step is too large to be trusted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct StepBound {
+    /// Which of the numbers carried along.
+    pub memory: usize,
+    /// What is too large, for people.
+    pub reason: &'static str,
+}
+
 /// The time that a step takes, where that is not the step it was asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Duration {
@@ -137,6 +146,8 @@ pub struct Equations {
     pub before_the_start: Vec<Vec<Definition>>,
     /// Evaluations of the field or of the residual in one round, or in an explicit step.
     pub evaluations: u32,
+    /// Limits of the step.
+    pub bounds: Vec<StepBound>,
 }
 
 impl Equations {

@@ -78,6 +78,9 @@ impl<'s> Writer<'s> {
             Mechanics::Degenerate(all) => {
                 (&all.dynamics, &all.rows, &all.eliminated, Some(all.as_ref()))
             }
+            Mechanics::Group(_) => {
+                return Err(DiscretiseError::NotApplicable { reason: super::lie::NO_COORDINATES });
+            }
             Mechanics::Hamiltonian(_) => {
                 return Err(DiscretiseError::NotApplicable {
                     reason: "the system has a Hamiltonian without a Lagrangian",
@@ -141,6 +144,7 @@ impl<'s> Writer<'s> {
             memory: self.memory,
             before_the_start: self.before_the_start,
             evaluations: self.evaluations,
+            bounds: Vec::new(),
         })
     }
 

@@ -17,6 +17,7 @@ mod equations;
 mod error;
 mod gear;
 mod index_two;
+mod lie;
 mod lobatto;
 mod mechanics;
 mod multistep;
@@ -32,7 +33,7 @@ mod variational;
 use isotrope_algebra::{Budget, ExprId, Rational};
 
 pub use equations::{
-    After, Definition, Duration, Equations, Hold, Increments, Memory, Pair, Unknown,
+    After, Definition, Duration, Equations, Hold, Increments, Memory, Pair, StepBound, Unknown,
 };
 pub use error::DiscretiseError;
 pub use registry::EquationScheme;
@@ -41,7 +42,7 @@ pub use variational::{
     FirstDirac, FormDefect, Node, Pace, Piece, Principle, Quadrature, Relation, Side,
 };
 
-use crate::derive::System;
+use crate::derive::{Mechanics, System};
 use crate::methods::table::Table;
 use mechanics::Writer;
 use stages::Digits;
@@ -76,6 +77,9 @@ pub fn discretise(
     step: &Rational,
     budget: &mut Budget,
 ) -> Result<Equations, DiscretiseError> {
+    if let (Mechanics::Group(group), Some(recipe)) = (&system.mechanics, scheme.group_recipe()) {
+        return lie::discretise(system, group, recipe, step, budget);
+    }
     let mut writer = Writer::new(system, step, budget)?;
     scheme.write(&mut writer)?;
     Ok(writer.finish()?)
@@ -93,6 +97,9 @@ pub fn discretise_first_order(
     degenerate::table(&mut writer, table)?;
     Ok(writer.finish()?)
 }
+
+/// Why schemes for coordinates make no steps on Lie groups.
+pub const NO_COORDINATES: &str = lie::NO_COORDINATES;
 
 /// The same for all steps at once, h being a symbol, and for numbers of so many bits.
 pub(crate) fn discretise_for_all_steps(

@@ -2,6 +2,7 @@
 
 use isotrope_algebra::{Budget, Rational};
 
+use super::lie::{self, GroupRecipe};
 use super::mechanics::Writer;
 use super::variational::DiscreteLagrangian;
 use super::{
@@ -39,6 +40,8 @@ pub(super) enum Recipe {
     Number(fn(&mut Writer<'_>, &Rational) -> Written),
     /// The name of a Runge–Kutta method follows.
     Table(fn(&mut Writer<'_>, &Table) -> Written),
+    /// On Lie groups; the name of a Runge–Kutta method may follow.
+    Group(GroupRecipe),
     /// The whole name tells a discrete Lagrangian; some such names.
     Discrete(&'static [&'static str]),
     /// The name of a discrete Lagrangian follows; some whole names.
@@ -63,6 +66,7 @@ const FAMILIES: &[&Family] = &[
     &variational::FAMILY,
     &variational::DIRAC,
     &degenerate::FAMILY,
+    &lie::FAMILY,
 ];
 
 /// A scheme that is written as equations.
@@ -91,7 +95,9 @@ impl EquationScheme {
         for (family, entry) in entries() {
             let Some(rest) = name.strip_prefix(entry.name) else { continue };
             let choice = match &entry.recipe {
-                Recipe::Plain(_) if rest.is_empty() => Choice::Nothing,
+                Recipe::Plain(_) | Recipe::Group(GroupRecipe::Plain(_)) if rest.is_empty() => {
+                    Choice::Nothing
+                }
                 Recipe::Stages { first, last, .. } => match rest.parse() {
                     Ok(stages) if (*first..=*last).contains(&stages) => Choice::Stages(stages),
                     _ => continue,
@@ -100,10 +106,12 @@ impl EquationScheme {
                     Ok(number) => Choice::Number(number),
                     Err(_) => continue,
                 },
-                Recipe::Table(_) => match named_table(rest, budget)? {
-                    Some(table) => Choice::Table(Box::new(table)),
-                    None => continue,
-                },
+                Recipe::Table(_) | Recipe::Group(GroupRecipe::Table(_)) => {
+                    match named_table(rest, budget)? {
+                        Some(table) => Choice::Table(Box::new(table)),
+                        None => continue,
+                    }
+                }
                 Recipe::Discrete(_) => match DiscreteLagrangian::named(name, budget)? {
                     Some(lagrangian) => Choice::Discrete(Box::new(lagrangian)),
                     None => continue,
@@ -112,7 +120,7 @@ impl EquationScheme {
                     Some(lagrangian) => Choice::Projected(Box::new(lagrangian)),
                     None => continue,
                 },
-                Recipe::Plain(_) => continue,
+                Recipe::Plain(_) | Recipe::Group(GroupRecipe::Plain(_)) => continue,
             };
             let (name, about) = (name.to_owned(), entry.about);
             return Ok(Some(Self { name, family: family.name, about, choice }));
@@ -123,8 +131,7 @@ impl EquationScheme {
     /// A scheme that takes a Runge–Kutta method, with a table of one's own.
     #[must_use]
     pub fn of_table(prefix: &str, table: Table) -> Option<Self> {
-        let taken =
-            |entry: &Entry| entry.name == prefix && matches!(entry.recipe, Recipe::Table(_));
+        let taken = |entry: &Entry| entry.name == prefix && takes_table(entry);
         let (family, entry) = entries().find(|(_, entry)| taken(entry))?;
         Some(Self {
             name: format!("{prefix}{}", table.name),
@@ -154,8 +161,7 @@ impl EquationScheme {
 
     /// How the names of schemes begin that take a Runge–Kutta method.
     pub fn prefixes() -> impl Iterator<Item = &'static str> {
-        let takes = |entry: &&Entry| matches!(entry.recipe, Recipe::Table(_));
-        entries().map(|(_, entry)| entry).filter(takes).map(|entry| entry.name)
+        entries().map(|(_, entry)| entry).filter(|entry| takes_table(entry)).map(|entry| entry.name)
     }
 
     /// Names of all schemes; where the name of a Runge–Kutta method follows, with one of them.
@@ -165,15 +171,33 @@ impl EquationScheme {
         let mut names = Vec::new();
         for (_, entry) in entries() {
             match entry.recipe {
-                Recipe::Plain(_) => names.push(entry.name.to_owned()),
+                Recipe::Plain(_) | Recipe::Group(GroupRecipe::Plain(_)) => {
+                    names.push(entry.name.to_owned());
+                }
                 Recipe::Stages { first, last, .. } => {
                     names.extend((first..=last).map(|s| format!("{}{s}", entry.name)));
                 }
-                Recipe::Table(_) => names.push(format!("{}rk4", entry.name)),
+                Recipe::Table(_) | Recipe::Group(GroupRecipe::Table(_)) => {
+                    names.push(format!("{}rk4", entry.name));
+                }
                 Recipe::Discrete(some) | Recipe::Projected { some, .. } => {
                     names.extend(some.iter().map(|name| (*name).to_owned()));
                 }
                 Recipe::Number(_) => {}
+            }
+        }
+        names
+    }
+
+    /// Names of the schemes that move on Lie groups.
+    #[must_use]
+    pub fn names_on_groups() -> Vec<String> {
+        let mut names = Vec::new();
+        for (_, entry) in entries() {
+            match entry.recipe {
+                Recipe::Group(GroupRecipe::Plain(_)) => names.push(entry.name.to_owned()),
+                Recipe::Group(GroupRecipe::Table(_)) => names.push(format!("{}rk4", entry.name)),
+                _ => {}
             }
         }
         names
@@ -203,7 +227,30 @@ impl EquationScheme {
         self.about
     }
 
+    /// How its equations are written on Lie groups, with its Runge–Kutta method.
+    pub(super) fn group_recipe(&self) -> Option<(&'static GroupRecipe, Option<&Table>)> {
+        let named = |entry: &Entry| match &entry.recipe {
+            Recipe::Group(GroupRecipe::Plain(_)) => self.name == entry.name,
+            Recipe::Group(GroupRecipe::Table(_)) => self.name.starts_with(entry.name),
+            _ => false,
+        };
+        let (_, entry) = entries().find(|(_, entry)| named(entry))?;
+        match &entry.recipe {
+            Recipe::Group(recipe) => Some((recipe, self.table())),
+            _ => None,
+        }
+    }
+
+    /// Does it move on Lie groups, and only there?
+    #[must_use]
+    pub fn is_on_groups(&self) -> bool {
+        self.group_recipe().is_some()
+    }
+
     pub(super) fn write(&self, writer: &mut Writer<'_>) -> Written {
+        if self.is_on_groups() {
+            return Err(DiscretiseError::NotApplicable { reason: lie::NO_GROUP });
+        }
         if writer.first_order.is_some() && !self.is_of_first_order() {
             return Err(DiscretiseError::NotApplicable { reason: self.reason_on_first_order() });
         }
@@ -230,6 +277,10 @@ impl EquationScheme {
             _ => Err(DiscretiseError::NotApplicable { reason: "there is no such scheme" }),
         }
     }
+}
+
+fn takes_table(entry: &Entry) -> bool {
+    matches!(entry.recipe, Recipe::Table(_) | Recipe::Group(GroupRecipe::Table(_)))
 }
 
 impl EquationScheme {

@@ -43,6 +43,11 @@ pub enum GeometryError {
     /// many coordinates.
     #[error("{0}")]
     Model(&'static str),
+    /// A model on a Lie group.
+    #[error(
+        "the configurations of the model are a Lie group, and its structure is computed in coordinates only"
+    )]
+    Group,
     /// It took too long.
     #[error(transparent)]
     OutOfBudget(OutOfBudget),
@@ -62,7 +67,7 @@ impl GeometryError {
             Self::Graded { error, .. } => graded_code(error),
             Self::Dependent { .. } => GeometryCode::Dependent,
             Self::Linear(LinearError::Undefined) => GeometryCode::Undefined,
-            Self::Model(_) => GeometryCode::Object,
+            Self::Model(_) | Self::Group => GeometryCode::Object,
             Self::Linear(_) | Self::OutOfBudget(_) => GeometryCode::TooLarge,
         }
     }
@@ -82,6 +87,9 @@ impl GeometryError {
         match self {
             Self::Model(_) => {
                 "name a model whose constraints are linear in the velocities, of at most 24 coordinates"
+            }
+            Self::Group => {
+                "write the model in coordinates, with [lagrangian]; `isotrope derive` says what holds on the group"
             }
             Self::OutOfBudget(_) | Self::Linear(LinearError::OutOfBudget(_)) => {
                 "choose fewer coordinates or shorter coefficients"

@@ -14,7 +14,7 @@ use super::dirac::dirac_report;
 use super::file::{GeometryFile, GeometryObject};
 use super::graded::{AsExpression, expression, graded_report};
 use super::{GeometryError, GeometryReport, HomologicalReport, ObjectKind};
-use crate::derive::{Analysis, System};
+use crate::derive::{Analysis, Mechanics, System};
 
 /// Lie algebras of larger dimension get no Betti numbers: the complex has 2^n elements.
 const LARGEST_COMPLEX: usize = 14;
@@ -217,6 +217,9 @@ pub fn examine_model(
     budget: &mut Budget,
 ) -> Result<GeometryReport, GeometryError> {
     let mut report = empty(ObjectKind::Model);
+    if matches!(system.mechanics, Mechanics::Group(_)) {
+        return Err(GeometryError::Group);
+    }
     let Some(structure) = analysis.dirac.clone() else {
         return Err(GeometryError::Model(
             "the structure of this model is not computed: its constraints are not linear in the velocities, or it has too many coordinates",

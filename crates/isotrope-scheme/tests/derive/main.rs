@@ -4,5 +4,6 @@ mod degenerate;
 mod derivation;
 mod discrete;
 mod geometry;
+mod groups;
 mod reference;
 mod support;

@@ -85,7 +85,9 @@ pub fn parts(system: &System) -> Parts<'_> {
             eliminated,
             hamiltonian: *hamiltonian,
         },
-        Mechanics::Hamiltonian(_) | Mechanics::Degenerate(_) => panic!("not a Lagrangian system"),
+        Mechanics::Hamiltonian(_) | Mechanics::Degenerate(_) | Mechanics::Group(_) => {
+            panic!("not a Lagrangian system")
+        }
     }
 }
 

@@ -92,9 +92,14 @@ impl Reference {
         (step, time, steps): (&Rational, &Rational, u64),
         control: &mut dyn FnMut() -> Flow,
     ) -> Option<Self> {
-        let name = format!("gauss-{}", stages(field.dimension));
+        let on_group = !field.rotations.is_empty();
+        let name = match field.rates {
+            0..=3 if on_group => "rkmk-gauss-4".to_owned(),
+            _ if on_group => "rkmk-gauss-3".to_owned(),
+            _ => format!("gauss-{}", stages(field.dimension)),
+        };
         let method = Method::named(&name, &mut Budget::new(BUDGET)).ok()??;
-        let width = 2 * field.dimension;
+        let width = field.dimension + field.rates;
         let stride = (steps.saturating_mul(width as u64)).div_ceil(MOST_NUMBERS).max(1);
         if steps > MOST_STEPS {
             return None;
@@ -153,7 +158,7 @@ impl Reference {
         control: &mut dyn FnMut() -> Flow,
     ) -> Option<Self> {
         let prepared = prepare(system, field, request, &mut Budget::new(BUDGET)).ok()?;
-        let width = 2 * field.dimension;
+        let width = field.dimension + field.rates;
         let mut values = Vec::new();
         let mut look = |integration: &mut isotrope_kernel::integrate::Integration<'_>| {
             values.extend_from_slice(&integration.state()[..width]);

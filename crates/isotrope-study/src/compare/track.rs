@@ -42,7 +42,7 @@ impl Track {
         let constraints = integration.violations();
         self.samples.push(Sample {
             time: integration.time(),
-            state: integration.state()[..2 * layout.dimension].to_vec(),
+            state: integration.state()[..layout.moving()].to_vec(),
             energy: integration.number(layout.energy_error(Measured::Own)),
             constraints,
             distance,

@@ -236,7 +236,9 @@ impl<'a> Watch<'a> {
         };
         // On nonholonomic constraints dq∧dp is no symplectic form; and steps that need more than the
         // last state are no maps of it.
-        let has_form = stepper.has_positions || layout.constraints == 0;
+        // Of left-trivialised momenta dq∧dp is no form, either.
+        let has_form =
+            (stepper.has_positions || layout.constraints == 0) && stepper.rotations.is_empty();
         let is_map = has_form && stepper.is_one_step();
         Self {
             prepared,
@@ -267,7 +269,7 @@ impl<'a> Watch<'a> {
         for _ in 0..steps {
             integration.advance(1)?;
             let (t, state) = (integration.time(), integration.state());
-            let place = (t, &state[..n], &state[n..2 * n]);
+            let place = (t, &state[..n], &state[n..layout.moving()]);
             let node = section.node(place, parameters, &mut self.scratch);
             if let (Some(from), Some(to)) = (&self.node, &node)
                 && self.crossings.len() < MOST_CROSSINGS

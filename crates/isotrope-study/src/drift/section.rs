@@ -38,6 +38,9 @@ pub enum SectionError {
     /// A system without accelerations.
     #[error("the system has no accelerations by formulas")]
     Hamiltonian,
+    /// Configurations that are not coordinates.
+    #[error("the configurations of the model are a Lie group, which sections do not take")]
+    Group,
     /// A program; never seen.
     #[error(transparent)]
     Program(#[from] ProgramError),
@@ -82,6 +85,9 @@ impl Section {
     /// From an expression in coordinates (`x`), velocities (`x'`), the time and parameters, or an
     /// equation of two.
     pub fn new(system: &System, text: &str) -> Result<Self, SectionError> {
+        if matches!(system.mechanics, Mechanics::Group(_)) {
+            return Err(SectionError::Group);
+        }
         let Mechanics::Lagrangian { eliminated, .. } = &system.mechanics else {
             return Err(SectionError::Hamiltonian);
         };

@@ -8,7 +8,7 @@ use super::log;
 /// Derivatives of steps in all directions; `None` for methods whose steps are not functions of the
 /// state.
 pub(super) fn variations(compiled: &Compiled) -> Option<Variations> {
-    let directions = 2 * compiled.stepper.layout.dimension;
+    let directions = compiled.stepper.layout.moving();
     Variations::new(compiled, Order::First, directions, &[], Backend::Native).ok()
 }
 
@@ -57,7 +57,7 @@ pub(super) fn lyapunov(compiled: &Compiled, steps: u64) -> Option<(f64, f64)> {
     let (layout, parameters) = (stepper.layout, &stepper.parameters);
     let variations = Variations::new(compiled, Order::First, 1, &[], Backend::Native).ok()?;
     let directions = variations.admissible(&stepper.initial, parameters)?;
-    let size = 2 * layout.dimension;
+    let size = layout.moving();
     // No direction is special: the sum of all.
     let sum: Vec<f64> = (0..size).map(|i| directions.iter().map(|d| d[i]).sum()).collect();
     let mut tangent = Tangent::new(&variations, &stepper.initial, parameters, &changes(&[sum]))?;

@@ -60,6 +60,12 @@ pub enum FlowError {
         /// The name.
         name: String,
     },
+    /// Configurations that are not coordinates.
+    #[error(
+        "the configurations of the model are a Lie group: derivatives of the flow are computed in \
+         coordinates"
+    )]
+    Group,
     /// Nothing is left to be found.
     #[error("everything is fixed: nothing is left to be found")]
     Fixed,
@@ -82,6 +88,8 @@ impl FlowError {
             Self::Driven => "ISO-FLOW-009",
             Self::FirstOrder => "ISO-FLOW-010",
             Self::Structural { .. } => "ISO-FLOW-011",
+            // The code of all studies that do not take groups.
+            Self::Group => "ISO-RUN-012",
         }
     }
 
@@ -106,6 +114,9 @@ impl FlowError {
             }
             Self::FirstOrder => "name coordinates, or ask for --periodic",
             Self::Structural { .. } => "compare runs with other values: --set",
+            Self::Group => {
+                "write the model in coordinates, with [lagrangian]; `isotrope drift` takes groups"
+            }
             Self::NotReached => {
                 "take a smaller step or a shorter time, or begin nearer to a solution"
             }

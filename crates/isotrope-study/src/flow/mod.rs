@@ -75,14 +75,10 @@ impl Setting<'_> {
     /// Do the equations of motion contain the time?
     fn is_driven(&self) -> bool {
         let lists: Vec<&[ExprId]> = match &self.system.mechanics {
-            Mechanics::Lagrangian { dynamics, .. } => {
-                vec![&dynamics.momenta, &dynamics.gradient, &dynamics.forces]
-            }
-            Mechanics::Degenerate(degenerate) => {
-                let dynamics = &degenerate.dynamics;
-                vec![&dynamics.momenta, &dynamics.gradient, &dynamics.forces]
-            }
             Mechanics::Hamiltonian(field) => vec![&field.position_rate, &field.momentum_rate],
+            other => other.dynamics().map_or_else(Vec::new, |(dynamics, _)| {
+                vec![&dynamics.momenta, &dynamics.gradient, &dynamics.forces]
+            }),
         };
         let (pool, time) = (&self.system.model.pool, self.system.symbols.time);
         lists.into_iter().flatten().any(|&expression| pool.depends_on(expression, &[time]))
@@ -111,12 +107,12 @@ impl Setting<'_> {
                 "nonholonomic constraints: dq∧dp is no symplectic form on them, and the flow keeps none",
             );
         }
-        let forces: &[ExprId] = match &self.system.mechanics {
-            Mechanics::Lagrangian { dynamics, .. } => &dynamics.forces,
-            Mechanics::Degenerate(degenerate) => &degenerate.dynamics.forces,
-            Mechanics::Hamiltonian(_) => &[],
-        };
-        if forces.iter().any(|force| !force.is_zero()) {
+        let dynamics = self.system.mechanics.dynamics();
+        if dynamics
+            .into_iter()
+            .flat_map(|(dynamics, _)| &dynamics.forces)
+            .any(|force| !force.is_zero())
+        {
             return Some("forces change dq∧dp by themselves");
         }
         (!stepper.is_one_step())
@@ -131,6 +127,9 @@ pub fn flow(
     request: &Request,
     wanted: &Wanted,
 ) -> Result<FlowReport, FlowError> {
+    if matches!(system.mechanics, Mechanics::Group(_)) {
+        return Err(FlowError::Group);
+    }
     let mut request = request.clone();
     request.options.monitors = false;
     let setting = Setting { system, field, request: &request };

@@ -1,8 +1,10 @@
 //! Pictures of a run, gathered while it goes on.
 
 use isotrope_kernel::integrate::Measures;
+use isotrope_kernel::stepper::Rotation;
 
 use super::extremes::Extremes;
+use super::globe::{Globe, Traced};
 use super::path::Path;
 use crate::plot::{Axis, Chart, Series, Style, formula_of};
 use crate::{Sink, SinkError};
@@ -20,6 +22,10 @@ pub enum Picture {
     Energy,
     /// Violations of constraints against time.
     Constraints,
+    /// The axes of a body on the sphere of space.
+    Sphere,
+    /// The momentum of a body on its sphere.
+    Polhode,
 }
 
 /// Curves of a picture, at most; more cannot be told apart.
@@ -37,6 +43,12 @@ pub enum PictureError {
         /// How many coordinates there are.
         coordinates: usize,
     },
+    /// There is no rotation of space.
+    #[error("the model has no rotation of space to draw")]
+    NoRotation,
+    /// Velocities that belong to no coordinate.
+    #[error("on a Lie group velocities are no rates of the numbers of a configuration")]
+    NoPhase,
     /// Nothing can be violated.
     #[error("there are no constraints whose violation could be drawn")]
     NoConstraints,
@@ -48,6 +60,8 @@ impl PictureError {
     pub fn hint(&self) -> &'static str {
         match self {
             Self::NoPlane { .. } => "draw `time` or `phase` instead",
+            Self::NoRotation => "it is for models with [lie_group]; draw `configuration` instead",
+            Self::NoPhase => "draw `polhode` or `sphere` instead",
             Self::NoConstraints => "draw `energy` instead",
         }
     }
@@ -70,6 +84,8 @@ struct Page {
     curves: Vec<(String, usize, Extremes)>,
     /// In a plane: names, columns.
     paths: Vec<([String; 2], [usize; 2], Path)>,
+    /// On a sphere.
+    globe: Option<Globe>,
 }
 
 impl Album {
@@ -85,6 +101,32 @@ impl Album {
             .map(|&picture| Page::new(picture, coordinates, constraints))
             .collect::<Result<_, _>>()?;
         Ok(Self { coordinates: coordinates.to_vec(), pages, measures: Measures::default() })
+    }
+
+    /// The same on a Lie group: `rates` is the number of velocities.
+    pub fn on_group(
+        numbers: &[String],
+        (rates, rotations): (usize, &[Rotation]),
+        constraints: [bool; 2],
+        pictures: &[Picture],
+    ) -> Result<Self, PictureError> {
+        let turning = rotations.iter().find(|rotation| rotation.count == 4).copied();
+        let mut pages = Vec::with_capacity(pictures.len());
+        for &picture in pictures {
+            let traced = turning.map(|rotation| match picture {
+                Picture::Polhode => Traced::Momentum(1 + numbers.len() + rates + rotation.rate),
+                _ => Traced::Axes(rotation),
+            });
+            pages.push(match picture {
+                Picture::Phase => return Err(PictureError::NoPhase),
+                Picture::Sphere | Picture::Polhode => {
+                    let traced = traced.ok_or(PictureError::NoRotation)?;
+                    Page { globe: Some(Globe::new(traced)), ..Page::empty(picture) }
+                }
+                _ => Page::new(picture, numbers, constraints)?,
+            });
+        }
+        Ok(Self { coordinates: numbers.to_vec(), pages, measures: Measures::default() })
     }
 
     /// The pictures, in the order in which they were asked for; `title` says which run it is.
@@ -108,12 +150,16 @@ impl Sink for Album {
 }
 
 impl Page {
+    fn empty(picture: Picture) -> Self {
+        Self { picture, curves: Vec::new(), paths: Vec::new(), globe: None }
+    }
+
     fn new(
         picture: Picture,
         names: &[String],
         constraints: [bool; 2],
     ) -> Result<Self, PictureError> {
-        let mut page = Self { picture, curves: Vec::new(), paths: Vec::new() };
+        let mut page = Self::empty(picture);
         let curve = |name: &str, column| (name.to_owned(), column, Extremes::default());
         let count = names.len();
         // Columns: time, positions, velocities, …
@@ -141,6 +187,7 @@ impl Page {
                 };
                 page.paths = pairs.into_iter().take(MOST).map(path).collect();
             }
+            Picture::Sphere | Picture::Polhode => return Err(PictureError::NoRotation),
             Picture::Energy => page.curves = vec![curve("", 0)],
             Picture::Constraints => {
                 let levels = ["positions $|phi(q)|$", "velocities $|A v + b|$"];
@@ -159,6 +206,9 @@ impl Page {
     fn row(&mut self, row: &[f64], measures: &Measures) {
         let number = |column: usize| row.get(column).copied().unwrap_or(f64::NAN);
         let time = number(0);
+        if let Some(globe) = &mut self.globe {
+            globe.row(row);
+        }
         for (_, column, values) in &mut self.curves {
             let value = match (self.picture, *column) {
                 (Picture::Energy, _) => measures.energy,
@@ -174,6 +224,9 @@ impl Page {
     }
 
     fn chart(&self, title: &str, coordinates: usize) -> Chart {
+        if let Some(globe) = &self.globe {
+            return globe.chart(title);
+        }
         let (title, series) = (title.to_owned(), self.series());
         let time = Axis::linear("time $t$");
         let only = |word: &str| match coordinates > MOST {
@@ -199,7 +252,7 @@ impl Page {
                 };
                 Chart { title, x: time, y: Axis::log(label), series, ..Chart::default() }
             }
-            Picture::Phase | Picture::Configuration => {
+            Picture::Phase | Picture::Configuration | Picture::Sphere | Picture::Polhode => {
                 let [x, y] = match (&self.paths[..], self.picture) {
                     ([(names, ..)], _) => [formula_of(&names[0]), formula_of(&names[1])],
                     (_, Picture::Phase) => [only("coordinate"), "velocity".to_owned()],

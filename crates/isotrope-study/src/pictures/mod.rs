@@ -7,6 +7,7 @@
 
 mod album;
 mod extremes;
+mod globe;
 mod path;
 mod studies;
 

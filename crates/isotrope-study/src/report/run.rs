@@ -35,6 +35,12 @@ pub struct FinalState {
     pub p: Option<Quantities>,
     /// Multipliers, by the names of constraints.
     pub lambda: Option<Quantities>,
+    /// Rotation matrices by rows, one body after the other (Lie groups).
+    #[serde(rename = "R", default, skip_serializing_if = "Option::is_none")]
+    pub rotation: Option<Vec<f64>>,
+    /// Angular velocities that belong to the body momenta, likewise.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub omega: Option<Vec<f64>>,
     /// Energy.
     #[serde(with = "applicable", default)]
     pub energy: Option<f64>,
@@ -55,6 +61,9 @@ pub struct Errors {
     /// Largest violation of a constraint on velocities.
     #[serde(with = "applicable")]
     pub constraint_velocity_max: Option<f64>,
+    /// Largest defect |R Rᵀ − 1| of a rotation (Lie groups).
+    #[serde(with = "applicable", default, skip_serializing_if = "Option::is_none")]
+    pub orthogonality_max: Option<f64>,
     /// Largest component of p - dL/dv.
     #[serde(with = "applicable")]
     pub legendre_max: Option<f64>,

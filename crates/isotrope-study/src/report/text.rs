@@ -98,11 +98,12 @@ fn lengths(durations: &Durations, steps: u64) -> String {
 /// The errors that apply, one a line.
 fn errors(out: &mut String, errors: &Errors, shifted: Option<&Errors>) {
     type Pick = fn(&Errors) -> Option<f64>;
-    let kinds: [(&str, Pick); 5] = [
+    let kinds: [(&str, Pick); 6] = [
         ("energy", |errors| errors.energy_max),
         ("energy (last step)", |errors| errors.energy_final),
         ("constraint (position)", |errors| errors.constraint_position_max),
         ("constraint (velocity)", |errors| errors.constraint_velocity_max),
+        ("R R^T - 1", |errors| errors.orthogonality_max),
         ("p - dL/dv", |errors| errors.legendre_max),
     ];
     let text = |value: Option<f64>| {
@@ -138,26 +139,18 @@ fn errors(out: &mut String, errors: &Errors, shifted: Option<&Errors>) {
 
 /// The last state: a line for each coordinate, then the multipliers.
 fn state(out: &mut String, state: &FinalState) {
-    let parts = [("q", Some(&state.q)), ("v", state.v.as_ref()), ("p", state.p.as_ref())];
-    let title = format!("state at t = {}", significant(state.t, STATE_DIGITS));
+    let mut title = format!("state at t = {}", significant(state.t, STATE_DIGITS));
+    let mut parts = vec![("v", state.v.as_ref()), ("p", state.p.as_ref())];
+    if state.rotation.is_some() {
+        // On a group velocities have names of their own.
+        columns(out, std::mem::replace(&mut title, "body".to_owned()), &[("g", &state.q)]);
+        out.push('\n');
+    } else {
+        parts.insert(0, ("q", Some(&state.q)));
+    }
     let present: Vec<(&str, &Quantities)> =
         parts.into_iter().filter_map(|(name, part)| Some((name, part?))).collect();
-    let mut heading = vec![title];
-    heading.extend(present.iter().map(|(name, _)| (*name).to_owned()));
-    let lines: Vec<Vec<String>> = state
-        .q
-        .0
-        .iter()
-        .take(LINES)
-        .map(|(name, _)| {
-            let value = |(_, part): &(&str, &Quantities)| {
-                part.get(name).map_or_else(|| "-".to_owned(), |x| significant(x, STATE_DIGITS))
-            };
-            std::iter::once(name.clone()).chain(present.iter().map(value)).collect()
-        })
-        .collect();
-    table(out, &heading, &lines);
-    more(out, state.q.len());
+    columns(out, title, &present);
     if let Some(energy) = state.energy {
         let _ = writeln!(out, "\nenergy  {}", significant(energy, STATE_DIGITS));
     }
@@ -172,6 +165,26 @@ fn state(out: &mut String, state: &FinalState) {
         table(out, &["multipliers".to_owned(), "lambda".to_owned()], &lines);
         more(out, lambda.len());
     }
+}
+
+/// A line for each name of the first column.
+fn columns(out: &mut String, title: String, present: &[(&str, &Quantities)]) {
+    let Some((_, first)) = present.first() else { return };
+    let mut heading = vec![title];
+    heading.extend(present.iter().map(|(name, _)| (*name).to_owned()));
+    let lines: Vec<Vec<String>> = first
+        .0
+        .iter()
+        .take(LINES)
+        .map(|(name, _)| {
+            let value = |(_, part): &(&str, &Quantities)| {
+                part.get(name).map_or_else(|| "-".to_owned(), |x| significant(x, STATE_DIGITS))
+            };
+            std::iter::once(name.clone()).chain(present.iter().map(value)).collect()
+        })
+        .collect();
+    table(out, &heading, &lines);
+    more(out, first.len());
 }
 
 /// Says how many entries a list left out.

@@ -66,10 +66,10 @@ pub(super) fn not_begun(
     failed: Failed,
 ) -> RunReport {
     let stepper = &prepared.compiled.stepper;
-    let n = stepper.layout.dimension;
-    let (q, v) = (&stepper.initial[..n], &stepper.initial[n..2 * n]);
+    let (n, moving) = (stepper.layout.dimension, stepper.layout.moving());
+    let (q, v) = (&stepper.initial[..n], &stepper.initial[n..moving]);
     RunReport {
-        final_state: start(&stepper.names, q, v),
+        final_state: start((&stepper.names, q), (&stepper.rate_names, v)),
         cost: Cost { compile_seconds: Some(prepared.seconds), ..Cost::default() },
         ..with_failure(model, request, failed)
     }
@@ -90,7 +90,7 @@ pub(super) fn not_applicable(
         reason: reason.to_owned(),
     };
     let (q, v) = &field.initial;
-    let final_state = start(&field.coordinate_names, q, v);
+    let final_state = start((&field.coordinate_names, q), (&field.rate_names, v));
     RunReport { final_state, ..with_failure(model, request, failed) }
 }
 
@@ -104,13 +104,15 @@ pub(crate) fn failure(failed: Failed) -> Failure {
     Failure { step, t: time, residual, reason }
 }
 
-fn start(names: &[String], q: &[f64], v: &[f64]) -> FinalState {
+fn start((names, q): (&[String], &[f64]), (rates, v): (&[String], &[f64])) -> FinalState {
     FinalState {
         t: 0.0,
         q: named(names, q),
-        v: Some(named(names, v)),
+        v: Some(named(rates, v)),
         p: None,
         lambda: None,
+        rotation: None,
+        omega: None,
         energy: None,
     }
 }
@@ -124,7 +126,7 @@ fn empty(model: &str, request: &Request, outcome: Outcome) -> RunReport {
         steps: request.steps,
         outcome,
         failure: None,
-        final_state: start(&[], &[], &[]),
+        final_state: start((&[], &[]), (&[], &[])),
         errors: Errors::default(),
         errors_shifted: None,
         durations: None,
@@ -135,21 +137,57 @@ fn empty(model: &str, request: &Request, outcome: Outcome) -> RunReport {
 
 pub(super) fn final_state(stepper: &Stepper, state: &[f64]) -> FinalState {
     let layout = stepper.layout;
-    let n = layout.dimension;
+    let (n, moving) = (layout.dimension, layout.moving());
+    let rotations = &stepper.rotations;
+    let turning = !rotations.is_empty();
+    let omega = rotations.iter().flat_map(|rotation| {
+        let from = n + rotation.rate;
+        state[from..from + rotation.size().1].to_vec()
+    });
+    let matrices = rotations.iter().flat_map(|rotation| rotation.matrix(state));
     let first = layout.multiplier(0) as usize;
     let multipliers = &state[first..first + layout.constraints];
     FinalState {
         t: state[layout.time() as usize],
         q: named(&stepper.names, &state[..n]),
-        v: Some(named(&stepper.names, &state[n..2 * n])),
-        p: Some(named(&stepper.names, &state[2 * n..3 * n])),
+        v: Some(named(&stepper.rate_names, &state[n..moving])),
+        p: Some(named(&stepper.rate_names, &state[moving..layout.mechanical()])),
         lambda: Some(named(&stepper.constraint_names, multipliers)),
+        rotation: turning.then(|| matrices.collect()),
+        omega: turning.then(|| omega.collect()),
         energy: Some(state[layout.energy() as usize]),
     }
 }
 
 fn named(names: &[String], values: &[f64]) -> Quantities {
     names.iter().cloned().zip(values.iter().copied()).collect()
+}
+
+/// The changes of conserved momenta. Where a vector is conserved as a whole, its largest component is
+/// told under the name of the vector, too.
+fn momenta(stepper: &Stepper, state: &[f64], place: Measured) -> Quantities {
+    let layout = stepper.layout;
+    let names = &stepper.conserved_names;
+    let value = |j: usize| state.get(layout.largest_momentum_error(place, j) as usize).copied();
+    let mut entries: Vec<(String, f64)> =
+        names.iter().enumerate().filter_map(|(j, name)| Some((name.clone(), value(j)?))).collect();
+    let mut whole = Vec::new();
+    for (name, _) in &entries {
+        let Some(base) = name.strip_suffix("[1]").filter(|base| base.starts_with("spatial")) else {
+            continue;
+        };
+        let parts: Vec<f64> = (1..=3)
+            .filter_map(|i| {
+                let wanted = format!("{base}[{i}]");
+                entries.iter().find(|(name, _)| *name == wanted).map(|(_, value)| *value)
+            })
+            .collect();
+        if parts.len() == 3 {
+            whole.push((base.to_owned(), parts.into_iter().fold(0.0, f64::max)));
+        }
+    }
+    entries.splice(0..0, whole);
+    entries.into_iter().collect()
 }
 
 pub(super) fn errors(stepper: &Stepper, state: &[f64], place: Measured) -> Errors {
@@ -163,14 +201,9 @@ pub(super) fn errors(stepper: &Stepper, state: &[f64], place: Measured) -> Error
             .filter(|_| stepper.has_positions),
         constraint_velocity_max: number(layout.largest_velocity_error(place))
             .filter(|_| constrained),
+        orthogonality_max: number(layout.largest_position_error(place))
+            .filter(|_| !stepper.rotations.is_empty()),
         legendre_max: number(layout.largest_legendre_error(place)),
-        momentum_max: stepper
-            .conserved_names
-            .iter()
-            .enumerate()
-            .filter_map(|(j, name)| {
-                Some((name.clone(), number(layout.largest_momentum_error(place, j))?))
-            })
-            .collect(),
+        momentum_max: momenta(stepper, state, place),
     }
 }

@@ -116,7 +116,9 @@ pub fn study(
             Mechanics::Lagrangian { rows, .. } => {
                 rows.names.iter().cloned().zip(rest.lambda.iter().copied()).collect()
             }
-            Mechanics::Degenerate(_) | Mechanics::Hamiltonian(_) => Default::default(),
+            Mechanics::Degenerate(_) | Mechanics::Group(_) | Mechanics::Hamiltonian(_) => {
+                Default::default()
+            }
         },
         displacements,
         matrices: exact_data.as_mut().and_then(formulas).unwrap_or_else(|| values.clone()),

@@ -53,11 +53,32 @@ pub(super) fn check_width(columns: usize, row: &[f64]) -> Result<(), WriteError>
 /// assert_eq!(columns, expected);
 /// ```
 pub fn trajectory_columns<S: AsRef<str>>(coordinates: &[S], constraints: &[S]) -> Vec<String> {
+    let velocities: Vec<String> = coordinates.iter().map(|x| format!("v_{}", x.as_ref())).collect();
+    let momenta: Vec<String> = coordinates.iter().map(|x| format!("p_{}", x.as_ref())).collect();
+    columns_of([&strings(coordinates), &velocities, &momenta], &strings(constraints))
+}
+
+/// The same on a Lie group: the numbers of a configuration, the components of the velocity by their own
+/// names, and their momenta.
+pub fn group_columns<S: AsRef<str>>(numbers: &[S], rates: &[S], constraints: &[S]) -> Vec<String> {
+    let momenta: Vec<String> = rates.iter().map(|x| format!("p_{}", x.as_ref())).collect();
+    let velocity = |name: &str| {
+        // What is a coordinate as well has its velocity beside it.
+        let taken = numbers.iter().any(|number| number.as_ref() == name);
+        if taken { format!("v_{name}") } else { name.to_owned() }
+    };
+    let velocities: Vec<String> = rates.iter().map(|x| velocity(x.as_ref())).collect();
+    columns_of([&strings(numbers), &velocities, &momenta], &strings(constraints))
+}
+
+fn strings<S: AsRef<str>>(names: &[S]) -> Vec<String> {
+    names.iter().map(|name| name.as_ref().to_owned()).collect()
+}
+
+fn columns_of(parts: [&[String]; 3], constraints: &[String]) -> Vec<String> {
     let mut columns = vec!["t".to_owned()];
-    for prefix in ["", "v_", "p_"] {
-        columns.extend(coordinates.iter().map(|name| format!("{prefix}{}", name.as_ref())));
-    }
-    columns.extend(constraints.iter().map(|name| format!("lambda_{}", name.as_ref())));
+    parts.into_iter().for_each(|part| columns.extend_from_slice(part));
+    columns.extend(constraints.iter().map(|name| format!("lambda_{name}")));
     columns.push("energy".to_owned());
     columns
 }

@@ -20,7 +20,7 @@ mod parquet;
 
 use std::path::{Path, PathBuf};
 
-pub use columns::{Columns, trajectory_columns};
+pub use columns::{Columns, group_columns, trajectory_columns};
 pub use csv::Csv;
 pub use error::WriteError;
 pub use npz::Npz;

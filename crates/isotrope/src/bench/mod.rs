@@ -4,6 +4,7 @@
 //! machines. The C programs are in `benches/c`; they are compiled when the bench is run, with the
 //! compiler of the machine. One file a workload, each with a function `rows`.
 
+mod body;
 mod c;
 mod chain;
 mod code;
@@ -67,6 +68,9 @@ pub enum Workload {
     /// The pendulum by a Dirac scheme.
     #[value(name = "W3")]
     Dirac,
+    /// The free rigid body on the group of rotations.
+    #[value(name = "W4")]
+    Body,
     /// Chains of 10, 100 and 1000 links by RATTLE.
     #[value(name = "W5")]
     Chain,
@@ -83,10 +87,11 @@ pub enum Workload {
 
 impl Workload {
     /// All workloads.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::Pendulum,
         Self::Sleigh,
         Self::Dirac,
+        Self::Body,
         Self::Chain,
         Self::Ensemble,
         Self::Links,
@@ -103,6 +108,7 @@ impl Workload {
             Self::Pendulum => pendulum::rows(compiler, tell),
             Self::Sleigh => sleigh::rows(compiler, tell),
             Self::Dirac => dirac::rows(compiler, tell),
+            Self::Body => body::rows(compiler, tell),
             Self::Chain => chain::rows(compiler, tell),
             Self::Ensemble => ensemble::rows(compiler, tell),
             Self::Links => links::rows(compiler, tell),

@@ -1,4 +1,4 @@
-//! A workload that makes steps of one model: what W1, W2, W3 and W5 share.
+//! A workload that makes steps of one model: what W1 to W5 share.
 
 use isotrope_kernel::stepper::Stepper;
 

@@ -137,7 +137,8 @@ fn check_at(system: &System, point: &Point, tolerance: f64) -> Report {
             }
         }
         Mechanics::Degenerate(all) => first_order(system, all, point, &mut report),
-        Mechanics::Lagrangian { dynamics, rows, .. } => {
+        Mechanics::Lagrangian { .. } | Mechanics::Group(_) => {
+            let Some((dynamics, rows)) = system.mechanics.dynamics() else { return report };
             let aside = rows.redundant.iter();
             let redundant = aside.map(|row| (&row.name, Some(row.expression), row.velocity_level));
             let independent = (0..rows.len()).map(|a| {
@@ -218,7 +219,7 @@ fn first_order(system: &System, all: &Degenerate, point: &Point, report: &mut Re
 }
 
 fn regularity(system: &System, point: &Point) -> Result<(Regularity, usize), Undefined> {
-    let Mechanics::Lagrangian { dynamics, rows, .. } = &system.mechanics else {
+    let Some((dynamics, rows)) = system.mechanics.dynamics() else {
         return Ok((Regularity::Regular, 0));
     };
     let pool = &system.model.pool;

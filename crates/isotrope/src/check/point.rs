@@ -4,7 +4,7 @@ use isotrope_algebra::calculus::{SparseRows, gradient};
 use isotrope_algebra::evaluate::{EvaluateError, evaluate_balls};
 use isotrope_algebra::{Ball, Budget, ExprId, Pool, Precision};
 use isotrope_model::SystemKind;
-use isotrope_scheme::derive::System;
+use isotrope_scheme::derive::{Mechanics, System};
 use rustc_hash::FxHashMap;
 
 use super::elimination::Row;
@@ -68,6 +68,19 @@ impl Point {
         let position = read(&model.initial.position, "the initial position")?;
         let rate = read(&model.initial.rate, "the initial velocity or momentum")?;
         point.set_positions(&system.symbols.position, position);
+        if let Mechanics::Group(mechanics) = &system.mechanics {
+            let named = mechanics.initial.iter().zip(&mechanics.number_names);
+            let values: Vec<Ball> = named
+                .map(|(&id, name)| {
+                    point.evaluate_one(&model.pool, id, || format!("the initial value of {name}"))
+                })
+                .collect::<Result<_, _>>()?;
+            point.values.extend(mechanics.numbers.iter().copied().zip(values));
+            let (entries, written): (Vec<ExprId>, Vec<ExprId>) =
+                mechanics.entries.iter().copied().unzip();
+            let values = point.evaluate(&model.pool, &written, || "the initial rotation".into())?;
+            point.values.extend(entries.into_iter().zip(values));
+        }
         match model.system {
             SystemKind::Lagrangian { .. } => point.set_velocities(&system.symbols.velocity, rate),
             SystemKind::Hamiltonian { hamiltonian, .. } => {

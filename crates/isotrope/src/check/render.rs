@@ -66,7 +66,7 @@ fn yes(value: Option<bool>) -> &'static str {
 fn redundant(system: &System) -> usize {
     match &system.mechanics {
         Mechanics::Lagrangian { rows, .. } => rows.redundant.len(),
-        Mechanics::Degenerate(_) | Mechanics::Hamiltonian(_) => 0,
+        Mechanics::Degenerate(_) | Mechanics::Group(_) | Mechanics::Hamiltonian(_) => 0,
     }
 }
 

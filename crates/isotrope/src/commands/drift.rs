@@ -7,7 +7,6 @@ use isotrope_kernel::backend::Backend;
 use isotrope_kernel::integrate::Flow;
 use isotrope_kernel::stepper::Options;
 use isotrope_model::Model;
-use isotrope_scheme::derive::Mechanics;
 use isotrope_study::drift::{self, DriftReport, Section};
 use isotrope_study::run::{self, PrepareError, Request, prepare};
 use isotrope_study::writers::{WriteError, open};
@@ -44,13 +43,10 @@ pub fn run(arguments: &Drift) -> Exit {
         None => None,
     };
     warn_inconsistent(run::initial_violations(&system, &field));
-    let forced = match &system.mechanics {
-        Mechanics::Lagrangian { dynamics, .. } => {
-            dynamics.forces.iter().any(|force| !force.is_zero())
-        }
-        Mechanics::Degenerate(all) => all.dynamics.forces.iter().any(|force| !force.is_zero()),
-        Mechanics::Hamiltonian(_) => false,
-    };
+    let forced = system
+        .mechanics
+        .dynamics()
+        .is_some_and(|(dynamics, _)| dynamics.forces.iter().any(|force| !force.is_zero()));
     let stop = interrupt();
     let mut rows = Vec::with_capacity(requests.len());
     for request in &requests {
@@ -109,7 +105,7 @@ fn requests(arguments: &Drift, model: &Model) -> Result<Vec<Request>, Exit> {
     let mut wanted = Vec::with_capacity(arguments.methods.len());
     for name in &arguments.methods {
         match name.as_str() {
-            "seeds" | "all" => wanted.extend(methods(name)?),
+            "seeds" | "all" | "lie" => wanted.extend(methods(name)?),
             name => wanted.push(method(name)?),
         }
     }

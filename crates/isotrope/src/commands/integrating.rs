@@ -58,6 +58,17 @@ pub(super) fn json(value: &impl serde::Serialize) -> String {
     }
 }
 
+/// Refuses models on Lie groups where only coordinates are understood.
+pub(crate) fn no_group(model: &Model, what: &str) -> Result<(), Exit> {
+    if model.group.is_none() {
+        return Ok(());
+    }
+    let message = format!("this version computes no {what} of systems on a Lie group");
+    let hint =
+        "derive, check, run, compare, convergence and drift take them; see docs/lie-groups.md";
+    Err(refuse("ISO-RUN-012", &message, hint))
+}
+
 /// Says why the command could not run.
 pub(crate) fn refuse(code: &str, message: &str, hint: &str) -> Exit {
     diagnostics::plain(code, message, Some(hint));

@@ -49,6 +49,7 @@ fn analysed(arguments: &Arguments) -> Result<Modified, Exit> {
 fn derived(arguments: &ModelArguments) -> Result<System, Exit> {
     let mut bytes = Vec::new();
     let (model, origin) = load(arguments, &mut bytes)?;
+    super::integrating::no_group(&model, "modified equations")?;
     let progress = Progress::start("deriving the equations of motion");
     let derived = derive(model, &mut Budget::new(DERIVE_BUDGET));
     drop(progress);

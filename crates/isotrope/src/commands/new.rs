@@ -8,11 +8,27 @@ use crate::diagnostics;
 use crate::exit::Exit;
 
 const LAGRANGIAN: &str = include_str!("../templates/lagrangian.toml");
+const LIE_GROUP: &str = include_str!("../templates/lie_group.toml");
 const HAMILTONIAN: &str = include_str!("../templates/hamiltonian.toml");
 
+/// What a new model begins with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Template {
+    /// A Lagrangian.
+    Lagrangian,
+    /// A Hamiltonian.
+    Hamiltonian,
+    /// A body that rotates.
+    LieGroup,
+}
+
 /// The text of a new model.
-pub fn template(name: &str, hamiltonian: bool) -> String {
-    let text = if hamiltonian { HAMILTONIAN } else { LAGRANGIAN };
+pub fn template(name: &str, kind: Template) -> String {
+    let text = match kind {
+        Template::Lagrangian => LAGRANGIAN,
+        Template::Hamiltonian => HAMILTONIAN,
+        Template::LieGroup => LIE_GROUP,
+    };
     text.replace("@NAME@", name)
 }
 
@@ -46,11 +62,16 @@ pub fn run(arguments: &New) -> Exit {
         );
         return Exit::CouldNotRun;
     };
+    let kind = match (arguments.hamiltonian, arguments.lie) {
+        (true, _) => Template::Hamiltonian,
+        (_, true) => Template::LieGroup,
+        _ => Template::Lagrangian,
+    };
     let path = PathBuf::from(format!("{name}.toml"));
     if !arguments.force && path.symlink_metadata().is_ok() {
         return FileError::Exists(path).report();
     }
-    if let Err(error) = write(Some(&path), &template(&name, arguments.hamiltonian)) {
+    if let Err(error) = write(Some(&path), &template(&name, kind)) {
         return error.report();
     }
     diagnostics::say(&format!("wrote {0}; next: isotrope derive {0}", path.display()));

@@ -14,10 +14,10 @@ use isotrope_study::run::{
     self, EnsembleReport, PrepareError, Prepared, Request, RunEnd, members, not_applicable,
     prepare, run_members,
 };
-use isotrope_study::writers::{WriteError, Writer, open, trajectory_columns};
+use isotrope_study::writers::{WriteError, Writer, group_columns, open, trajectory_columns};
 
 use super::integrating::{
-    PREPARE_BUDGET, Ready, exact, flow, interrupt, json, ready, refuse, refuse_length,
+    PREPARE_BUDGET, Ready, exact, flow, interrupt, json, no_group, ready, refuse, refuse_length,
     usable_tolerance, warn_inconsistent,
 };
 use super::{answer, display_name, read};
@@ -29,6 +29,8 @@ use crate::run::{Drawings, Kept, ensemble_to_json, ensemble_to_text, method};
 
 /// What is used where neither the command nor the model says.
 const METHOD: &str = "gauss-2";
+/// The same on Lie groups.
+const GROUP_METHOD: &str = "lie-cayley";
 
 /// Runs the command.
 pub fn run(arguments: &Run) -> Exit {
@@ -91,7 +93,8 @@ fn request(arguments: &Run, model: &isotrope_model::Model) -> Result<Request, Ex
     let step = exact(arguments.step.as_deref(), model.run.step, "step", &model.pool)?;
     let time = exact(arguments.time.as_deref(), model.run.time, "time", &model.pool)?;
     let steps = run::steps(&time, &step).map_err(|error| refuse_length(&error))?;
-    let name = arguments.method.as_deref().or(model.run.method.as_deref()).unwrap_or(METHOD);
+    let usual = if model.group.is_some() { GROUP_METHOD } else { METHOD };
+    let name = arguments.method.as_deref().or(model.run.method.as_deref()).unwrap_or(usual);
     let method: Method = method(name)?;
     let options = Options {
         tolerance: arguments.tolerance.unwrap_or_else(|| method.tolerance()),
@@ -117,7 +120,10 @@ struct Job<'a> {
 impl Job<'_> {
     fn columns(&self) -> Vec<String> {
         let stepper = &self.prepared.compiled.stepper;
-        trajectory_columns(&stepper.names, &stepper.constraint_names)
+        if stepper.rotations.is_empty() {
+            return trajectory_columns(&stepper.names, &stepper.constraint_names);
+        }
+        group_columns(&stepper.names, &stepper.rate_names, &stepper.constraint_names)
     }
 
     /// What the user should know although the run goes on.
@@ -147,8 +153,7 @@ impl Job<'_> {
     /// One run from the initial values of the model.
     fn single(&self, name: &str) -> Exit {
         let stepper = &self.prepared.compiled.stepper;
-        let levels = [stepper.has_positions, !stepper.constraint_names.is_empty()];
-        let mut drawings = match Drawings::new(self.arguments, &stepper.names, levels) {
+        let mut drawings = match Drawings::new(self.arguments, stepper) {
             Ok(drawings) => drawings,
             Err(exit) => return exit,
         };
@@ -193,6 +198,9 @@ impl Job<'_> {
 
     /// Every member of a table.
     fn ensemble(&self, path: &std::path::Path, name: &str) -> Exit {
+        if let Err(exit) = no_group(&self.system.model, "ensembles") {
+            return exit;
+        }
         let bytes = match read(path) {
             Ok(bytes) => bytes,
             Err(error) => return error.report(),

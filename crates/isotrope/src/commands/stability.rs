@@ -34,6 +34,7 @@ pub fn run(arguments: &Stability) -> Exit {
 }
 
 fn answered(arguments: &Stability, mut model: Model, origin: &Origin<'_>) -> Result<String, Exit> {
+    super::integrating::no_group(&model, "charts of stability")?;
     let request = request(arguments, &model)?;
     specialise(&mut model, &request.range, &mut Budget::new(STUDY_BUDGET)).map_err(refuse)?;
     let progress = Progress::start("deriving and linearising");

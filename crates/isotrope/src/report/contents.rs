@@ -45,6 +45,14 @@ pub fn document(system: &mut System, analysis: &Analysis) -> Document {
             parts.push(sections::geometry::distribution(system, &rows, &analysis.distribution));
             parts.push(sections::geometry::dirac(system, &dynamics, &rows, analysis));
         }
+        Mechanics::Group(mechanics) => {
+            parts.push(Some(sections::mechanics::lagrangian(system, &mechanics.dynamics)));
+            parts.push(Some(sections::group::momenta(system, &mechanics)));
+            let report = &analysis.distribution;
+            parts.push(sections::constraints::section(system, &mechanics.rows, report));
+            parts.push(Some(sections::group::euler_poincare(system, &mechanics)));
+            parts.push(Some(sections::group::kinematics(&mechanics)));
+        }
         Mechanics::Hamiltonian(field) => {
             parts.push(Some(sections::motion::hamilton(system, &field)));
         }

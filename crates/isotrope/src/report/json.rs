@@ -51,6 +51,33 @@ pub fn to_json(system: &mut System, analysis: &Analysis) -> Value {
             out.insert("residual".into(), by_name(pool, &names, residual));
             out.insert("constraints".into(), constraints(pool, rows, &analysis.distribution));
         }
+        Mechanics::Group(mechanics) => {
+            let advected = super::sections::group::advected(system, mechanics);
+            let pool = &mut system.model.pool;
+            lagrangian(&mut out, pool, &names, &mechanics.dynamics);
+            out.remove("dirac_differential");
+            out.insert("hamiltonian".into(), Value::Null);
+            let (rows, eliminated) = (&mechanics.rows, &mechanics.eliminated);
+            motion(&mut out, pool, &names, rows, eliminated, None, &symbols.velocity);
+            let rates = mechanics.drift.iter().filter(|rate| rate.0 != symbols.time);
+            let rates: Map<String, Value> = rates
+                .map(|&(symbol, rate)| {
+                    (pool.name_of(symbol).unwrap_or("?").to_owned(), expression(pool, rate))
+                })
+                .collect();
+            if let Some(Value::Object(equations)) = out.get_mut("equations") {
+                equations.insert("q".into(), Value::Object(rates));
+            }
+            out.insert("constraints".into(), constraints(pool, rows, &analysis.distribution));
+            let factors = system.model.group.iter().flat_map(|group| &group.factors);
+            let factors: Vec<&str> = factors.map(|factor| factor.name()).collect();
+            out.insert("group".into(), json!(factors));
+            let spatial = by_name(pool, &mechanics.spatial_names, &mechanics.spatial);
+            out.insert("spatial_momentum".into(), spatial);
+            let advected: Map<String, Value> =
+                advected.into_iter().map(|(name, rate)| (name, expression(pool, rate))).collect();
+            out.insert("advected".into(), Value::Object(advected));
+        }
         Mechanics::Hamiltonian(field) => {
             let pool = &system.model.pool;
             for key in ["lagrangian", "forces", "momenta", "mass_matrix"] {
@@ -80,6 +107,7 @@ pub fn to_json(system: &mut System, analysis: &Analysis) -> Value {
     out.entry("degenerate").or_insert(Value::Null);
     let rows = match &mechanics {
         Mechanics::Lagrangian { rows, .. } => Some(rows),
+        Mechanics::Group(mechanics) => Some(&mechanics.rows),
         Mechanics::Hamiltonian(_) | Mechanics::Degenerate(_) => None,
     };
     let pool = &mut system.model.pool;

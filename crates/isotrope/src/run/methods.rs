@@ -37,12 +37,13 @@ const SEEDS: [&str; 21] = [
 /// Operations for the coefficients of a table.
 const TABLE_BUDGET: u64 = 1_000_000_000;
 
-/// The methods of a list with commas: names, files, `seeds` and `all`. Each is taken once.
+/// The methods of a list with commas: names, files, `seeds`, `lie` (those on Lie groups) and `all` (the others). Each is taken once.
 pub(crate) fn methods(list: &str) -> Result<Vec<Method>, Exit> {
     let mut names: Vec<String> = Vec::new();
     for name in list.split(',').map(str::trim).filter(|name| !name.is_empty()) {
         match name {
             "seeds" => names.extend(SEEDS.map(str::to_owned)),
+            "lie" => names.extend(EquationScheme::names_on_groups()),
             "all" => names.extend(runnable()),
             name => names.push(name.to_owned()),
         }
@@ -71,6 +72,9 @@ fn runnable() -> Vec<String> {
         }
     }
     let budget = &mut Budget::new(TABLE_BUDGET);
-    names.retain(|name| matches!(Method::named(name, budget), Ok(Some(_))));
+    let on_groups = EquationScheme::names_on_groups();
+    names.retain(|name| {
+        !on_groups.contains(name) && matches!(Method::named(name, budget), Ok(Some(_)))
+    });
     names
 }

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use isotrope_kernel::integrate::{Measures, Sink, SinkError};
+use isotrope_kernel::stepper::Stepper;
 use isotrope_study::pictures::{Album, Picture};
 use isotrope_study::plot::{Chart, Size, Theme, to_png, to_svg};
 use isotrope_study::writers::Writer;
@@ -79,11 +80,8 @@ impl Drawing {
 
 impl Drawings {
     /// What the arguments ask for, before the run; none if there are no pictures to draw.
-    pub(crate) fn new(
-        arguments: &Run,
-        coordinates: &[String],
-        constraints: [bool; 2],
-    ) -> Result<Option<Self>, Exit> {
+    pub(crate) fn new(arguments: &Run, stepper: &Stepper) -> Result<Option<Self>, Exit> {
+        let constraints = [stepper.has_positions, !stepper.constraint_names.is_empty()];
         let (plots, whats) = (&arguments.plot, &arguments.plot_what);
         if plots.is_empty() {
             return Ok(None);
@@ -104,7 +102,13 @@ impl Drawings {
         }
         let what = |k: usize| whats.get(k).map_or(Picture::Time, |name| picture(*name));
         let pictures: Vec<Picture> = (0..plots.len()).map(what).collect();
-        match Album::new(coordinates, constraints, &pictures) {
+        let album = if stepper.rotations.is_empty() {
+            Album::new(&stepper.names, constraints, &pictures)
+        } else {
+            let rates = (stepper.layout.rates, &stepper.rotations[..]);
+            Album::on_group(&stepper.names, rates, constraints, &pictures)
+        };
+        match album {
             Ok(album) => Ok(Some(Self { album, files })),
             Err(error) => Err(refuse("ISO-RUN-010", &error.to_string(), error.hint())),
         }
@@ -130,6 +134,8 @@ fn picture(name: PictureName) -> Picture {
         PictureName::Configuration => Picture::Configuration,
         PictureName::Energy => Picture::Energy,
         PictureName::Constraints => Picture::Constraints,
+        PictureName::Sphere => Picture::Sphere,
+        PictureName::Polhode => Picture::Polhode,
     }
 }
 

@@ -100,9 +100,8 @@ impl Variations {
             None => (&stepper.program, Iteration::Newton),
         };
         let layout = stepper.layout;
-        let n = layout.dimension as u32;
-        let moving: Vec<u32> = (0..2 * n).collect();
-        let mut results: Vec<u32> = (0..3 * n).collect();
+        let moving: Vec<u32> = (0..layout.moving() as u32).collect();
+        let mut results: Vec<u32> = (0..layout.mechanical() as u32).collect();
         // Times that depend on where a step begins move, too.
         results.extend(stepper.pace.map(|_| layout.time()));
         let moves = !parameters.is_empty();
@@ -117,7 +116,7 @@ impl Variations {
         let levels = &stepper.levels;
         let level_directions = Directions {
             slots: moving.iter().copied().chain(levels.stores.iter().map(|&(s, _)| s)).collect(),
-            count: width(levels, 2 * n as usize),
+            count: width(levels, layout.moving()),
             pairs: Vec::new(),
             parameters: moved,
             iteration,
@@ -131,7 +130,7 @@ impl Variations {
             levels: Machine::new(&differentiate(levels, &level_directions)?, Backend::Interpreter)?,
             level_directions,
             size: layout.size(),
-            moving: 2 * n,
+            moving: layout.moving() as u32,
             directions,
             order,
         })

@@ -71,6 +71,10 @@ impl DiscreteAction {
         lagrangian: &DiscreteLagrangian,
         budget: &mut Budget,
     ) -> Result<Self, DiscretiseError> {
+        if matches!(system.mechanics, Mechanics::Group(_)) {
+            let reason = crate::discretise::NO_COORDINATES;
+            return Err(DiscretiseError::NotApplicable { reason });
+        }
         let Mechanics::Lagrangian { dynamics, rows, .. } = &system.mechanics else {
             let reason = match &system.mechanics {
                 Mechanics::Degenerate(_) => {

@@ -4,6 +4,7 @@ pub(super) mod conservation;
 pub(super) mod constraints;
 pub(super) mod degenerate;
 pub(super) mod geometry;
+pub(super) mod group;
 pub(super) mod mechanics;
 pub(super) mod motion;
 pub(super) mod reduction;

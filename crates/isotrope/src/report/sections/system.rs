@@ -26,15 +26,26 @@ pub(in crate::report) fn section(system: &System) -> Section {
         facts.push(Fact { label: "parameters".into(), content });
     }
     let kind = match model.system {
+        _ if model.group.is_some() => "Lagrangian on a Lie group",
         SystemKind::Lagrangian { .. } => "Lagrangian",
         SystemKind::Hamiltonian { .. } => "Hamiltonian",
     };
     let (n, m) = (names.len(), model.constraints.len());
     let mut size = format!("{kind}, {}", count(n, "coordinate"));
+    if let Some(group) = &model.group {
+        let mut factors: Vec<String> = group.factors.iter().map(|f| f.name().to_owned()).collect();
+        let rest = n - group.components.min(n);
+        if rest > 0 {
+            factors.push(if rest == 1 { "R".to_owned() } else { format!("R^{rest}") });
+        }
+        size = format!("{kind}, {}", count(n, "velocity").replace("velocitys", "velocities"));
+        facts[0].label = "velocities".into();
+        facts.insert(0, Fact::words("group", factors.join(" × ")));
+    }
     if m > 0 {
         let redundant = match &system.mechanics {
             Mechanics::Lagrangian { rows, .. } => rows.redundant.len(),
-            Mechanics::Degenerate(_) | Mechanics::Hamiltonian(_) => 0,
+            Mechanics::Degenerate(_) | Mechanics::Group(_) | Mechanics::Hamiltonian(_) => 0,
         };
         let follow = if redundant > 0 { format!(", {redundant} redundant") } else { String::new() };
         size.push_str(&format!(

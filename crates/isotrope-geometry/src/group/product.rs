@@ -1,0 +1,261 @@
+//! Products of factors.
+
+use isotrope_algebra::{ExprId, Pool};
+
+use super::vector::{at, dot, unit};
+use super::{Factor, Retraction, Side};
+
+/// A product of factors; numbers and components of the algebra one factor after the other.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Group {
+    factors: Vec<Factor>,
+}
+
+/// Where a factor is in lists of numbers and of components.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Part {
+    /// The factor.
+    pub factor: Factor,
+    /// Its numbers.
+    pub numbers: std::ops::Range<usize>,
+    /// Its components of the algebra.
+    pub components: std::ops::Range<usize>,
+}
+
+impl Group {
+    /// The product.
+    #[must_use]
+    pub fn new(factors: Vec<Factor>) -> Self {
+        Self { factors }
+    }
+
+    /// The factors.
+    #[must_use]
+    pub fn factors(&self) -> &[Factor] {
+        &self.factors
+    }
+
+    /// The dimension.
+    #[must_use]
+    pub fn dimension(&self) -> usize {
+        self.factors.iter().map(|factor| factor.dimension()).sum()
+    }
+
+    /// The numbers of an element.
+    #[must_use]
+    pub fn numbers(&self) -> usize {
+        self.factors.iter().map(|factor| factor.numbers()).sum()
+    }
+
+    /// The factors with their places.
+    #[must_use]
+    pub fn parts(&self) -> Vec<Part> {
+        let (mut number, mut component) = (0, 0);
+        self.factors
+            .iter()
+            .map(|&factor| {
+                let numbers = number..number + factor.numbers();
+                let components = component..component + factor.dimension();
+                (number, component) = (numbers.end, components.end);
+                Part { factor, numbers, components }
+            })
+            .collect()
+    }
+
+    /// Something done factor by factor.
+    fn by_factor(&self, each: impl FnMut(&Part) -> Vec<ExprId>) -> Vec<ExprId> {
+        self.parts().iter().flat_map(each).collect()
+    }
+
+    /// g h.
+    pub fn multiply(&self, pool: &mut Pool, g: &[ExprId], h: &[ExprId]) -> Vec<ExprId> {
+        self.by_factor(|part| {
+            part.factor.multiply(pool, piece(g, &part.numbers), piece(h, &part.numbers))
+        })
+    }
+
+    /// g⁻¹.
+    pub fn inverse(&self, pool: &mut Pool, g: &[ExprId]) -> Vec<ExprId> {
+        self.by_factor(|part| part.factor.inverse(pool, piece(g, &part.numbers)))
+    }
+
+    /// The same element with rotations of norm 1.
+    pub fn normalised(&self, pool: &mut Pool, g: &[ExprId]) -> Vec<ExprId> {
+        self.by_factor(|part| match part.factor {
+            Factor::Translations(_) => piece(g, &part.numbers).to_vec(),
+            factor => factor.normalised(pool, piece(g, &part.numbers)),
+        })
+    }
+
+    /// g' = g ξ.
+    pub fn rates(&self, pool: &mut Pool, g: &[ExprId], xi: &[ExprId]) -> Vec<ExprId> {
+        self.by_factor(|part| {
+            part.factor.rates(pool, piece(g, &part.numbers), piece(xi, &part.components))
+        })
+    }
+
+    /// ad_x y.
+    pub fn bracket(&self, pool: &mut Pool, x: &[ExprId], y: &[ExprId]) -> Vec<ExprId> {
+        self.by_factor(|part| {
+            part.factor.bracket(pool, piece(x, &part.components), piece(y, &part.components))
+        })
+    }
+
+    /// ad*_x μ: ⟨ad*_x μ, y⟩ = ⟨μ, [x, y]⟩.
+    pub fn bracket_dual(&self, pool: &mut Pool, x: &[ExprId], mu: &[ExprId]) -> Vec<ExprId> {
+        self.dual(pool, mu, |pool, y| self.bracket(pool, x, y))
+    }
+
+    /// Ad_g x.
+    pub fn adjoint(&self, pool: &mut Pool, g: &[ExprId], x: &[ExprId]) -> Vec<ExprId> {
+        self.by_factor(|part| {
+            part.factor.adjoint(pool, piece(g, &part.numbers), piece(x, &part.components))
+        })
+    }
+
+    /// Ad*_g μ: ⟨Ad*_g μ, x⟩ = ⟨μ, Ad_g x⟩.
+    pub fn adjoint_dual(&self, pool: &mut Pool, g: &[ExprId], mu: &[ExprId]) -> Vec<ExprId> {
+        self.dual(pool, mu, |pool, x| self.adjoint(pool, g, x))
+    }
+
+    /// τ(x).
+    pub fn retract(&self, pool: &mut Pool, map: Retraction, x: &[ExprId]) -> Vec<ExprId> {
+        self.by_factor(|part| map.apply(pool, part.factor, piece(x, &part.components)))
+    }
+
+    /// τ(x) up to the norm of rotations.
+    pub fn retract_unnormalised(
+        &self,
+        pool: &mut Pool,
+        map: Retraction,
+        x: &[ExprId],
+    ) -> Vec<ExprId> {
+        self.by_factor(|part| map.unnormalised(pool, part.factor, piece(x, &part.components)))
+    }
+
+    /// dτ_x y.
+    pub fn derivative(
+        &self,
+        pool: &mut Pool,
+        map: Retraction,
+        side: Side,
+        x: &[ExprId],
+        y: &[ExprId],
+    ) -> Vec<ExprId> {
+        self.by_factor(|part| {
+            let (x, y) = (piece(x, &part.components), piece(y, &part.components));
+            map.derivative(pool, part.factor, side, x, y)
+        })
+    }
+
+    /// dτ_x⁻¹ y.
+    pub fn inverse_derivative(
+        &self,
+        pool: &mut Pool,
+        map: Retraction,
+        side: Side,
+        x: &[ExprId],
+        y: &[ExprId],
+    ) -> Vec<ExprId> {
+        self.by_factor(|part| {
+            let (x, y) = (piece(x, &part.components), piece(y, &part.components));
+            map.inverse_derivative(pool, part.factor, side, x, y)
+        })
+    }
+
+    /// (dτ_x⁻¹)* μ.
+    pub fn inverse_derivative_dual(
+        &self,
+        pool: &mut Pool,
+        map: Retraction,
+        side: Side,
+        x: &[ExprId],
+        mu: &[ExprId],
+    ) -> Vec<ExprId> {
+        self.by_factor(|part| {
+            let (x, mu) = (piece(x, &part.components), piece(mu, &part.components));
+            map.inverse_derivative_dual(pool, part.factor, side, x, mu)
+        })
+    }
+
+    /// The adjoint of a linear map of the algebra.
+    fn dual(
+        &self,
+        pool: &mut Pool,
+        mu: &[ExprId],
+        map: impl Fn(&mut Pool, &[ExprId]) -> Vec<ExprId>,
+    ) -> Vec<ExprId> {
+        let size = self.dimension();
+        (0..size)
+            .map(|k| {
+                let image = map(pool, &unit(size, k));
+                dot(pool, &image, mu)
+            })
+            .collect()
+    }
+
+    /// Entries of rotation matrices and translations, factor by factor: R by rows, then x.
+    pub fn entries(&self, pool: &mut Pool, g: &[ExprId]) -> Vec<ExprId> {
+        self.by_factor(|part| {
+            let g = piece(g, &part.numbers);
+            let mut entries: Vec<ExprId> = part.factor.rotation(pool, g).concat();
+            entries.extend_from_slice(part.factor.split(g).1);
+            entries
+        })
+    }
+
+    /// The rates of these entries where their values are given: R' = R ω^, x' = R v.
+    pub fn entry_rates(&self, pool: &mut Pool, entries: &[ExprId], xi: &[ExprId]) -> Vec<ExprId> {
+        let mut first = 0;
+        self.by_factor(|part| {
+            let factor = part.factor;
+            let size = match factor.spins() {
+                0 => 0,
+                1 => 2,
+                _ => 3,
+            };
+            let count = size * size + factor.shifts();
+            let own = entries.get(first..first + count).unwrap_or_default();
+            first += count;
+            let (omega, v) = factor.split_algebra(piece(xi, &part.components));
+            let hat = hat(pool, omega);
+            let mut rates = Vec::with_capacity(count);
+            for i in 0..size {
+                let row = own.get(i * size..(i + 1) * size).unwrap_or_default();
+                for j in 0..size {
+                    let column: Vec<ExprId> = hat.iter().map(|row| at(row, j)).collect();
+                    rates.push(dot(pool, row, &column));
+                }
+            }
+            if size == 0 {
+                rates.extend_from_slice(v);
+            } else {
+                for i in 0..factor.shifts() {
+                    let row = own.get(i * size..(i + 1) * size).unwrap_or_default();
+                    rates.push(dot(pool, row, v));
+                }
+            }
+            rates
+        })
+    }
+}
+
+/// ω^ as a matrix.
+fn hat(pool: &mut Pool, omega: &[ExprId]) -> Vec<Vec<ExprId>> {
+    match omega {
+        [w] => {
+            let down = pool.neg(*w);
+            vec![vec![ExprId::ZERO, down], vec![*w, ExprId::ZERO]]
+        }
+        [a, b, c] => {
+            let zero = ExprId::ZERO;
+            let (x, y, z) = (pool.neg(*a), pool.neg(*b), pool.neg(*c));
+            vec![vec![zero, z, *b], vec![*c, zero, x], vec![y, *a, zero]]
+        }
+        _ => Vec::new(),
+    }
+}
+
+fn piece<'l>(list: &'l [ExprId], range: &std::ops::Range<usize>) -> &'l [ExprId] {
+    list.get(range.clone()).unwrap_or_default()
+}

@@ -1,0 +1,152 @@
+//! Curves on a sphere: the axes of a body seen from space, its momentum seen from the body.
+
+use isotrope_kernel::math::{Numbers, sincos};
+use isotrope_kernel::stepper::Rotation;
+
+use super::path::Path;
+use crate::plot::{Axis, Chart, Colour, Dash, Series};
+
+/// What is drawn on the sphere.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Traced {
+    /// The axes of the body, columns of R.
+    Axes(Rotation),
+    /// The momentum of the body: three columns of a row, the first of them here.
+    Momentum(usize),
+}
+
+/// A sphere with curves on it, seen from afar.
+#[derive(Debug, Clone)]
+pub(super) struct Globe {
+    traced: Traced,
+    /// The part of each curve in front, and behind.
+    curves: Vec<[Path; 2]>,
+    radius: f64,
+}
+
+/// Where the eye is: 30 degrees to the side of the first axis, 20 above the plane of the first two.
+const SIDE: (f64, f64) = (0.866_025_403_784_438_6, 0.5);
+const ABOVE: (f64, f64) = (0.939_692_620_785_908_4, 0.342_020_143_325_668_7);
+/// Points of a circle.
+const CIRCLE: u32 = 180;
+
+/// To the right, upwards, and towards the eye.
+fn seen([x, y, z]: [f64; 3]) -> ((f64, f64), f64) {
+    let across = SIDE.0 * y - SIDE.1 * x;
+    let along = SIDE.0 * x + SIDE.1 * y;
+    ((across, ABOVE.0 * z - ABOVE.1 * along), ABOVE.0 * along + ABOVE.1 * z)
+}
+
+impl Globe {
+    pub(super) fn new(traced: Traced) -> Self {
+        let count = match traced {
+            Traced::Axes(_) => 3,
+            Traced::Momentum(_) => 1,
+        };
+        let curves = (0..count).map(|_| [Path::default(), Path::default()]).collect();
+        Self { traced, curves, radius: 1.0 }
+    }
+
+    /// Takes the next row: the time, then the numbers of the configuration, ξ and the momenta.
+    pub(super) fn row(&mut self, row: &[f64]) {
+        let points: Vec<[f64; 3]> = match self.traced {
+            Traced::Axes(rotation) => {
+                let matrix = rotation.matrix(row.get(1..).unwrap_or_default());
+                let at = |k: usize| matrix.get(k).copied().unwrap_or(f64::NAN);
+                (0..3).map(|j| [at(j), at(3 + j), at(6 + j)]).collect()
+            }
+            Traced::Momentum(first) => {
+                let at = |k: usize| row.get(first + k).copied().unwrap_or(f64::NAN);
+                let point = [at(0), at(1), at(2)];
+                let square: f64 = point.iter().map(|x| x * x).sum();
+                self.radius = self.radius.max(square.sqrt());
+                vec![point]
+            }
+        };
+        let gap = (f64::NAN, f64::NAN);
+        for ([front, behind], point) in self.curves.iter_mut().zip(points) {
+            let (place, depth) = seen(point);
+            front.push(if depth >= 0.0 { place } else { gap });
+            behind.push(if depth < 0.0 { place } else { gap });
+        }
+    }
+
+    pub(super) fn chart(&self, title: &str) -> Chart {
+        let names: &[&str] = match self.traced {
+            Traced::Axes(_) => &["first axis", "second axis", "third axis"],
+            Traced::Momentum(_) => &["momentum of the body"],
+        };
+        let mut series = Vec::new();
+        for (k, ([front, behind], name)) in self.curves.iter().zip(names).enumerate() {
+            let colour = Colour::Index(k);
+            let solid = Series::line((*name).to_owned(), front.points().to_vec());
+            series.push(Series { dash: Dash::Solid, colour, ..solid });
+            let hidden = Series::line(String::new(), behind.points().to_vec());
+            series.push(Series { dash: Dash::Dotted, colour, ..hidden });
+        }
+        // The outline, and the three circles in which the planes of two axes meet the sphere.
+        let outline = circle(|cos, sin| Some((cos, sin)), self.radius);
+        series.push(Series { dash: Dash::Solid, colour: Colour::Soft, ..outline });
+        for axis in 0..3 {
+            let plane = circle(
+                |cos, sin| {
+                    let mut point = [0.0; 3];
+                    point[(axis + 1) % 3] = cos;
+                    point[(axis + 2) % 3] = sin;
+                    let (place, depth) = seen(point);
+                    (depth >= 0.0).then_some(place)
+                },
+                self.radius,
+            );
+            series.push(Series { dash: Dash::Dotted, colour: Colour::Soft, ..plane });
+        }
+        let label = match self.traced {
+            Traced::Axes(_) => "axes of the body, seen from space",
+            Traced::Momentum(_) => "momentum $p$, seen from the body",
+        };
+        let x = Axis::linear(format!("{label} (broken lines: behind)"));
+        Chart {
+            title: title.to_owned(),
+            x,
+            y: Axis::linear(String::new()),
+            series,
+            aspect_equal: true,
+            ..Chart::default()
+        }
+    }
+}
+
+/// A closed curve over the angles of a circle, without a name.
+fn circle(place: impl Fn(f64, f64) -> Option<(f64, f64)>, radius: f64) -> Series {
+    let turn = 2.0 * std::f64::consts::PI / f64::from(CIRCLE);
+    let points = (0..=CIRCLE)
+        .map(|k| {
+            let (sin, cos) = sincos(&mut Numbers, turn * f64::from(k));
+            let (x, y) = place(cos, sin).unwrap_or((f64::NAN, f64::NAN));
+            (radius * x, radius * y)
+        })
+        .collect();
+    Series::line(String::new(), points)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_projection_keeps_lengths_together_with_the_depth() {
+        for point in [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.6, -0.48, 0.64]] {
+            let ((x, y), depth) = seen(point);
+            assert!((x * x + y * y + depth * depth - 1.0).abs() < 1e-12);
+        }
+    }
+
+    #[test]
+    fn a_body_at_rest_has_its_axes_where_space_has_them() {
+        let rotation = Rotation { first: 0, count: 4, rate: 0 };
+        let mut globe = Globe::new(Traced::Axes(rotation));
+        globe.row(&[0.0, 1.0, 0.0, 0.0, 0.0]);
+        let place = globe.curves[2][0].points()[0];
+        assert_eq!(place, seen([0.0, 0.0, 1.0]).0);
+    }
+}
