@@ -74,11 +74,15 @@ impl Setting<'_> {
 
     /// Do the equations of motion contain the time?
     fn is_driven(&self) -> bool {
-        let lists: Vec<&[ExprId]> = match &self.system.mechanics {
-            Mechanics::Hamiltonian(field) => vec![&field.position_rate, &field.momentum_rate],
-            other => other.dynamics().map_or_else(Vec::new, |(dynamics, _)| {
+        let lists: Vec<&[ExprId]> = match (&self.system.mechanics, self.system.mechanics.dynamics())
+        {
+            (Mechanics::Hamiltonian(field), _) => {
+                vec![&field.position_rate, &field.momentum_rate]
+            }
+            (_, Some((dynamics, _))) => {
                 vec![&dynamics.momenta, &dynamics.gradient, &dynamics.forces]
-            }),
+            }
+            (_, None) => Vec::new(),
         };
         let (pool, time) = (&self.system.model.pool, self.system.symbols.time);
         lists.into_iter().flatten().any(|&expression| pool.depends_on(expression, &[time]))
