@@ -101,8 +101,9 @@ fn solve_inner(
             rows.swap(i, pivot.unwrap());
             for k in (0..n).filter(|&k| k != i) {
                 let factor = rows[k][i] / rows[i][i];
-                for column in i..=n {
-                    rows[k][column] -= factor * rows[i][column];
+                let pivotal = rows[i].clone();
+                for (entry, above) in rows[k].iter_mut().zip(&pivotal).skip(i) {
+                    *entry -= factor * above;
                 }
             }
         }

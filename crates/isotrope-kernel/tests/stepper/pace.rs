@@ -7,6 +7,10 @@ use isotrope_kernel::stepper::{Measured, Options, Stepper, StepperError};
 use super::{begun, first, integrate, made, stepper, stepper_with, system, written};
 
 /// Kepler's orbit of eccentricity e from perihelion: a point at a time, by his equation.
+#[expect(
+    clippy::disallowed_methods,
+    reason = "a closed form beside the run; last bits do not matter"
+)]
 fn kepler(e: f64, t: f64) -> [f64; 2] {
     let mut anomaly = t;
     for _ in 0..200 {
@@ -73,7 +77,7 @@ fn momenta_are_kept_and_energy_does_not_drift() {
     let pace = stepper.pace.unwrap();
     // The rate is r^(3/2), from 0.1 to 1.9.
     let ratio = integration.number(pace.longest) / integration.number(pace.shortest);
-    assert!((ratio / 19.0_f64.powf(1.5) - 1.0).abs() < 0.02, "{ratio}");
+    assert!((ratio / (19.0 * 19.0_f64.sqrt()) - 1.0).abs() < 0.02, "{ratio}");
 }
 
 /// dq∧dp − dt∧dE of two directions, where E is a number that the method carries along.
