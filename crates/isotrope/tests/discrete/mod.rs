@@ -34,6 +34,13 @@ fn reports_of_discrete_lagrangians_read_well() {
     }
 }
 
+/// Errors below the digits of the exact solution make no order: neither a small one nor "exact".
+#[test]
+fn orders_that_no_digits_show_are_not_claimed() {
+    assert_eq!(json("henon_heiles", "galerkin-6-gauss6")["order"], 12);
+    assert_eq!(json("pendulum_angle", "galerkin-8-gauss8")["order"], Value::Null);
+}
+
 /// Names that programs may rely on, and what they hold.
 #[test]
 fn json_of_discrete_lagrangians_has_its_keys_and_parses_back() {
