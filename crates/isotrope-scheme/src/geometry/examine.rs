@@ -7,8 +7,8 @@ use isotrope_algebra::normal::Zero;
 use isotrope_algebra::syntax::Span;
 use isotrope_algebra::{Budget, ExprId, Pool, Rational};
 use isotrope_geometry::graded::{
-    Coordinates, Element, Expressions, GradedAlgebra, GradedField, Polynomials, betti_numbers,
-    bivector_function, chevalley_eilenberg, poisson_field, shifted_cotangent,
+    Coordinates, Element, Expressions, GradedAlgebra, GradedError, GradedField, Polynomials,
+    betti_numbers, bivector_function, chevalley_eilenberg, poisson_field, shifted_cotangent,
 };
 use isotrope_geometry::{
     DiracStructure, Distribution, HorizontalPrimitive, Involutivity, frobenius,
@@ -263,7 +263,12 @@ fn lie_algebra(
         let most = LARGEST_COMPLEX;
         report.notes.push(format!("Left out in more than {most} dimensions: Betti numbers."));
     } else {
-        report.betti = betti_numbers(&mut algebra, &q).map_err(graded)?;
+        match betti_numbers(&mut algebra, &q) {
+            Err(GradedError::OutOfBudget(_)) => {
+                report.notes.push("Left out, too long to compute: Betti numbers.".to_owned());
+            }
+            found => report.betti = found.map_err(graded)?,
+        }
     }
     budget.spend(algebra.budget.spent().min(budget.left()), "computing cohomology")?;
     // The Lie-Poisson structure on the dual: D^ij = c_ij^k e_k.
@@ -304,9 +309,14 @@ pub fn examine_model(
         return bivector(&mut system.model.pool, &base, &matrix, budget);
     }
     let Some(structure) = analysis.dirac.clone() else {
-        return Err(GeometryError::Model(
-            "the structure of this model is not computed: its constraints are not linear in the velocities, or it has too many coordinates",
-        ));
+        return Err(GeometryError::Model(match system.mechanics {
+            Mechanics::Degenerate(_) => {
+                "the Lagrangian is linear in the velocities: write its form dϑ as [two_form] of a geometry file, which `isotrope derive` prints"
+            }
+            _ => {
+                "the structure of this model is not computed: its constraints are not linear in the velocities, or it has too many coordinates"
+            }
+        }));
     };
     let pool = &mut system.model.pool;
     let n = structure.base.len() / 2;

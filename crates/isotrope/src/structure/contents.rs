@@ -15,6 +15,15 @@ use crate::report::{
 /// Generators beyond this many are not listed.
 const LISTED: usize = 40;
 
+/// Components of tensors and fields beyond this many are counted.
+const LISTED_COMPONENTS: usize = 200;
+
+/// How many components are not listed.
+fn more(count: usize) -> Option<Block> {
+    let rest = count.checked_sub(LISTED_COMPONENTS).filter(|rest| *rest > 0)?;
+    Some(Block::words(format!("… and {rest} more; `--json` has them all.")))
+}
+
 /// The report before it is written.
 pub fn document(pool: &mut Pool, heading: &Heading, report: &GeometryReport) -> Document {
     let mut sections = Vec::new();
@@ -123,7 +132,7 @@ fn dirac(pool: &mut Pool, report: &GeometryReport, found: &DiracReport) -> Secti
             } else {
                 "Courant tensor, the components that are not proved to be zero:"
             }));
-            let equations = components.iter().map(|part| {
+            let equations = components.iter().take(LISTED_COMPONENTS).map(|part| {
                 let [a, b, c] = part.indices.map(|index| Formula::Indexed("e", index + 1));
                 let comma = || Formula::Sign(Sign::COMMA);
                 let left = Formula::Row(vec![
@@ -139,6 +148,7 @@ fn dirac(pool: &mut Pool, report: &GeometryReport, found: &DiracReport) -> Secti
                 Equation::new(left, part.value)
             });
             blocks.push(Block::Equations(equations.collect()));
+            blocks.extend(more(components.len()));
         }
         None => {}
     }
@@ -177,6 +187,20 @@ fn foliation(pool: &mut Pool, found: &DiracReport) -> Option<Section> {
     }
     if let Some(class) = &found.two_class {
         facts.push(two_class(pool, class, &base));
+        if let HorizontalPrimitive::Found(beta) = &class.primitive {
+            let form = Combination::new(pool, beta, &base, Basis::Differential);
+            facts.push(Fact {
+                label: "functional".to_owned(),
+                content: vec![
+                    Inline::Words("∫ (".to_owned()),
+                    Inline::Math(Formula::Combination(form)),
+                    Inline::Words(
+                        " + H dt) along paths in a leaf: stationary exactly where (x', dH) lies in D"
+                            .to_owned(),
+                    ),
+                ],
+            });
+        }
         for &([i, j], value) in &class.periods {
             facts.push(Fact::math(&format!("period over {}, {}", base[i], base[j]), value));
         }
@@ -220,7 +244,7 @@ fn combination(pool: &mut Pool, value: &GradedExpression) -> Formula {
 }
 
 fn equations(pool: &mut Pool, letter: &str, list: &[(String, GradedExpression)]) -> Block {
-    let parts = list.iter().map(|(name, value)| {
+    let parts = list.iter().take(LISTED_COMPONENTS).map(|(name, value)| {
         let left = Formula::Row(vec![
             Formula::Name(letter.to_owned()),
             Sign::OPEN.into(),
