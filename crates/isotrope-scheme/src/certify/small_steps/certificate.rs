@@ -175,10 +175,12 @@ fn digits(bits: i64) -> u32 {
 fn in_state_space(scheme: EquationScheme, budget: &mut Budget) -> Certified<EquationMethod> {
     let composition = match poisson_composition(scheme.name()) {
         Some((order, None)) => Some((order, 1)),
-        Some((order, Some(name))) => named_composition(name, budget).ok().flatten().and_then(|composed| {
-            let proved = composed.composition.coefficients(Precision::new(128)).is_ok();
-            proved.then(|| (order, composed.composition.length()))
-        }),
+        Some((order, Some(name))) => {
+            named_composition(name, budget).ok().flatten().and_then(|composed| {
+                let proved = composed.composition.coefficients(Precision::new(128)).is_ok();
+                proved.then(|| (order, composed.composition.length()))
+            })
+        }
         None => None,
     };
     let plain = unchecked(scheme);
