@@ -444,6 +444,7 @@ pub struct Drift {
 #[command(after_help = "Examples:\n  \
     isotrope flow models/henon_heiles.toml --method variational-midpoint --step 1/20 --time 10\n  \
     isotrope flow models/pendulum_angle.toml --method rk4 --step 1/10 --time 1 --check symplectic\n  \
+    isotrope flow models/poisson/rigid_body.toml --method splitting-2 --time 1 --check poisson\n  \
     isotrope flow models/henon_heiles.toml --method midpoint --step 1/10 --time 5000 --lyapunov\n  \
     isotrope flow models/pendulum_angle.toml --method gauss-3 --step 1/50 --time 1 \
     --sensitivity \"g,l,theta\" --second\n  \
@@ -464,7 +465,7 @@ pub struct Flow {
     /// The time of the run, a whole number of steps. Otherwise that of the model.
     #[arg(long, value_name = "T", allow_hyphen_values = true)]
     pub time: Option<String>,
-    /// Exit with 1 unless the steps are symplectic.
+    /// Exit with 1 unless the steps keep the structure.
     #[arg(long, value_enum, value_name = "WHAT")]
     pub check: Option<FlowCheck>,
     /// Compute all Lyapunov exponents of the trajectory.
@@ -502,6 +503,8 @@ pub struct Flow {
 pub enum FlowCheck {
     /// Steps keep dq∧dp on the constraint manifold.
     Symplectic,
+    /// Steps keep the bracket of a system in state space: dΦ D dΦᵀ = D∘Φ.
+    Poisson,
 }
 
 /// Who executes steps.

@@ -1,5 +1,6 @@
 //! From a scheme to programs.
 
+use super::bracket::BracketProgram;
 use super::field::{Field, Quantity};
 use super::layout::{Layout, Measured, slot};
 use super::monitors;
@@ -98,6 +99,7 @@ pub(super) fn assemble(
         evaluations: scheme.evaluations(),
         names: field.coordinate_names.clone(),
         rate_names: field.rate_names.clone(),
+        bracket: BracketProgram::new(field, layout)?,
         has_momenta: field.has_momenta,
         has_energy: field.has_energy,
         rotations: field.rotations.clone(),

@@ -29,6 +29,8 @@ pub struct Field {
     pub(super) acceleration: Formulas,
     /// v = f(q, t), where the equations are of first order.
     pub(super) rate: Option<Formulas>,
+    /// Entries of the bracket that are not zero, i < j, of a system that keeps one.
+    pub(super) bracket: Option<(Vec<(usize, usize)>, Formulas)>,
     /// Are there momenta? Not in state space.
     pub has_momenta: bool,
     /// Is there an energy? Not where equations are given without one.
@@ -224,6 +226,7 @@ impl Field {
                 .first_order()
                 .map(|rates| Formulas::new(pool, rates))
                 .transpose()?,
+            bracket: bracket(system, pool)?,
             has_momenta: !matches!(system.mechanics, Mechanics::State(_)),
             has_energy: match &system.mechanics {
                 Mechanics::State(state) => state.energy.is_some(),
@@ -374,6 +377,25 @@ fn parts(system: &System) -> Option<(&Dynamics, &Eliminated, &ConstraintRows)> {
         Mechanics::State(all) => Some((&all.dynamics, &all.eliminated, &all.rows)),
         Mechanics::Group(_) | Mechanics::Hamiltonian(_) => None,
     }
+}
+
+/// The bracket of a system in state space that keeps it: without R and without ports.
+fn bracket(
+    system: &System,
+    pool: &Pool,
+) -> Result<Option<(Vec<(usize, usize)>, Formulas)>, FieldError> {
+    let Mechanics::State(state) = &system.mechanics else { return Ok(None) };
+    let Some(rows) = state.bracket() else { return Ok(None) };
+    let (mut pattern, mut entries) = (Vec::new(), Vec::new());
+    for (i, row) in rows.iter().enumerate() {
+        for (j, &entry) in row.iter().enumerate().skip(i + 1) {
+            if !entry.is_zero() {
+                pattern.push((i, j));
+                entries.push(entry);
+            }
+        }
+    }
+    Ok(Some((pattern, Formulas::new(pool, &entries)?)))
 }
 
 /// F·v − L_t + λ·(A v), with A v = −b where the constraint is linear in the velocities.

@@ -86,6 +86,7 @@ impl Field {
             initial,
             acceleration,
             rate: None,
+            bracket: None,
             has_momenta: true,
             has_energy: true,
             momentum_rate,

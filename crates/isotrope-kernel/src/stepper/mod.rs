@@ -5,6 +5,7 @@
 //! Newton's method with its elimination written out, with everything that is measured on the way.
 
 mod assemble;
+mod bracket;
 mod coefficients;
 mod dense;
 mod dop853;

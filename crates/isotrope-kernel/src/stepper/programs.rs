@@ -3,6 +3,7 @@
 use isotrope_algebra::{OutOfBudget, Rational};
 use isotrope_scheme::discretise::DiscretiseError;
 
+use super::bracket::BracketProgram;
 use super::coefficients::CoefficientsError;
 use super::dop853::AdaptiveSlots;
 use super::field::{FieldError, Rotation};
@@ -148,6 +149,8 @@ pub struct Stepper {
     pub names: Vec<String>,
     /// Names of velocities and momenta where they are not those of coordinates.
     pub rate_names: Vec<String>,
+    /// The bracket of a system in state space.
+    pub bracket: Option<BracketProgram>,
     /// Are there momenta? Not in state space.
     pub has_momenta: bool,
     /// Is there an energy?

@@ -11,6 +11,7 @@ mod failures;
 mod groups;
 mod multibody;
 mod pace;
+mod poisson;
 mod projections;
 mod schemes;
 mod spark;

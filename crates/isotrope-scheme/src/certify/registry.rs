@@ -198,11 +198,12 @@ pub fn method_names() -> Vec<String> {
     names.extend(COMPOSITIONS.iter().map(|(name, ..)| (*name).to_owned()));
     names.extend(DiracScheme::ALL.iter().map(|scheme| scheme.name().to_owned()));
     let known: BTreeSet<String> = names.iter().cloned().collect();
-    let on_groups = EquationScheme::names_on_groups();
+    let mut elsewhere = EquationScheme::names_on_groups();
+    elsewhere.extend(EquationScheme::names_in_state_space());
     names.extend(
         EquationScheme::names()
             .into_iter()
-            .filter(|name| !known.contains(name) && !on_groups.contains(name)),
+            .filter(|name| !known.contains(name) && !elsewhere.contains(name)),
     );
     names
 }

@@ -88,11 +88,12 @@ impl StateSpace {
         Some(DiracStructure::graph_of_bivector(&symbols.position, &matrix(&structure.skew)))
     }
 
-    /// The bracket of a `[poisson]` model.
+    /// The bracket that the motion keeps: J, where there is neither R nor a port.
     #[must_use]
     pub fn bracket(&self) -> Option<&[Vec<ExprId>]> {
         let structure = self.structure.as_ref()?;
-        (self.kind == StateKind::Poisson).then_some(structure.skew.as_slice())
+        let free = structure.symmetric.is_none() && structure.columns.is_empty();
+        (free && structure.jacobi != Zero::No).then_some(structure.skew.as_slice())
     }
 }
 

@@ -21,6 +21,7 @@ mod lie;
 mod lobatto;
 mod mechanics;
 mod multistep;
+mod poisson;
 mod projection;
 mod rattle;
 mod registry;
@@ -36,6 +37,7 @@ pub use equations::{
     After, Definition, Duration, Equations, Hold, Increments, Memory, Pair, StepBound, Unknown,
 };
 pub use error::DiscretiseError;
+pub(crate) use poisson::composition as poisson_composition;
 pub use registry::EquationScheme;
 pub use variational::{
     Action, Condition, ConstraintForm, DiscreteAction, DiscreteDirac, DiscreteLagrangian,

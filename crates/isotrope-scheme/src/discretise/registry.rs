@@ -7,7 +7,7 @@ use super::mechanics::Writer;
 use super::variational::DiscreteLagrangian;
 use super::{
     DiscretiseError, alembert, alpha, baumgarte, degenerate, dirac, energy, gear, index_two,
-    multistep, projection, rattle, spark, variational,
+    multistep, poisson, projection, rattle, spark, variational,
 };
 use crate::certify::named_table;
 use crate::methods::table::{Table, TableProblem};
@@ -67,10 +67,11 @@ const FAMILIES: &[&Family] = &[
     &variational::DIRAC,
     &degenerate::FAMILY,
     &lie::FAMILY,
+    &poisson::FAMILY,
 ];
 
 /// The names of families for systems in state space.
-const STATE_SPACE: &[&str] = &[];
+const STATE_SPACE: &[&str] = &[poisson::POISSON];
 
 /// A scheme that is written as equations.
 #[derive(Debug, Clone, PartialEq)]
@@ -206,6 +207,13 @@ impl EquationScheme {
         names
     }
 
+    /// Names of the schemes for systems in state space.
+    #[must_use]
+    pub fn names_in_state_space() -> Vec<String> {
+        let own = entries().filter(|(family, _)| STATE_SPACE.contains(&family.name));
+        own.map(|(_, entry)| entry.name.to_owned()).collect()
+    }
+
     /// The name by which it is asked for.
     #[must_use]
     pub fn name(&self) -> &str {
@@ -267,7 +275,7 @@ impl EquationScheme {
             let reason = match writer.state.is_some() {
                 true => {
                     "the system is given in state space, x' = f(x), without a Lagrangian; take a \
-                     Runge–Kutta method"
+                     Runge–Kutta method, or splitting-2 if there is a bracket"
                 }
                 false => "the scheme is for systems in state space: [poisson] and [port]",
             };

@@ -13,6 +13,7 @@ use isotrope_kernel::stepper::Measured;
 use isotrope_kernel::tape::Function;
 use serde::Serialize;
 
+use crate::flow::bracket_defect;
 use crate::report::Failure;
 use crate::run::{Prepared, Request};
 
@@ -43,6 +44,8 @@ pub struct DriftRow {
     pub constraint_growth: Option<f64>,
     /// The largest change of dq∧dp on the constraint manifold in one step.
     pub form_defect_max: Option<f64>,
+    /// The largest entry of dΦ D dΦᵀ − D∘Φ, for systems in state space with a bracket.
+    pub poisson_defect_max: Option<f64>,
     /// The largest Lyapunov exponent.
     pub lyapunov: Option<f64>,
     /// The time over which it was measured.
@@ -119,6 +122,7 @@ fn empty(request: &Request, outcome: Outcome) -> DriftRow {
         drifts: None,
         constraint_growth: None,
         form_defect_max: None,
+        poisson_defect_max: None,
         lyapunov: None,
         lyapunov_time: None,
         wanders: None,
@@ -191,7 +195,8 @@ pub fn drift(
         amplitude: trend.map(|trend| trend.amplitude),
         drifts: trend.map(|trend| trend.drifts() && !is_rounding),
         constraint_growth: trend::growth(&watch.violation),
-        form_defect_max: watch.form_defect,
+        form_defect_max: watch.form_defect.filter(|_| stepper.bracket.is_none()),
+        poisson_defect_max: watch.form_defect.filter(|_| stepper.bracket.is_some()),
         lyapunov: exponent.map(|(exponent, _)| exponent),
         lyapunov_time: exponent.map(|(_, time)| time),
         wanders: trend.map(|trend| trend.wanders() && !is_rounding),
@@ -239,7 +244,7 @@ impl<'a> Watch<'a> {
         // Of left-trivialised momenta dq∧dp is no form, either.
         let has_form = (stepper.has_positions || layout.constraints == 0)
             && stepper.rotations.is_empty()
-            && stepper.has_momenta;
+            && (stepper.has_momenta || stepper.bracket.is_some());
         let is_map = has_form && stepper.is_one_step();
         Self {
             prepared,
@@ -304,7 +309,11 @@ impl<'a> Watch<'a> {
             self.form_taken += 1;
             let compiled = &self.prepared.compiled;
             let defect = self.variations.as_ref().and_then(|variations| {
-                tangents::form_defect(compiled, variations, integration.state())
+                let state = integration.state();
+                match compiled.stepper.bracket {
+                    Some(_) => bracket_defect(compiled, variations, state).map(|found| found.value),
+                    None => tangents::form_defect(compiled, variations, state),
+                }
             });
             self.form_defect = match (self.form_defect, defect.filter(|x| x.is_finite())) {
                 (Some(old), Some(new)) => Some(old.max(new)),

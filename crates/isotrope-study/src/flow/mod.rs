@@ -6,6 +6,7 @@ mod error;
 mod lyapunov;
 mod matrix;
 mod monodromy;
+mod poisson;
 mod report;
 mod sensitivity;
 mod shooting;
@@ -23,9 +24,11 @@ use crate::run::{Prepared, Request, prepare};
 pub use error::FlowError;
 pub use lyapunov::Lyapunov;
 pub use monodromy::Monodromy;
+pub(crate) use poisson::bracket_defect;
 pub use report::{Cost, FlowReport, Point};
 pub use sensitivity::{Direction, SecondSensitivity, Sensitivity};
 pub use shooting::{Iterate, Shooting, Target};
+use symplectic::Structure;
 pub use symplectic::Symplectic;
 
 /// Operations for deriving and compiling a scheme.
@@ -123,7 +126,12 @@ impl Setting<'_> {
         {
             return Some("forces change dq∧dp by themselves");
         }
-        (!stepper.is_one_step())
+        self.without_map(compiled)
+    }
+
+    /// Are steps maps of the state?
+    fn without_map(&self, compiled: &Compiled) -> Option<&'static str> {
+        (!compiled.stepper.is_one_step())
             .then_some("a step needs more than the last state: it is no map of it")
     }
 }
@@ -196,7 +204,15 @@ pub fn flow(
         }
     }
     report.cost = Some(report::cost(compiled, &first, &initial, request.steps, &tangents)?);
-    report.symplectic = symplectic::check(&setting, compiled, &first, &initial)?;
+    let check = |structure| symplectic::check(&setting, compiled, &first, &initial, structure);
+    report.symplectic = check(Structure::Form)?;
+    if stepper.bracket.is_some() {
+        report.poisson = Some(check(Structure::Bracket)?);
+    }
+    if !stepper.has_momenta {
+        report.start.p.clear();
+        report.end.p.clear();
+    }
     if wanted.lyapunov {
         match lyapunov::spectrum(&setting, &first, &initial, stepper, kept) {
             Ok(found) => report.lyapunov = Some(found),

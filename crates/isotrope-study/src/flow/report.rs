@@ -79,6 +79,8 @@ pub struct FlowReport {
     pub monodromy: Option<Monodromy>,
     /// What steps do to dq∧dp.
     pub symplectic: Symplectic,
+    /// What they do to the bracket of a system in state space.
+    pub poisson: Option<Symplectic>,
     /// Lyapunov exponents.
     pub lyapunov: Option<Lyapunov>,
     /// Derivatives of the end.
@@ -122,6 +124,7 @@ impl FlowReport {
             start,
             monodromy: None,
             symplectic: Symplectic::unknown(),
+            poisson: None,
             lyapunov: None,
             sensitivities: None,
             second: None,

@@ -1,4 +1,4 @@
-//! Is a step symplectic? dΦᵀ J dΦ = J on the tangent vectors of the constraints.
+//! Is a step symplectic, dΦᵀ J dΦ = J on the tangent vectors of the constraints, or a Poisson map?
 
 use isotrope_algebra::Rational;
 use isotrope_kernel::backend::Backend;
@@ -8,18 +8,38 @@ use isotrope_kernel::tape::Function;
 use serde::Serialize;
 
 use super::monodromy::{columns, form};
-use super::{FlowError, Setting, begin};
+use super::{FlowError, Setting, begin, bracket_defect};
 use crate::run::Request;
 
-/// What one step does to dq∧dp.
+/// What steps are asked to keep.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Structure {
+    /// dq∧dp.
+    Form,
+    /// The bracket of a system in state space.
+    Bracket,
+}
+
+impl Structure {
+    fn verdict(self, kept: bool) -> &'static str {
+        match (self, kept) {
+            (Self::Form, true) => "symplectic",
+            (Self::Form, false) => "not-symplectic",
+            (Self::Bracket, true) => "poisson",
+            (Self::Bracket, false) => "not-poisson",
+        }
+    }
+}
+
+/// What one step does to dq∧dp, or to a bracket.
 #[derive(Debug, Clone, Serialize)]
 pub struct Symplectic {
-    /// `symplectic`, `not-symplectic` or `not-applicable`.
+    /// `symplectic`, `not-symplectic` or `not-applicable`; of a bracket `poisson` or `not-poisson`.
     pub verdict: &'static str,
     /// Why it does not apply.
     pub reason: Option<String>,
     /// The largest entry of dΦᵀ J dΦ − J over the steps that were looked at, on orthonormal tangent
-    /// vectors (δq, δv).
+    /// vectors (δq, δv); of a bracket that of dΦ D dΦᵀ − D∘Φ.
     pub defect_max: Option<f64>,
     /// The time of the step that has it.
     pub defect_time: Option<f64>,
@@ -58,6 +78,12 @@ const RISEN: f64 = 10.0;
 const ROUNDING: f64 = 2e-13;
 
 impl Symplectic {
+    /// Do steps keep the structure?
+    #[must_use]
+    pub fn is_kept(&self) -> bool {
+        matches!(self.verdict, "symplectic" | "poisson")
+    }
+
     pub(super) fn unknown() -> Self {
         Self {
             verdict: "not-applicable",
@@ -110,6 +136,10 @@ fn defect(
     state: &[f64],
 ) -> Option<Defect> {
     let stepper = &compiled.stepper;
+    if stepper.bracket.is_some() {
+        let found = bracket_defect(compiled, variations, state)?;
+        return Some(Defect { value: found.value, size: found.size, turn: found.turn });
+    }
     let (layout, parameters) = (stepper.layout, &stepper.parameters);
     let tangents = setting.tangents(variations, state, parameters)?;
     let mut tangent = begin(variations, state, parameters, &tangents).ok()?;
@@ -210,9 +240,14 @@ pub(super) fn check(
     compiled: &Compiled,
     variations: &Variations,
     initial: &[f64],
+    structure: Structure,
 ) -> Result<Symplectic, FlowError> {
     let unknown = Symplectic::unknown();
-    if let Some(reason) = setting.without_form(compiled) {
+    let missing = match structure {
+        Structure::Form => setting.without_form(compiled),
+        Structure::Bracket => setting.without_map(compiled),
+    };
+    if let Some(reason) = missing {
         return Ok(Symplectic { reason: Some(reason.to_owned()), ..unknown });
     }
     let steps = setting.request.steps;
@@ -245,7 +280,7 @@ pub(super) fn check(
     let mut near = ladder.iter().take(FACTORS.len());
     let beyond = worst > rounding || power.is_some() || near.any(|r| r.defect > r.limit);
     Ok(Symplectic {
-        verdict: if beyond { "not-symplectic" } else { "symplectic" },
+        verdict: structure.verdict(!beyond),
         reason: None,
         defect_max: Some(worst),
         defect_time: Some(at),

@@ -61,16 +61,23 @@ impl FlowReport {
         let (start, end) = (&self.start, &self.end);
         let rows =
             [("start q", &start.q), ("start p", &start.p), ("end q", &end.q), ("end p", &end.p)];
-        let rows = rows.map(|(name, values)| (name.to_owned(), values.as_slice()));
+        let rows: Vec<(String, &[f64])> = rows
+            .into_iter()
+            .filter(|(_, values)| !values.is_empty())
+            .map(|(name, values)| (name.to_owned(), values.as_slice()))
+            .collect();
         lines(&mut out, &self.coordinates, &rows);
         out.push('\n');
         for remark in &self.remarks {
             let _ = writeln!(out, "{}\n", capitalised(remark));
         }
         if let Some(monodromy) = &self.monodromy {
-            matrix(&mut out, monodromy, self.dimension);
+            matrix(&mut out, monodromy, self.dimension, self.start.p.is_empty());
         }
-        symplectic(&mut out, &self.symplectic);
+        match &self.poisson {
+            Some(found) => structure(&mut out, "Poisson map", found),
+            None => structure(&mut out, "symplectic", &self.symplectic),
+        }
         if let Some(lyapunov) = &self.lyapunov {
             exponents(&mut out, lyapunov);
         }
@@ -108,9 +115,10 @@ impl FlowReport {
     }
 }
 
-fn matrix(out: &mut String, monodromy: &Monodromy, dimension: usize) {
+fn matrix(out: &mut String, monodromy: &Monodromy, dimension: usize, in_state_space: bool) {
     let where_ = match monodromy.basis {
         "tangent" => "on orthonormal tangent vectors of the constraints",
+        "q" if in_state_space => "of the state",
         "q" => "in q, from which p follows",
         _ => "in (q, p)",
     };
@@ -147,17 +155,17 @@ fn matrix(out: &mut String, monodromy: &Monodromy, dimension: usize) {
     let _ = writeln!(out, "  the trajectory {state}: |end - start| = {:.1e}\n", monodromy.gap);
 }
 
-fn symplectic(out: &mut String, found: &Symplectic) {
+fn structure(out: &mut String, label: &str, found: &Symplectic) {
     match (&found.reason, found.defect_max, found.rounding) {
         (Some(reason), ..) => {
-            let _ = writeln!(out, "symplectic: not applicable. {}\n", capitalised(reason));
+            let _ = writeln!(out, "{label}: not applicable. {}\n", capitalised(reason));
         }
         (None, Some(defect), Some(rounding)) => {
-            let verdict = if found.verdict == "symplectic" { "yes" } else { "no" };
+            let verdict = if found.is_kept() { "yes" } else { "no" };
             let hidden = verdict == "no" && defect <= rounding;
             let _ = writeln!(
                 out,
-                "symplectic: {verdict}\n  largest defect of a step: {defect:.1e} (rounding: {rounding:.1e}), {} steps{}",
+                "{label}: {verdict}\n  largest defect of a step: {defect:.1e} (rounding: {rounding:.1e}), {} steps{}",
                 found.looked_at,
                 if hidden { ": below rounding at this step" } else { "" }
             );

@@ -1,6 +1,6 @@
 //! The certificate of a scheme that is written as equations.
 
-use isotrope_algebra::Budget;
+use isotrope_algebra::{Budget, Precision};
 
 use super::exponents::earlier;
 use super::local::{Wanted, ZERO};
@@ -8,7 +8,8 @@ use super::problems::{PROBLEMS, problem};
 use super::stepper::{LocalMethod, Stepper};
 use super::{BITS, SmallStepError};
 use crate::certify::certificate::{Certificate, Certified, ClassOrders, DefectOrder, Evidence};
-use crate::discretise::{EquationScheme, Pace};
+use crate::certify::named_composition;
+use crate::discretise::{EquationScheme, Pace, poisson_composition};
 use crate::methods::classes::{Class, Part};
 
 /// A scheme that is written as equations, with where it applies.
@@ -34,6 +35,7 @@ impl EquationMethod {
         let varying = has(Class::Natural) || has(Class::Holonomic);
         match (any, positions, free, varying) {
             _ if self.scheme.is_of_first_order() => "Lagrangians linear in the velocities",
+            _ if self.scheme.is_in_state_space() => "systems in state space",
             _ if has(Class::Generic) => "Lagrangian systems",
             (true, _, true, true) => "Lagrangian systems quadratic in velocities",
             (true, _, true, false) => "Lagrangian systems with constant mass matrix",
@@ -65,6 +67,9 @@ pub fn certify_scheme(
 ) -> Result<Certified<EquationMethod>, SmallStepError> {
     if scheme.is_of_first_order() {
         return Ok(unchecked(scheme));
+    }
+    if scheme.is_in_state_space() {
+        return Ok(in_state_space(scheme, budget));
     }
     if scheme.discrete_lagrangian().is_some_and(|lagrangian| lagrangian.pace != Pace::Even) {
         return Err(SmallStepError::NotApplicable {
@@ -165,6 +170,30 @@ fn digits(bits: i64) -> u32 {
 
 /// None of the classes has Lagrangians that are linear in the velocities: nothing is checked, and orders
 /// are those that `convergence` measures.
+/// Symmetric steps have an even order, and compositions of them the order that their coefficients are proved
+/// to give.
+fn in_state_space(scheme: EquationScheme, budget: &mut Budget) -> Certified<EquationMethod> {
+    let composition = match poisson_composition(scheme.name()) {
+        Some((order, None)) => Some((order, 1)),
+        Some((order, Some(name))) => {
+            named_composition(name, budget).ok().flatten().and_then(|composed| {
+                let proved = composed.composition.coefficients(Precision::new(128)).is_ok();
+                proved.then(|| (order, composed.composition.length()))
+            })
+        }
+        None => None,
+    };
+    let plain = unchecked(scheme);
+    let Some((order, steps)) = composition else { return plain };
+    let certificate = Certificate {
+        order: Some(order),
+        evidence: Some(Evidence::Composition { steps }),
+        symmetric: Some(true),
+        ..plain.certificate().clone()
+    };
+    Certified::new(plain.method().clone(), certificate)
+}
+
 fn unchecked(scheme: EquationScheme) -> Certified<EquationMethod> {
     let certificate = Certificate {
         order: None,
