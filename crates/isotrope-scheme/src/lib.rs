@@ -30,3 +30,4 @@ pub mod discretise;
 pub mod geometry;
 pub mod methods;
 pub mod modified;
+pub mod port;

@@ -82,7 +82,24 @@ fn bivector(
     let structure = DiracStructure::graph_of_bivector(base, matrix);
     let covectors = names.iter().map(|name| format!("d{name}")).collect();
     report.dirac = Some(dirac_report(pool, structure, covectors, &mut report.notes, budget)?);
-    let momenta: Vec<String> = names.iter().map(|name| format!("p_{name}")).collect();
+    report.homological = Some(homological_of_bivector(pool, base, matrix, budget)?);
+    Ok(report)
+}
+
+/// The field `Q = -{D, .}` of a bivector on the shifted cotangent bundle, and its square.
+pub(crate) fn homological_of_bivector(
+    pool: &mut Pool,
+    base: &[ExprId],
+    matrix: &Matrix,
+    budget: &mut Budget,
+) -> Result<HomologicalReport, GeometryError> {
+    let names = names_of(pool, base);
+    // A base coordinate may be called p_x itself.
+    let momenta = ["p_", "xi_", "eta_"].into_iter().map(|prefix| {
+        names.iter().map(|name| format!("{prefix}{name}")).collect::<Vec<String>>()
+    });
+    let fresh = |list: &Vec<String>| !list.iter().any(|name| names.contains(name));
+    let momenta = momenta.clone().find(fresh).or(momenta.last()).unwrap_or_default();
     let graded = |error| GeometryError::Graded { span: Span::default(), error };
     let coefficients = Expressions { pool, base: base.to_vec() };
     let part = Budget::new(budget.left() / 2);
@@ -104,9 +121,7 @@ fn bivector(
         square.components().iter().map(|part| algebra.without_zeros(part)).collect();
     let coordinates = algebra.coordinates().clone();
     budget.spend(algebra.budget.spent().min(budget.left()), "computing a homological field")?;
-    report.homological =
-        Some(homological(pool, &coordinates, &q, square_zero, &parts, false, budget));
-    Ok(report)
+    Ok(homological(pool, &coordinates, &q, square_zero, &parts, false, budget))
 }
 
 fn homological<V: AsExpression>(
