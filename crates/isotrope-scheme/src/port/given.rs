@@ -15,7 +15,7 @@ use isotrope_algebra::{Budget, ExprId, Monomial, Pool};
 use super::ansatz::{Dissipation, GivenEnergy, Structure};
 use super::form::{Draft, Form, Realisation};
 use super::ring::Ring;
-use super::sign::{Verdict, nowhere_negative, semidefinite};
+use super::sign::{nowhere_negative, semidefinite};
 use super::{Obstruction, Origin, PortError, Problem, Remainder};
 
 /// What was found for one energy.
@@ -254,9 +254,4 @@ fn critical_point(
         }
     }
     Ok(None)
-}
-
-/// Does a verdict exclude dissipation?
-pub(super) fn gains(verdict: &Verdict) -> bool {
-    matches!(verdict, Verdict::Never { .. })
 }

@@ -214,7 +214,7 @@ pub(super) fn nowhere_negative(
     if plain && constant {
         let terms = ring.split(numerator);
         let down = ring.expression(pool, denominator);
-        let mut coefficient = |pool: &mut Pool, p: &Polynomial| {
+        let coefficient = |pool: &mut Pool, p: &Polynomial| {
             let up = ring.expression(pool, p);
             pool.div(up, down)
         };
