@@ -139,6 +139,7 @@ fn push_operator(layout: &Layout, operator: Operator<'_>, parentheses: bool, out
         Function::Log => r"\log",
         Function::Exp => r"\exp",
         Function::Abs => r"\operatorname{abs}",
+        Function::Heaviside => r"\operatorname{H}",
     };
     out.push(name.into());
     if let Some(exponent) = operator.exponent {

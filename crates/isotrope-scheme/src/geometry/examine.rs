@@ -67,6 +67,16 @@ pub fn examine(
     }
 }
 
+fn as_matrix(rows: &[Vec<ExprId>]) -> Matrix {
+    let mut matrix = Matrix::zero(rows.len(), rows.len());
+    for (i, row) in rows.iter().enumerate() {
+        for (j, &value) in row.iter().enumerate() {
+            matrix.set(i, j, value);
+        }
+    }
+    matrix
+}
+
 fn names_of(pool: &Pool, symbols: &[ExprId]) -> Vec<String> {
     symbols.iter().map(|&x| pool.name_of(x).unwrap_or_default().to_owned()).collect()
 }
@@ -234,6 +244,15 @@ pub fn examine_model(
     let mut report = empty(ObjectKind::Model);
     if matches!(system.mechanics, Mechanics::Group(_)) {
         return Err(GeometryError::Group);
+    }
+    if let Mechanics::State(state) = &system.mechanics {
+        let Some(structure) = &state.structure else {
+            return Err(GeometryError::Model(
+                "[equations] have no structure of their own; `isotrope port` looks for one",
+            ));
+        };
+        let (base, matrix) = (system.symbols.position.clone(), as_matrix(&structure.skew));
+        return bivector(&mut system.model.pool, &base, &matrix, budget);
     }
     let Some(structure) = analysis.dirac.clone() else {
         return Err(GeometryError::Model(

@@ -23,7 +23,6 @@
 //! `pairs = [["x", "p"]]`). In `[graded]` products keep the order in which they are written.
 
 mod code;
-mod expressions;
 mod read;
 mod sections;
 
