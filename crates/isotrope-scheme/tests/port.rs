@@ -481,3 +481,108 @@ fn what_has_no_form_is_refused_with_a_reason() {
     assert!(matches!(new(&mut pool, driven), Err(PortError::Time { .. })));
     assert!(matches!(new(&mut pool, ExprId::UNDEFINED), Err(PortError::Undefined)));
 }
+
+/// A polynomial of degree two with small coefficients.
+fn random_polynomial(pool: &mut Pool, states: &[ExprId], seed: &mut u64) -> ExprId {
+    let mut next = || {
+        *seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        i64::try_from(*seed >> 61).unwrap() - 3
+    };
+    let mut terms = vec![pool.integer(next())];
+    for (i, &x) in states.iter().enumerate() {
+        let (a, b) = (pool.integer(next()), pool.integer(next()));
+        terms.push(pool.mul(a, x));
+        terms.push(pool.product(&[b, x, states[(i + 1) % states.len()]]));
+    }
+    pool.sum(&terms)
+}
+
+/// {D,D} = {J,J} - 2 sum (L_g J) p_a + 2 sum [g_a, g_b] p_a p_b for D = -(J + sum g_a ^ d_a): the
+/// graph is Dirac exactly if J is Poisson, the g_a are Poisson vector fields, and they commute.
+#[test]
+fn the_schouten_bracket_of_a_structure_with_ports() {
+    let mut seed = 7;
+    for _ in 0..6 {
+        let mut pool = Pool::new();
+        let states: Vec<ExprId> = ["x", "y", "z"].map(|x| pool.symbol(x)).to_vec();
+        let ports: Vec<ExprId> = ["w1", "w2"].map(|x| pool.symbol(x)).to_vec();
+        let base: Vec<ExprId> = states.iter().chain(&ports).copied().collect();
+        let (mut j, mut d) = (Matrix::zero(3, 3), Matrix::zero(5, 5));
+        let put = |pool: &mut Pool, matrix: &mut Matrix, i, k, value| {
+            matrix.set(i, k, value);
+            let opposite = pool.neg(value);
+            matrix.set(k, i, opposite);
+        };
+        for (i, k) in [(0, 1), (0, 2), (1, 2)] {
+            let value = random_polynomial(&mut pool, &states, &mut seed);
+            put(&mut pool, &mut j, i, k, value);
+            put(&mut pool, &mut d, k, i, value);
+        }
+        let mut columns = Vec::new();
+        for a in 0..2 {
+            let column: Vec<ExprId> =
+                (0..3).map(|_| random_polynomial(&mut pool, &states, &mut seed)).collect();
+            for (i, &value) in column.iter().enumerate() {
+                put(&mut pool, &mut d, 3 + a, i, value);
+            }
+            columns.push(column);
+        }
+        let slope = |pool: &mut Pool, f, l: usize| {
+            isotrope_algebra::calculus::derivative(pool, f, states[l], &mut budget()).unwrap()
+        };
+        let graph = DiracStructure::graph_of_bivector(&base, &d);
+        let own = DiracStructure::graph_of_bivector(&states, &j);
+        let agree = |pool: &mut Pool, indices: [usize; 3], expected: ExprId| {
+            // The tensor is half of the bracket.
+            let value = graph.courant_component(pool, indices, &mut budget()).unwrap();
+            let difference = pool.sub(value, expected);
+            assert_eq!(is_zero(pool, difference, &mut budget()), Zero::Yes, "{indices:?}");
+        };
+        let expected = own.courant_component(&mut pool, [0, 1, 2], &mut budget()).unwrap();
+        agree(&mut pool, [0, 1, 2], expected);
+        for (a, g) in columns.iter().enumerate() {
+            for (i, k) in [(0, 1), (0, 2), (1, 2)] {
+                // -(L_g J)^ik.
+                let mut terms = Vec::new();
+                for l in 0..3 {
+                    let along = slope(&mut pool, j.get(i, k), l);
+                    let along = pool.mul(g[l], along);
+                    terms.push(pool.neg(along));
+                    let (first, second) = (slope(&mut pool, g[i], l), slope(&mut pool, g[k], l));
+                    terms.push(pool.mul(j.get(l, k), first));
+                    terms.push(pool.mul(j.get(i, l), second));
+                }
+                let expected = pool.sum(&terms);
+                agree(&mut pool, [i, k, 3 + a], expected);
+            }
+        }
+        for i in 0..3 {
+            let (g, h) = (&columns[0], &columns[1]);
+            let mut terms = Vec::new();
+            for l in 0..3 {
+                let (first, second) = (slope(&mut pool, h[i], l), slope(&mut pool, g[i], l));
+                terms.push(pool.mul(g[l], first));
+                let back = pool.mul(h[l], second);
+                terms.push(pool.neg(back));
+            }
+            let expected = pool.sum(&terms);
+            agree(&mut pool, [i, 3, 4], expected);
+        }
+    }
+}
+
+#[test]
+fn linear_systems_have_energies_by_lyapunov_and_by_positive_realness() {
+    // No diagonal storage function: x' = -x + 4 y, y' = -y.
+    let mut example = Example::new(&[("x", "-x + 4*y"), ("y", "-y")], &[]);
+    let found = example.recover();
+    let form = find(&found, |form| form.realisation == Realisation::Closed);
+    assert!(form.criteria.passive.holds() && form.criteria.positive.holds());
+    // y = B^T Q x with a full Q: H = (x^2 + x y + y^2)/2 up to what the search finds.
+    let equations = [("x", "y"), ("y", "-x - y + u")];
+    let mut example = Example::with_ports(&equations, &["u"], &["y"], &[]);
+    let found = example.recover();
+    let form = &found.forms[0];
+    let port = form.ports.iter().find(|port| port.kind == PortKind::Input).unwrap().clone();
+    assert!(example.equal(port.output, "y"));
+}

@@ -31,6 +31,15 @@ pub enum PortError {
         /// The symbol.
         name: String,
     },
+    /// The energy cannot be read.
+    #[error("the Hamiltonian cannot be read: {reason}")]
+    Read {
+        /// Why.
+        reason: String,
+    },
+    /// The model is no system of equations.
+    #[error("the model is not written as equations of its state")]
+    NotEquations,
     /// Too many states.
     #[error("{states} states are more than the search takes ({limit})")]
     TooManyStates {
@@ -63,7 +72,8 @@ impl PortError {
             Self::Undefined => "ISO-PORT-001",
             Self::Time { .. } => "ISO-PORT-002",
             Self::NotAffine { .. } => "ISO-PORT-003",
-            Self::Hamiltonian { .. } => "ISO-PORT-004",
+            Self::Hamiltonian { .. } | Self::Read { .. } => "ISO-PORT-004",
+            Self::NotEquations => "ISO-PORT-008",
             Self::TooManyStates { .. } | Self::TooLarge { .. } => "ISO-PORT-005",
             Self::Geometry(_) | Self::Linear(_) => "ISO-PORT-006",
             Self::OutOfBudget(_) => "ISO-PORT-007",
@@ -78,7 +88,10 @@ impl PortError {
                 "name the function of time under [inputs]: it then enters through a port"
             }
             Self::NotAffine { .. } => "make the nonlinear function of the input an input itself",
-            Self::Hamiltonian { .. } => {
+            Self::NotEquations => {
+                "write it with [equations], [poisson] or [port]: docs/port.md; the structure of constraints is shown by `isotrope geometry`"
+            }
+            Self::Hamiltonian { .. } | Self::Read { .. } => {
                 "write it in the states and parameters of the file, for example \"(x^2 + v^2)/2\""
             }
             Self::TooManyStates { .. } => "give a part of the system with fewer states",

@@ -24,15 +24,29 @@ pub(super) struct OfEnergy {
     pub forms: Vec<Form>,
     /// Why there is no form without a residual port, if there is none.
     pub obstruction: Option<Obstruction>,
+    /// What was left out.
+    pub notes: Vec<String>,
 }
 
-/// How far the search goes.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Reach {
-    /// The degree of entries of J and R; the degree of the rates if it is not given.
-    pub degree: Option<u32>,
-    /// The forms with full R and no sign are listed.
-    pub thorough: bool,
+/// The structures with the sparsest residuals, with a part of the budget.
+fn sparsest(
+    pool: &mut Pool,
+    energy: &GivenEnergy<'_>,
+    dissipation: Dissipation,
+    degree: u32,
+    notes: &mut Vec<String>,
+    budget: &mut Budget,
+) -> Result<Vec<(Vec<usize>, Structure)>, PortError> {
+    let mut part = Budget::new(budget.left() / 4);
+    let found = energy.sparsest(pool, dissipation, degree, &mut part);
+    budget.spend(part.spent().min(budget.left()), "looking for sparse residuals")?;
+    match found {
+        Err(PortError::OutOfBudget(_) | PortError::TooLarge { .. }) => {
+            notes.push("residuals on few states: too long to compute".to_owned());
+            Ok(Vec::new())
+        }
+        other => other,
+    }
 }
 
 /// All forms of the equations with this energy.
@@ -41,11 +55,11 @@ pub(super) fn forms_of(
     problem: &Problem,
     hamiltonian: ExprId,
     origin: Origin,
-    reach: Reach,
+    degree: Option<u32>,
     budget: &mut Budget,
 ) -> Result<OfEnergy, PortError> {
     let energy = GivenEnergy::new(pool, &problem.states, &problem.drift, hamiltonian, budget)?;
-    let degree = reach.degree.unwrap_or_else(|| energy.natural_degree());
+    let degree = degree.unwrap_or_else(|| energy.natural_degree());
     let remainders = energy.remainders(pool, budget)?;
     let exists = remainders.iter().all(|rest| rest.is_zero());
     let mut drafts: Vec<Draft> = Vec::new();
@@ -76,25 +90,20 @@ pub(super) fn forms_of(
             break;
         }
     }
-    let power = drafts.first().map(|first| first.dissipation);
-    if power != Some(Dissipation::Zero) {
-        if !passive {
-            // A diagonal R with the residual on few states, of which the passive part stays.
-            for (support, found) in
-                energy.sparsest(pool, Dissipation::Diagonal, degree, budget)?
-            {
-                if let Some(split) = passive_part(pool, problem, &energy, &found, &support, budget)? {
-                    for realisation in [Realisation::Modulated, Realisation::Constant] {
-                        drafts.push(draft(&split, Dissipation::Diagonal, realisation));
-                    }
-                }
+    let mut notes = Vec::new();
+    if !passive {
+        // A diagonal R with the residual on few states, of which the passive part stays.
+        let list = sparsest(pool, &energy, Dissipation::Diagonal, degree, &mut notes, budget)?;
+        for (support, found) in list {
+            let split = passive_part(pool, problem, &energy, &found, &support, budget)?;
+            for realisation in [Realisation::Modulated, Realisation::Constant] {
+                drafts.extend(split.iter().map(|s| draft(s, Dissipation::Diagonal, realisation)));
             }
         }
-        if reach.thorough || !passive {
-            for (_, found) in energy.sparsest(pool, Dissipation::Zero, degree, budget)? {
-                for realisation in [Realisation::Modulated, Realisation::Constant] {
-                    drafts.push(draft(&found, Dissipation::Zero, realisation));
-                }
+        let list = sparsest(pool, &energy, Dissipation::Zero, degree, &mut notes, budget)?;
+        for (_, found) in list {
+            for realisation in [Realisation::Modulated, Realisation::Constant] {
+                drafts.push(draft(&found, Dissipation::Zero, realisation));
             }
         }
     }
@@ -113,7 +122,8 @@ pub(super) fn forms_of(
     } else {
         Some(obstruction(pool, problem, &energy, hamiltonian, remainders, closed, budget)?)
     };
-    Ok(OfEnergy { forms, obstruction })
+    notes.dedup();
+    Ok(OfEnergy { forms, obstruction, notes })
 }
 
 /// The terms of a diagonal `R` that are positive: even monomials whose coefficients are

@@ -5,7 +5,7 @@ use isotrope_algebra::{Budget, ExprId, Pool};
 
 use super::energies::{Candidate, candidates};
 use super::form::{Form, Realisation};
-use super::given::{Reach, forms_of};
+use super::given::forms_of;
 use super::sign::Verdict;
 use super::{Origin, PortError, Problem};
 
@@ -84,14 +84,14 @@ pub fn recover(
     let count = list.len() as u64;
     for (place, candidate) in list.into_iter().enumerate() {
         let Candidate { hamiltonian, origin } = candidate;
-        let reach = Reach { degree: options.degree, thorough: origin != Origin::Distance };
         // The last candidates may have what the first left.
         let mut part = Budget::new(budget.left() / (count - place as u64));
-        let found = forms_of(pool, problem, hamiltonian, origin, reach, &mut part);
+        let found = forms_of(pool, problem, hamiltonian, origin, options.degree, &mut part);
         budget.spend(part.spent().min(budget.left()), "looking for structures")?;
         match found {
             Ok(found) => {
                 forms.extend(found.forms);
+                notes.extend(found.notes);
                 if options.hamiltonian.is_some() {
                     obstruction = found.obstruction;
                 }
