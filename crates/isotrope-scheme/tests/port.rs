@@ -76,9 +76,13 @@ impl Example {
             let mut terms = Vec::new();
             for k in 0..n {
                 let x = self.problem.states[k];
-                let slope =
-                    isotrope_algebra::calculus::derivative(pool, form.hamiltonian, x, &mut budget())
-                        .unwrap();
+                let slope = isotrope_algebra::calculus::derivative(
+                    pool,
+                    form.hamiltonian,
+                    x,
+                    &mut budget(),
+                )
+                .unwrap();
                 let entry = pool.sub(form.j.get(i, k), form.r.get(i, k));
                 terms.push(pool.mul(entry, slope));
             }
@@ -249,8 +253,7 @@ fn a_motor_has_a_gyrator_and_two_resistors() {
 
 #[test]
 fn the_rigid_body_has_two_integrals_and_a_line_of_linear_poisson_structures() {
-    let equations =
-        [("x", "y*z*(1/C - 1/B)"), ("y", "z*x*(1/A - 1/C)"), ("z", "x*y*(1/B - 1/A)")];
+    let equations = [("x", "y*z*(1/C - 1/B)"), ("y", "z*x*(1/A - 1/C)"), ("z", "x*y*(1/B - 1/A)")];
     let mut example = Example::new(&equations, &[("A", "1"), ("B", "2"), ("C", "3")]);
     let found = example.recover();
     let words = "the polynomial first integrals of degree at most 2 have dimension 2";
@@ -300,8 +303,7 @@ const VIV: [(&str, &str); 4] = [
 ];
 const VIV_VALUES: [(&str, &str); 4] = [("m", "1/20"), ("O", "1"), ("A", "12"), ("eps", "3/10")];
 const SEED: &str = "(x1^2 + x2^2 + O^2*(1 - A*m)*x3^2 + x4^2)/2";
-const H2: &str =
-    "A*(x1^2 + x2^2)/2 - m*O^2*(x4^2 + O^2*(1 - A*m)*x3^2)/2 - A*m*O^2*x1*x3";
+const H2: &str = "A*(x1^2 + x2^2)/2 - m*O^2*(x4^2 + O^2*(1 - A*m)*x3^2)/2 - A*m*O^2*x1*x3";
 
 fn supports(found: &Recovery) -> Vec<Vec<usize>> {
     let mut list: Vec<Vec<usize>> = found
@@ -345,10 +347,16 @@ fn four_forms_of_viv() {
     };
     // V1, the form of the source; T = {D,D}/2.
     let v1 = of(&mut example, SEED, &|f| {
-        f.dissipation == zero && f.realisation == Realisation::Modulated && f.residual_support == [1, 3]
+        f.dissipation == zero
+            && f.realisation == Realisation::Modulated
+            && f.residual_support == [1, 3]
     });
-    let block: [&[&str]; 4] =
-        [&["0", "1", "0", "0"], &["-1", "0", "0", "0"], &["0", "0", "0", "1"], &["0", "0", "-1", "0"]];
+    let block: [&[&str]; 4] = [
+        &["0", "1", "0", "0"],
+        &["-1", "0", "0", "0"],
+        &["0", "0", "0", "1"],
+        &["0", "0", "-1", "0"],
+    ];
     example.assert_matrix(&v1.j, &block);
     let column = example.residual(&v1)[0].to_vec();
     assert!(example.equal(column[1], "m*O^2*x3"));
@@ -394,11 +402,13 @@ fn four_forms_of_viv() {
         .into_iter()
         .collect();
     for part in &v1.courant.components {
-        let value = substitute(&mut example.pool, &[part.value], &special, &mut budget()).unwrap()[0];
+        let value =
+            substitute(&mut example.pool, &[part.value], &special, &mut budget()).unwrap()[0];
         assert_eq!(is_zero(&mut example.pool, value, &mut budget()), Zero::Yes);
     }
     // V2: the other energy, one modulated port.
-    let v2 = of(&mut example, H2, &|f| f.dissipation == zero && f.realisation == Realisation::Modulated);
+    let v2 =
+        of(&mut example, H2, &|f| f.dissipation == zero && f.realisation == Realisation::Modulated);
     let blocks: [&[&str]; 4] = [
         &["0", "1/A", "0", "0"],
         &["-1/A", "0", "0", "0"],
@@ -410,7 +420,9 @@ fn four_forms_of_viv() {
     components(&mut example, &v2, &[([3, 4, 5], "-eps*(1 - x3^2)/(m*O^2)")]);
     // V3: the seed's energy with constant ports at 2 and 4: Dirac.
     let v3 = of(&mut example, SEED, &|f| {
-        f.dissipation == zero && f.realisation == Realisation::Constant && f.residual_support == [1, 3]
+        f.dissipation == zero
+            && f.realisation == Realisation::Constant
+            && f.residual_support == [1, 3]
     });
     assert_eq!((v3.courant.vanishes(), v3.homological.square_zero), (Zero::Yes, Zero::Yes));
     // V4: the other energy with one constant resistive port: Dirac.
@@ -423,14 +435,14 @@ fn four_forms_of_viv() {
 
 #[test]
 fn undamped_viv_keeps_a_definite_quadratic_exactly_if_the_coupling_is_weak() {
-    let equations: Vec<(&str, &str)> = VIV[..3]
-        .iter()
-        .copied()
-        .chain([("x4", "-O^2*(1 - A*m)*x3 - A*x1")])
-        .collect();
-    for (a, m, o) in [(12, 20, 1), (1, 20, 2), (5, 20, 2), (6, 20, 2), (1, 2, 3), (1, 3, 3), (-1, 2, 1)] {
+    let equations: Vec<(&str, &str)> =
+        VIV[..3].iter().copied().chain([("x4", "-O^2*(1 - A*m)*x3 - A*x1")]).collect();
+    for (a, m, o) in
+        [(12, 20, 1), (1, 20, 2), (5, 20, 2), (6, 20, 2), (1, 2, 3), (1, 3, 3), (-1, 2, 1)]
+    {
         for sharper in [1, 2, 4] {
-            let values = [("m", format!("1/{m}")), ("O", format!("{o}/{sharper}")), ("A", a.to_string())];
+            let values =
+                [("m", format!("1/{m}")), ("O", format!("{o}/{sharper}")), ("A", a.to_string())];
             let values: Vec<(&str, &str)> = values.iter().map(|(n, v)| (*n, v.as_str())).collect();
             let mut example = Example::new(&equations, &values);
             let verdict = definite_invariant(&mut example.pool, &example.problem, &mut budget());
@@ -485,7 +497,8 @@ fn what_has_no_form_is_refused_with_a_reason() {
 /// A polynomial of degree two with small coefficients.
 fn random_polynomial(pool: &mut Pool, states: &[ExprId], seed: &mut u64) -> ExprId {
     let mut next = || {
-        *seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        *seed =
+            seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         i64::try_from(*seed >> 61).unwrap() - 3
     };
     let mut terms = vec![pool.integer(next())];
@@ -578,11 +591,59 @@ fn linear_systems_have_energies_by_lyapunov_and_by_positive_realness() {
     let found = example.recover();
     let form = find(&found, |form| form.realisation == Realisation::Closed);
     assert!(form.criteria.passive.holds() && form.criteria.positive.holds());
-    // y = B^T Q x with a full Q: H = (x^2 + x y + y^2)/2 up to what the search finds.
-    let equations = [("x", "y"), ("y", "-x - y + u")];
-    let mut example = Example::with_ports(&equations, &["u"], &["y"], &[]);
+    // Passive in the output x + 2 y only: Q B = C^T leaves a line of matrices, on which one
+    // point is passive, H = x^2 + x y + y^2 with J canonical and R = diag(0, 1).
+    let equations = [("x", "x + 2*y"), ("y", "-3*x - 3*y + u")];
+    let mut example = Example::with_ports(&equations, &["u"], &["x + 2*y"], &[]);
     let found = example.recover();
     let form = &found.forms[0];
+    assert_eq!(form.origin, Origin::PositiveReal);
+    assert!(example.equal(form.hamiltonian, "x^2 + x*y + y^2"));
+    example.assert_matrix(&form.j, &[&["0", "1"], &["-1", "0"]]);
+    example.assert_matrix(&form.r, &[&["0", "0"], &["0", "1"]]);
     let port = form.ports.iter().find(|port| port.kind == PortKind::Input).unwrap().clone();
-    assert!(example.equal(port.output, "y"));
+    assert!(example.equal(port.output, "x + 2*y"));
+}
+
+#[test]
+fn gyroscopic_forces_and_damping_are_told_apart() {
+    // W = 1: a rotating frame with dampers; J has the gyroscopic block, R the damping.
+    let equations =
+        [("x", "v"), ("v", "-k*x + 2*w*y_ - c*v"), ("y", "y_"), ("y_", "-k*y - 2*w*v - c*y_")];
+    let equations: Vec<(&str, &str)> = equations.to_vec();
+    let mut example = Example::new(&equations, &[("k", "1"), ("w", "1/3"), ("c", "1/5")]);
+    let found = example.recover();
+    let form = &found.forms[0];
+    assert_eq!((form.origin, form.realisation), (Origin::Mechanical, Realisation::Closed));
+    let j: [&[&str]; 4] = [
+        &["0", "1", "0", "0"],
+        &["-1", "0", "0", "2*w"],
+        &["0", "0", "0", "1"],
+        &["0", "-2*w", "-1", "0"],
+    ];
+    example.assert_matrix(&form.j, &j);
+    assert!(example.equal(form.r.get(1, 1), "c") && example.equal(form.r.get(3, 3), "c"));
+}
+
+#[test]
+fn budgets_end_the_search_with_a_reason() {
+    let mut example = Example::new(&VIV, &VIV_VALUES);
+    let hamiltonian = Some(example.read(SEED));
+    let options = Options { hamiltonian, ..Options::default() };
+    for limit in [0, 10, 1000, 20_000] {
+        let found = recover(&mut example.pool, &example.problem, &options, &mut Budget::new(limit));
+        assert!(matches!(found, Err(PortError::OutOfBudget(_))), "{limit}");
+    }
+    let names: Vec<String> = (0..11).map(|i| format!("z{i}")).collect();
+    let states: Vec<ExprId> = names.iter().map(|name| example.pool.symbol(name)).collect();
+    let many = Problem::new(
+        &mut example.pool,
+        states.clone(),
+        states,
+        vec![],
+        vec![],
+        Values::default(),
+        &mut budget(),
+    );
+    assert!(matches!(many, Err(PortError::TooManyStates { .. })));
 }

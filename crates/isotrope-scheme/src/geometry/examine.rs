@@ -105,9 +105,9 @@ pub(crate) fn homological_of_bivector(
 ) -> Result<HomologicalReport, GeometryError> {
     let names = names_of(pool, base);
     // A base coordinate may be called p_x itself.
-    let momenta = ["p_", "xi_", "eta_"].into_iter().map(|prefix| {
-        names.iter().map(|name| format!("{prefix}{name}")).collect::<Vec<String>>()
-    });
+    let momenta = ["p_", "xi_", "eta_"]
+        .into_iter()
+        .map(|prefix| names.iter().map(|name| format!("{prefix}{name}")).collect::<Vec<String>>());
     let fresh = |list: &Vec<String>| !list.iter().any(|name| names.contains(name));
     let momenta = momenta.clone().find(fresh).or(momenta.last()).unwrap_or_default();
     let graded = |error| GeometryError::Graded { span: Span::default(), error };

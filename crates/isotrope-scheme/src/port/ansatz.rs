@@ -92,7 +92,8 @@ impl<'a> GivenEnergy<'a> {
 
     /// The largest degree of a rate: entries of this degree are tried by default.
     pub fn natural_degree(&self) -> u32 {
-        let of = |p: &Polynomial| self.ring.split(p).keys().map(Monomial::degree).max().unwrap_or(0);
+        let of =
+            |p: &Polynomial| self.ring.split(p).keys().map(Monomial::degree).max().unwrap_or(0);
         let rate = self.numerators.iter().map(of).max().unwrap_or(0);
         u32::try_from(rate).unwrap_or(u32::MAX).min(4)
     }
@@ -103,7 +104,11 @@ impl<'a> GivenEnergy<'a> {
 
     /// The remainders of the rates modulo the ideal of the derivatives of the energy: all zero
     /// exactly if there are matrices J and R at all.
-    pub fn remainders(&self, pool: &mut Pool, budget: &mut Budget) -> Result<Vec<ExprId>, PortError> {
+    pub fn remainders(
+        &self,
+        pool: &mut Pool,
+        budget: &mut Budget,
+    ) -> Result<Vec<ExprId>, PortError> {
         let mut generators = self.slopes_over(budget)?;
         generators.extend(self.relations.iter().cloned());
         let ideal = IdealOverParameters::new(&generators, budget)?;
@@ -152,9 +157,7 @@ impl<'a> GivenEnergy<'a> {
             .ring
             .variables()
             .into_iter()
-            .filter(|&v| {
-                self.numerators.iter().chain(&self.slopes).any(|p| p.degree_in(v) > 0)
-            })
+            .filter(|&v| self.numerators.iter().chain(&self.slopes).any(|p| p.degree_in(v) > 0))
             .collect();
         let monomials = self.ring.monomials(&used, degree)?;
         let n = self.states.len();
@@ -199,9 +202,8 @@ impl<'a> GivenEnergy<'a> {
         for (column, unknown) in unknowns.iter().enumerate() {
             let Unknown { symmetric, i, j, monomial } = unknown;
             let term = Polynomial::term(monomial.clone(), isotrope_algebra::Rational::ONE);
-            let mut product = |slope: &Polynomial| {
-                self.ring.reduce(&term.mul(slope, budget)?, budget)
-            };
+            let mut product =
+                |slope: &Polynomial| self.ring.reduce(&term.mul(slope, budget)?, budget);
             let first = product(&self.slopes[*j])?;
             add(*i, column, &first, *symmetric);
             if i != j {
@@ -229,7 +231,10 @@ impl<'a> GivenEnergy<'a> {
         let equations = self.equations(&unknowns, budget)?;
         let preference = unknowns
             .iter()
-            .map(|u| 2 * u32::try_from(u.monomial.degree()).unwrap_or(u32::MAX / 4) + u32::from(u.symmetric))
+            .map(|u| {
+                2 * u32::try_from(u.monomial.degree()).unwrap_or(u32::MAX / 4)
+                    + u32::from(u.symmetric)
+            })
             .collect();
         let mut echelon = Echelon::new(preference);
         for (row, list) in equations.iter().enumerate() {
@@ -332,7 +337,8 @@ impl<'a> GivenEnergy<'a> {
         degree: u32,
         budget: &mut Budget,
     ) -> Result<Option<Structure>, PortError> {
-        if support.is_empty() && dissipation == Dissipation::Zero && !self.power(budget)?.is_zero() {
+        if support.is_empty() && dissipation == Dissipation::Zero && !self.power(budget)?.is_zero()
+        {
             return Ok(None);
         }
         if dissipation != Dissipation::Full

@@ -122,7 +122,8 @@ fn integrals(
     for &function in &found.functions {
         // Linear ones are Casimir functions at best.
         let mut linear = true;
-        for slope in isotrope_algebra::calculus::gradient(pool, function, &problem.states, budget)? {
+        for slope in isotrope_algebra::calculus::gradient(pool, function, &problem.states, budget)?
+        {
             linear &= !pool.depends_on(slope, &problem.states);
         }
         if !linear {

@@ -219,7 +219,13 @@ impl Draft {
 
     /// Is `f = (J - R) dH + sum g u` with J antisymmetric and R symmetric, and then
     /// `H' = -dH R dH + sum y u`?
-    fn balance(&self, pool: &mut Pool, problem: &Problem, ports: &[Port], budget: &mut Budget) -> Zero {
+    fn balance(
+        &self,
+        pool: &mut Pool,
+        problem: &Problem,
+        ports: &[Port],
+        budget: &mut Budget,
+    ) -> Zero {
         let n = problem.states.len();
         let forward = self.j.apply(pool, &self.gradient);
         let lost = self.r.apply(pool, &self.gradient);

@@ -91,17 +91,22 @@ pub(super) fn forms_of(
         }
     }
     let mut notes = Vec::new();
-    if !passive {
-        // A diagonal R with the residual on few states, of which the passive part stays.
+    // An integral without a structure is a Casimir function of another one.
+    if !passive && (closed || origin != Origin::FirstIntegral) {
+        let plain = sparsest(pool, &energy, Dissipation::Zero, degree, &mut notes, budget)?;
+        let fewest = plain.first().map_or(problem.states.len(), |(support, _)| support.len());
+        // A diagonal R with the residual on few states, of which the passive part stays; no gain
+        // if the rest acts on more states than without R.
         let list = sparsest(pool, &energy, Dissipation::Diagonal, degree, &mut notes, budget)?;
         for (support, found) in list {
             let split = passive_part(pool, problem, &energy, &found, &support, budget)?;
+            let acts = |s: &Structure| s.residual.iter().filter(|g| !g.is_zero()).count();
+            let split = split.filter(|s| acts(s) <= fewest);
             for realisation in [Realisation::Modulated, Realisation::Constant] {
                 drafts.extend(split.iter().map(|s| draft(s, Dissipation::Diagonal, realisation)));
             }
         }
-        let list = sparsest(pool, &energy, Dissipation::Zero, degree, &mut notes, budget)?;
-        for (_, found) in list {
+        for (_, found) in plain {
             for realisation in [Realisation::Modulated, Realisation::Constant] {
                 drafts.push(draft(&found, Dissipation::Zero, realisation));
             }
@@ -147,9 +152,8 @@ fn passive_part(
         let (ring, fractions) = Ring::new(pool, &problem.states, &[entry], budget)?;
         let Fraction { numerator, denominator } = &fractions[0];
         let even = |m: &Monomial| {
-            m.variables().all(|v| {
-                m.exponent(v) % 2 == 0 && problem.states.contains(&ring.expression_of(v))
-            })
+            m.variables()
+                .all(|v| m.exponent(v) % 2 == 0 && problem.states.contains(&ring.expression_of(v)))
         };
         let mut kept = Vec::new();
         let mut dropped = false;
@@ -162,10 +166,8 @@ fn passive_part(
                 && even(&monomial)
                 && problem.values.sign(pool, value) == Some(Ordering::Greater);
             if positive {
-                let factor = ring.combination(
-                    pool,
-                    &[(isotrope_algebra::RationalFunction::one(), monomial)],
-                );
+                let factor = ring
+                    .combination(pool, &[(isotrope_algebra::RationalFunction::one(), monomial)]);
                 kept.push(pool.mul(value, factor));
             } else {
                 dropped = true;
@@ -206,12 +208,8 @@ fn obstruction(
     } else {
         critical_point(pool, problem, &energy.gradient, &outside, budget)?
     };
-    let terms: Vec<ExprId> = problem
-        .drift
-        .iter()
-        .zip(&energy.gradient)
-        .map(|(&f, &e)| pool.mul(f, e))
-        .collect();
+    let terms: Vec<ExprId> =
+        problem.drift.iter().zip(&energy.gradient).map(|(&f, &e)| pool.mul(f, e)).collect();
     let power = pool.sum(&terms);
     let power = simplify(pool, power, budget);
     let lost = pool.neg(power);

@@ -125,7 +125,8 @@ impl SecondOrder {
                         for (monomial, value) in ring.split(&p) {
                             let value = RationalFunction::from(value);
                             let value = if negative { value.negate() } else { value };
-                            let entry = rows.entry(monomial).or_default().entry(column).or_default();
+                            let entry =
+                                rows.entry(monomial).or_default().entry(column).or_default();
                             *entry = entry.add(&value, budget)?;
                         }
                     }

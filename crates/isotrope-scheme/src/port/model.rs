@@ -43,8 +43,7 @@ pub fn read_energy(
     let energy = parse_expression(pool, text)
         .map_err(|error| PortError::Read { reason: error.to_string() })?;
     let coordinates = model.coordinates.iter().map(|c| c.position);
-    let known: Vec<ExprId> =
-        coordinates.chain(model.parameters.iter().map(|p| p.symbol)).collect();
+    let known: Vec<ExprId> = coordinates.chain(model.parameters.iter().map(|p| p.symbol)).collect();
     if let Some(symbol) = pool.symbols_in(&[energy]).into_iter().find(|s| !known.contains(s)) {
         let name = pool.name_of(symbol).unwrap_or_default().to_owned();
         return Err(PortError::Hamiltonian { name });

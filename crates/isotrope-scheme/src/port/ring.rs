@@ -33,8 +33,7 @@ impl Ring {
         budget: &mut Budget,
     ) -> Result<(Self, Vec<Fraction>), PortError> {
         let mut generators = Generators::new(pool, functions, AngleSplitting::Split, budget)?;
-        let found =
-            generators.fractions(pool, functions, budget)?.ok_or(PortError::Undefined)?;
+        let found = generators.fractions(pool, functions, budget)?.ok_or(PortError::Undefined)?;
         let mut reduced = Vec::with_capacity(found.len());
         for fraction in &found {
             reduced.push(generators.reduce(fraction, budget)?);
@@ -63,7 +62,8 @@ impl Ring {
     pub fn relations(&self, budget: &mut Budget) -> Result<Vec<Polynomial>, PortError> {
         let mut list = Vec::new();
         for rule in self.generators.rules().iter().filter(|rule| self.varies[rule.variable()]) {
-            let power = Polynomial::term(Monomial::power(rule.variable(), rule.power()), Rational::ONE);
+            let power =
+                Polynomial::term(Monomial::power(rule.variable(), rule.power()), Rational::ONE);
             list.push(power.sub(rule.replacement(), budget)?);
         }
         Ok(list)
@@ -128,19 +128,13 @@ impl Ring {
 
     /// The expression of a quotient.
     pub fn quotient(&self, pool: &mut Pool, f: &RationalFunction) -> ExprId {
-        let fraction = Fraction {
-            numerator: f.numerator().clone(),
-            denominator: f.denominator().clone(),
-        };
+        let fraction =
+            Fraction { numerator: f.numerator().clone(), denominator: f.denominator().clone() };
         self.generators.to_expression(pool, &fraction)
     }
 
     /// `sum c_k m_k` as an expression.
-    pub fn combination(
-        &self,
-        pool: &mut Pool,
-        terms: &[(RationalFunction, Monomial)],
-    ) -> ExprId {
+    pub fn combination(&self, pool: &mut Pool, terms: &[(RationalFunction, Monomial)]) -> ExprId {
         let list: Vec<ExprId> = terms
             .iter()
             .map(|(c, m)| {

@@ -126,7 +126,11 @@ impl Gathered {
 
     fn verdict(self, pool: &mut Pool, values: &Values) -> Verdict {
         if self.fails {
-            return if self.sharp { Verdict::Never { witness: Vec::new() } } else { Verdict::Unknown };
+            return if self.sharp {
+                Verdict::Never { witness: Vec::new() }
+            } else {
+                Verdict::Unknown
+            };
         }
         if self.conditions.is_empty() {
             return Verdict::Always;
@@ -434,9 +438,16 @@ pub(super) fn positive_energy(
         return definite(pool, &hessian, values, budget);
     }
     let (ring, fractions) = Ring::new(pool, states, &[energy], budget)?;
+    // A constant in an energy means nothing, and only polynomials come without one.
+    let plain = ring.variables().iter().all(|&v| states.contains(&ring.expression_of(v)));
+    if !plain || !ring.split(&fractions[0].denominator).keys().all(Monomial::is_one) {
+        return Ok(Verdict::Unknown);
+    }
     let terms = ring.split(&fractions[0].numerator);
     let every = states.iter().all(|x| {
-        terms.keys().any(|m| m.variables().count() == 1 && m.variables().all(|v| ring.expression_of(v) == *x))
+        terms.keys().any(|m| {
+            m.variables().count() == 1 && m.variables().all(|v| ring.expression_of(v) == *x)
+        })
     });
     let verdict = nowhere_negative(pool, states, energy, values, budget)?;
     Ok(match verdict {

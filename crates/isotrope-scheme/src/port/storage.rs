@@ -18,7 +18,11 @@ use super::{Origin, PortError, Problem};
 /// The most states for the equations with a full matrix.
 const FULL: usize = 5;
 
-fn plain(pool: &mut Pool, problem: &Problem, budget: &mut Budget) -> Result<Option<Ring>, PortError> {
+fn plain(
+    pool: &mut Pool,
+    problem: &Problem,
+    budget: &mut Budget,
+) -> Result<Option<Ring>, PortError> {
     let mut given = problem.drift.clone();
     given.extend_from_slice(&problem.states);
     let (ring, fractions) = Ring::new(pool, &problem.states, &given, budget)?;
@@ -83,9 +87,8 @@ pub(super) fn storage(
     let mut list: Vec<Candidate> = Vec::new();
     for vector in found {
         let weights: Vec<ExprId> = vector.iter().map(|value| ring.quotient(pool, value)).collect();
-        let positive = weights[..n]
-            .iter()
-            .all(|&w| problem.values.sign(pool, w) == Some(Ordering::Greater));
+        let positive =
+            weights[..n].iter().all(|&w| problem.values.sign(pool, w) == Some(Ordering::Greater));
         if !positive {
             continue;
         }
@@ -424,4 +427,3 @@ pub(super) fn distance(pool: &mut Pool, problem: &Problem) -> ExprId {
         .collect();
     pool.sum(&terms)
 }
-

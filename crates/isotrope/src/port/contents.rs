@@ -4,7 +4,7 @@ use isotrope_algebra::linear::Matrix;
 use isotrope_algebra::normal::Zero;
 use isotrope_algebra::{ExprId, Pool};
 use isotrope_scheme::geometry::GradedExpression;
-use isotrope_scheme::port::{Form, Obstruction, PortKind, Relation, Verdict};
+use isotrope_scheme::port::{Form, Obstruction, Realisation, Relation, Verdict};
 
 use super::{PortReport, condition, names, point, text};
 use crate::report::{
@@ -12,7 +12,7 @@ use crate::report::{
 };
 
 /// Forms beyond this many are summed up in the table only.
-const SHOWN: usize = 6;
+const SHOWN: usize = 10;
 
 /// The report before it is written.
 pub fn document(pool: &mut Pool, report: &PortReport<'_>) -> Document {
@@ -117,18 +117,12 @@ fn overview(pool: &Pool, report: &PortReport<'_>) -> Section {
 
 fn summary(pool: &Pool, report: &PortReport<'_>, form: &Form) -> String {
     let states = names(pool, &report.problem.states);
-    let residual = if form.residual_support.is_empty() {
-        "no residual".to_owned()
-    } else {
-        let list: Vec<&str> = form.residual_support.iter().map(|&i| states[i].as_str()).collect();
-        let ports = form.ports.iter().filter(|port| port.kind == PortKind::Residual).count();
-        let word = if ports == 1 && list.len() > 1 { "one port for" } else { "constant ports at" };
-        let word = if list.len() == 1 && form.ports.iter().any(|p| p.input == ExprId::ONE) {
-            "one port for"
-        } else {
-            word
-        };
-        format!("{word} {}", list.join(", "))
+    let list: Vec<&str> = form.residual_support.iter().map(|&i| states[i].as_str()).collect();
+    let residual = match (form.realisation, list.len()) {
+        (Realisation::Closed, _) => "no residual".to_owned(),
+        (Realisation::Modulated, _) => format!("one port for {}", list.join(", ")),
+        (Realisation::Constant, 1) => format!("a constant port at {}", list[0]),
+        (Realisation::Constant, _) => format!("constant ports at {}", list.join(", ")),
     };
     let dirac = match form.criteria.integrable {
         Zero::Yes => "Dirac",
@@ -157,8 +151,14 @@ fn graded(pool: &mut Pool, value: &GradedExpression) -> Formula {
     Formula::Combination(Combination::of_terms(pool, terms.collect::<Vec<_>>()))
 }
 
-const TITLES: [&str; SHOWN] = ["Form 1", "Form 2", "Form 3", "Form 4", "Form 5", "Form 6"];
-const IDS: [&str; SHOWN] = ["form-1", "form-2", "form-3", "form-4", "form-5", "form-6"];
+const TITLES: [&str; SHOWN] = [
+    "Form 1", "Form 2", "Form 3", "Form 4", "Form 5", "Form 6", "Form 7", "Form 8", "Form 9",
+    "Form 10",
+];
+const IDS: [&str; SHOWN] = [
+    "form-1", "form-2", "form-3", "form-4", "form-5", "form-6", "form-7", "form-8", "form-9",
+    "form-10",
+];
 
 fn form_section(pool: &mut Pool, report: &PortReport<'_>, number: usize, form: &Form) -> Section {
     let mut blocks = vec![

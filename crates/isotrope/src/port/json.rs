@@ -86,12 +86,9 @@ fn courant(pool: &mut Pool, form: &Form, factor: i64) -> Value {
 fn form_to_json(pool: &mut Pool, form: &Form) -> Value {
     let (tensor, schouten) = (courant(pool, form, 1), courant(pool, form, 2));
     let pool = &*pool;
-    let open: Vec<_> =
-        form.ports.iter().filter(|port| port.kind != PortKind::Resistive).collect();
+    let open: Vec<_> = form.ports.iter().filter(|port| port.kind != PortKind::Resistive).collect();
     let g: Value = (0..form.j.rows())
-        .map(|i| -> Value {
-            open.iter().map(|port| json!(text(pool, port.column[i]))).collect()
-        })
+        .map(|i| -> Value { open.iter().map(|port| json!(text(pool, port.column[i]))).collect() })
         .collect();
     let ports: Value = form
         .ports
@@ -151,18 +148,18 @@ fn form_to_json(pool: &mut Pool, form: &Form) -> Value {
     put("D", matrix(pool, &form.bivector));
     put("courant", tensor);
     put("schouten", schouten);
-    put("dirac", json!(match criteria.integrable {
-        Zero::Yes => Some(true),
-        Zero::No => Some(false),
-        Zero::Unknown { .. } => None,
-    }));
+    put(
+        "dirac",
+        json!(match criteria.integrable {
+            Zero::Yes => Some(true),
+            Zero::No => Some(false),
+            Zero::Unknown { .. } => None,
+        }),
+    );
     put("Q", components(pool, &form.homological.field));
     put("Q_squared", components(pool, &form.homological.square));
     put("Q_squared_zero", json!(zero(form.homological.square_zero)));
-    put(
-        "side_conditions",
-        form.conditions.iter().map(|c| json!(condition(pool, c))).collect(),
-    );
+    put("side_conditions", form.conditions.iter().map(|c| json!(condition(pool, c))).collect());
     put("free_directions", directions);
     put("freedom", json!(form.freedom));
     put(

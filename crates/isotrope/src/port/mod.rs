@@ -58,6 +58,7 @@ fn names(pool: &Pool, symbols: &[ExprId]) -> Vec<String> {
 
 /// `x = 0, y = 1`.
 fn point(pool: &Pool, list: &[(ExprId, ExprId)]) -> String {
-    let part = |&(x, value): &(ExprId, ExprId)| format!("{} = {}", text(pool, x), text(pool, value));
+    let part =
+        |&(x, value): &(ExprId, ExprId)| format!("{} = {}", text(pool, x), text(pool, value));
     list.iter().map(part).collect::<Vec<_>>().join(", ")
 }
