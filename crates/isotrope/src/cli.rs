@@ -59,6 +59,8 @@ pub enum Command {
     /// Dirac structures, brackets and homological fields: of a geometry file, or of the
     /// constraints of a model.
     Geometry(Geometry),
+    /// Find port-Hamiltonian forms of plain equations: energy, structure, dissipation, ports.
+    Port(Port),
     /// Measure compiled steps beside hand-written C.
     Bench(Bench),
     /// Write a commented model file to start from.
@@ -132,6 +134,46 @@ pub struct Geometry {
     /// Give a parameter of a model another value (repeatable): --set g=9.8.
     #[arg(long, value_name = "NAME=VALUE")]
     pub set: Vec<String>,
+    /// Print JSON; every expression in it is text that parses back.
+    #[arg(long, conflicts_with_all = ["latex", "html"])]
+    pub json: bool,
+    /// Print a complete LaTeX document.
+    #[arg(long, conflicts_with = "html")]
+    pub latex: bool,
+    /// Print one self-contained HTML page with MathML.
+    #[arg(long)]
+    pub html: bool,
+    /// Write to a file instead of standard output.
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+}
+
+/// Arguments of `port`.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  \
+    isotrope port models/viv.toml\n  \
+    isotrope port models/lorenz.toml --hamiltonian \"(x^2 + y^2 + z^2)/2\"\n  \
+    isotrope port models/viv.toml --set eps=0 --json | jq '.forms[0].J'\n\n\
+    Exit code 1: no structure matrices exist for the Hamiltonian that was asked for; the report\n\
+    says which rate is no combination of its derivatives. docs/port.md")]
+pub struct Port {
+    /// The model file, with [equations], [poisson] or [port]; `-` reads standard input.
+    pub file: PathBuf,
+    /// Put a value in place of a parameter (repeatable): --set eps=0. All others stay symbols.
+    #[arg(long, value_name = "NAME=VALUE")]
+    pub set: Vec<String>,
+    /// The energy: only its structures are searched.
+    #[arg(long, value_name = "H")]
+    pub hamiltonian: Option<String>,
+    /// Search energies although the file has one.
+    #[arg(long, conflicts_with = "hamiltonian")]
+    pub search: bool,
+    /// The largest degree of the entries of J and R; by default that of the rates, at most 4.
+    #[arg(long, value_name = "DEGREE", value_parser = clap::value_parser!(u32).range(0..=12))]
+    pub degree: Option<u32>,
+    /// The largest degree of polynomial first integrals [default: 4].
+    #[arg(long, value_name = "DEGREE", value_parser = clap::value_parser!(u32).range(1..=12))]
+    pub integrals: Option<u32>,
     /// Print JSON; every expression in it is text that parses back.
     #[arg(long, conflicts_with_all = ["latex", "html"])]
     pub json: bool,
@@ -825,6 +867,7 @@ pub fn main() -> ExitCode {
         Command::BasisWorker => commands::basis_worker::run(),
         Command::Modified(arguments) => commands::modified::run(&arguments),
         Command::Geometry(arguments) => commands::geometry::run(&arguments),
+        Command::Port(arguments) => commands::port::run(&arguments),
         Command::Bench(arguments) => commands::bench::run(&arguments),
         Command::New(arguments) => commands::new::run(&arguments),
         Command::Schema(_) => commands::schema::run(),

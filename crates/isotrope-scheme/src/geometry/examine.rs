@@ -144,6 +144,18 @@ fn bivector(
     let covectors = names.iter().map(|name| format!("d{name}")).collect();
     report.dirac =
         Some(dirac_report(pool, structure, covectors, Frame::Given, &mut report.notes, budget)?);
+    report.homological = Some(homological_of_bivector(pool, base, matrix, budget)?);
+    Ok(report)
+}
+
+/// The field `Q = -{D, .}` of a bivector on the shifted cotangent bundle, and its square.
+pub(crate) fn homological_of_bivector(
+    pool: &mut Pool,
+    base: &[ExprId],
+    matrix: &Matrix,
+    budget: &mut Budget,
+) -> Result<HomologicalReport, GeometryError> {
+    let names = names_of(pool, base);
     let mut taken: BTreeSet<String> = names.iter().cloned().collect();
     let symbols = pool.symbols_in(matrix.entries());
     taken.extend(names_of(pool, &symbols));
@@ -169,9 +181,7 @@ fn bivector(
         square.components().iter().map(|part| algebra.without_zeros(part)).collect();
     let coordinates = algebra.coordinates().clone();
     budget.spend(algebra.budget.spent().min(budget.left()), "computing a homological field")?;
-    report.homological =
-        Some(homological(pool, &coordinates, &q, square_zero, &parts, false, budget));
-    Ok(report)
+    Ok(homological(pool, &coordinates, &q, square_zero, &parts, false, budget))
 }
 
 fn homological<V: AsExpression>(

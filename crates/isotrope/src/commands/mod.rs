@@ -19,6 +19,7 @@ pub mod man;
 pub mod methods;
 pub mod modified;
 pub mod new;
+pub mod port;
 pub mod run;
 pub mod schema;
 pub mod stability;
