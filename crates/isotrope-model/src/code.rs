@@ -132,6 +132,8 @@ error_codes! {
     NotACoordinate = 43, "Use the name of a coordinate, without prime and without `p_`.";
     /// One component given twice.
     DuplicateComponent = 44, "Keep one of the two.";
+    /// A magnetic 2-form that is none, or beside a system that cannot have one.
+    Magnetic = 46, r#"Write `[magnetic]` beside `[lagrangian]`, with components `"x,y" = "…"` for pairs of coordinates."#;
     /// The initial data are missing.
     MissingInitial = 50, "Add `[initial]` with `position` and `velocity` (or `momentum`).";
     /// A coordinate has no initial position, velocity or momentum.

@@ -6,6 +6,7 @@ use toml_edit::{Item, TableLike, Value};
 use crate::Code;
 use crate::diagnostics::{Place, Reporter, shorten};
 use crate::group::{RawGroup, RawRotation};
+use crate::magnetic::RawMagnetic;
 use crate::text::Text;
 
 /// A key and the expression behind it; `None` if the value was refused already.
@@ -55,6 +56,7 @@ pub(crate) struct RawModel<'d> {
     pub(crate) group: Option<RawGroup<'d>>,
     pub(crate) constraints: Vec<Entry<'d>>,
     pub(crate) forces: Vec<Entry<'d>>,
+    pub(crate) magnetic: Option<RawMagnetic<'d>>,
     /// The discrete Lagrangian, and where its table is.
     pub(crate) discrete: Option<(Text<'d>, Place)>,
     /// The rate of time.
@@ -67,7 +69,7 @@ pub(crate) struct RawModel<'d> {
     pub(crate) time: Option<Text<'d>>,
 }
 
-const TOP: [&str; 15] = [
+const TOP: [&str; 16] = [
     "name",
     "description",
     "version",
@@ -79,6 +81,7 @@ const TOP: [&str; 15] = [
     "lie_group",
     "constraints",
     "forces",
+    "magnetic",
     "discrete",
     "time",
     "initial",
@@ -140,6 +143,7 @@ pub(crate) fn read_model<'d>(
             }
             "constraints" => raw.constraints = reader.constraints(item, place),
             "forces" => raw.forces = reader.expressions(item, "forces", place),
+            "magnetic" => raw.magnetic = Some(reader.magnetic(item, place)),
             "discrete" => {
                 let text = reader.system(item, "L", "discrete", place);
                 raw.discrete = text.map(|text| (text, place));
@@ -392,6 +396,20 @@ impl Reader<'_> {
             entries.push(Entry { key, value: equation, chetaev });
         }
         entries
+    }
+
+    fn magnetic<'d>(&mut self, item: &'d Item, place: Place) -> RawMagnetic<'d> {
+        let mut raw = RawMagnetic { place, ..RawMagnetic::default() };
+        for (key, item) in self.table(item, "a table [magnetic]", place) {
+            let here = key.whole();
+            if key.text == "primitive" {
+                raw.primitive = Some((here, self.expressions(item, "primitive", here)));
+            } else {
+                let value = self.expression(item, here);
+                raw.entries.push(Entry { key, value, chetaev: false });
+            }
+        }
+        raw
     }
 
     fn initial<'d>(&mut self, item: &'d Item, place: Place) -> RawInitial<'d> {

@@ -71,7 +71,17 @@ impl<'s> Writer<'s> {
         step: &Rational,
         budget: &'s mut Budget,
     ) -> Result<Self, DiscretiseError> {
-        let (dynamics, rows, eliminated, first_order) = match &system.mechanics {
+        Self::of(system, &system.mechanics, step, budget)
+    }
+
+    /// The same with other equations of the system.
+    pub(super) fn of(
+        system: &'s System,
+        mechanics: &'s Mechanics,
+        step: &Rational,
+        budget: &'s mut Budget,
+    ) -> Result<Self, DiscretiseError> {
+        let (dynamics, rows, eliminated, first_order) = match mechanics {
             Mechanics::Lagrangian { dynamics, rows, eliminated, .. } => {
                 (dynamics, rows, eliminated, None)
             }
@@ -443,7 +453,7 @@ impl<'s> Writer<'s> {
         let velocity = self.symbols.velocity.clone();
         let mut terms: Vec<ExprId> = self
             .dynamics
-            .forces
+            .working
             .iter()
             .zip(velocity)
             .map(|(&force, v)| self.pool.mul(force, v))

@@ -26,6 +26,7 @@ fn empty(kind: ObjectKind) -> GeometryReport {
         frobenius: None,
         homological: None,
         betti: None,
+        magnetic: None,
         notes: Vec::new(),
     }
 }
@@ -226,6 +227,7 @@ pub fn examine_model(
         ));
     };
     report.frobenius = analysis.distribution.integrable;
+    report.magnetic.clone_from(&system.magnetic);
     let pool = &mut system.model.pool;
     let n = structure.base.len() / 2;
     let momenta = names_of(pool, &structure.base[n..]);

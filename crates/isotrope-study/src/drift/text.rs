@@ -50,7 +50,8 @@ impl DriftReport {
         table(&mut out, &lines);
         out.push('\n');
         let mut lines = vec![
-            ["method", "constraint", "growth", "dq∧dp", "Lyapunov", "crossings"].map(str::to_owned),
+            ["method", "constraint", "growth", "dq∧dp", "structure", "Lyapunov", "crossings"]
+                .map(str::to_owned),
         ];
         lines.extend(self.rows.iter().map(|row| {
             let crossings = row.crossings.as_ref().map(Vec::len);
@@ -59,6 +60,7 @@ impl DriftReport {
                 number(row.constraint_max),
                 plain(row.constraint_growth),
                 number(row.form_defect_max),
+                number(row.structure_defect_max),
                 number(row.lyapunov),
                 crossings.map_or_else(|| "-".to_owned(), |count| count.to_string()),
             ]
