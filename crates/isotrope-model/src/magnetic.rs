@@ -12,6 +12,7 @@ use crate::model::{MagneticEntry, MagneticForm};
 use crate::read::{Entry, Formalism, RawModel};
 use crate::resolve::{Context, Names};
 use crate::scope::Scope;
+use crate::state_build::split_pair;
 use crate::text::Text;
 
 /// The table as given.
@@ -88,8 +89,7 @@ fn pair(key: &Text<'_>, scope: &Scope<'_>, reporter: &mut Reporter) -> Option<(u
     if scope.coordinates.is_empty() {
         return None;
     }
-    let names = split(&key.text);
-    let [first, second] = names[..] else {
+    let Some((first, second)) = split_pair(&key.text) else {
         let message = format!("`{}` is no pair of coordinates", shorten(&key.text));
         reporter
             .error(Code::Magnetic, key.whole(), message)
@@ -105,7 +105,7 @@ fn pair(key: &Text<'_>, scope: &Scope<'_>, reporter: &mut Reporter) -> Option<(u
         }
         found
     };
-    let (first, second) = (find(first), find(second));
+    let (first, second) = (find(first.trim()), find(second.trim()));
     let (first, second) = (first?, second?);
     if first == second {
         reporter
@@ -114,24 +114,6 @@ fn pair(key: &Text<'_>, scope: &Scope<'_>, reporter: &mut Reporter) -> Option<(u
         return None;
     }
     Some((first, second))
-}
-
-/// The parts between commas that are not in brackets, trimmed.
-fn split(text: &str) -> Vec<&str> {
-    let (mut parts, mut start, mut depth) = (Vec::new(), 0, 0_i32);
-    for (at, letter) in text.char_indices() {
-        match letter {
-            '[' => depth += 1,
-            ']' => depth -= 1,
-            ',' if depth == 0 => {
-                parts.push(text[start..at].trim());
-                start = at + 1;
-            }
-            _ => {}
-        }
-    }
-    parts.push(text[start..].trim());
-    parts
 }
 
 impl<'d> MagneticText<'d> {

@@ -56,6 +56,20 @@ pub enum DeriveError {
         /// The Lagrangian's place.
         place: Place,
     },
+    /// The bracket of a `[poisson]` model does not satisfy the Jacobi identity.
+    #[error(
+        "this is no Poisson bracket: the Jacobi identity fails for ({}), \
+         half of [D, D] has the component {value} there",
+        component.join(", ")
+    )]
+    NotPoisson {
+        /// Three coordinates.
+        component: [String; 3],
+        /// The component of the Jacobiator.
+        value: String,
+        /// The place of the bracket.
+        place: Place,
+    },
     /// A constraint follows from others.
     #[error("the constraint `{name}` is redundant: it follows from {}", list(follows_from))]
     RedundantConstraint {
@@ -171,6 +185,7 @@ impl DeriveError {
             Self::OutOfBudget { .. } => "ISO-DERIVE-009",
             Self::Presymplectic { .. } => "ISO-DERIVE-010",
             Self::ForceOnFirstOrder { .. } => "ISO-DERIVE-011",
+            Self::NotPoisson { .. } => "ISO-DERIVE-012",
             Self::MagneticNotClosed { .. } => "ISO-DERIVE-020",
             Self::MagneticPrimitive { .. } => "ISO-DERIVE-021",
             Self::MagneticWithoutMass { .. } => "ISO-DERIVE-022",
@@ -178,7 +193,7 @@ impl DeriveError {
     }
 
     /// All codes, for the documentation and its tests.
-    pub const CODES: [&'static str; 14] = [
+    pub const CODES: [&'static str; 15] = [
         "ISO-DERIVE-001",
         "ISO-DERIVE-002",
         "ISO-DERIVE-003",
@@ -190,13 +205,14 @@ impl DeriveError {
         "ISO-DERIVE-009",
         "ISO-DERIVE-010",
         "ISO-DERIVE-011",
+        "ISO-DERIVE-012",
         "ISO-DERIVE-020",
         "ISO-DERIVE-021",
         "ISO-DERIVE-022",
     ];
 
     /// What each of [`Self::CODES`] means and what to do about it, one line each.
-    pub const EXPLANATIONS: [(&'static str, &'static str); 14] = [
+    pub const EXPLANATIONS: [(&'static str, &'static str); 15] = [
         (
             "A constraint that is not linear in the velocities.",
             "Write it linear in the velocities, or ask for Chetaev reactions: `chetaev = true`.",
@@ -236,6 +252,10 @@ impl DeriveError {
             "Write forces that are linear in the velocities, or that depend on positions only.",
         ),
         (
+            "A bracket that does not satisfy the Jacobi identity.",
+            "Correct its entries, or write the system as a `[port]` with this matrix as J.",
+        ),
+        (
             "A magnetic 2-form that is not closed.",
             "Add the missing components: a magnetic field has no sources.",
         ),
@@ -257,6 +277,7 @@ impl DeriveError {
             | Self::DegenerateLagrangian { place, .. }
             | Self::Presymplectic { place, .. }
             | Self::ForceOnFirstOrder { place }
+            | Self::NotPoisson { place, .. }
             | Self::RedundantConstraint { place, .. }
             | Self::InconsistentConstraints { place, .. }
             | Self::NoMotion { place, .. }
@@ -300,6 +321,9 @@ impl DeriveError {
             }
             Self::ForceOnFirstOrder { .. } => {
                 "write forces that are linear in the velocities, or that depend on positions only".into()
+            }
+            Self::NotPoisson { .. } => {
+                "correct the entries, or write the system as a [port] with this matrix as J".into()
             }
             Self::RedundantConstraint { name, .. } => {
                 format!("remove `{name}`: its multiplier would not be determined")

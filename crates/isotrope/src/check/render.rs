@@ -66,7 +66,10 @@ fn yes(value: Option<bool>) -> &'static str {
 fn redundant(system: &System) -> usize {
     match &system.mechanics {
         Mechanics::Lagrangian { rows, .. } => rows.redundant.len(),
-        Mechanics::Degenerate(_) | Mechanics::Group(_) | Mechanics::Hamiltonian(_) => 0,
+        Mechanics::Degenerate(_)
+        | Mechanics::Group(_)
+        | Mechanics::Hamiltonian(_)
+        | Mechanics::State(_) => 0,
     }
 }
 
@@ -74,6 +77,9 @@ fn regularity(system: &System, report: &Report) -> String {
     match &report.regularity {
         Regularity::Regular if matches!(system.mechanics, Mechanics::Hamiltonian(_)) => {
             "yes: Hamilton's equations have values at the initial point".into()
+        }
+        Regularity::Regular if matches!(system.mechanics, Mechanics::State(_)) => {
+            "yes: the rates have values at the initial point".into()
         }
         Regularity::Regular if matches!(system.mechanics, Mechanics::Degenerate(_)) => {
             "yes: the form dϑ is invertible at the initial point, and velocities follow from positions"

@@ -368,7 +368,9 @@ pub(super) fn initial_place(
     let rate = midpoints(&read(&model.initial.rate)?);
     let place = Place { t: Ball::zero(precision()), q, v: rate };
     match model.system {
-        isotrope_model::SystemKind::Lagrangian { .. } => Ok(place),
+        isotrope_model::SystemKind::Lagrangian { .. } | isotrope_model::SystemKind::State(_) => {
+            Ok(place)
+        }
         // The rates are momenta.
         isotrope_model::SystemKind::Hamiltonian { .. } => mechanics.with_momenta(place),
     }

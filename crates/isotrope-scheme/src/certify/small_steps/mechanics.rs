@@ -47,9 +47,7 @@ const PROJECTION: usize = 40;
 impl Mechanics {
     pub(super) fn new(system: &System) -> Result<Self, SmallStepError> {
         let Derived::Lagrangian { dynamics, rows, eliminated, .. } = &system.mechanics else {
-            return Err(SmallStepError::NotApplicable {
-                reason: "the system has a Hamiltonian without a Lagrangian",
-            });
+            return Err(SmallStepError::NotApplicable { reason: "the system has no Lagrangian" });
         };
         let mut pool = system.model.pool.clone();
         let n = system.symbols.dimension();
