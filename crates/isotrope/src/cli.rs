@@ -125,8 +125,9 @@ pub struct Derive {
 #[command(after_help = "Examples:\n  \
     isotrope geometry models/sleigh.toml\n  \
     isotrope geometry models/geometry/rigid_body.toml --json | jq .casimirs\n  \
-    isotrope geometry models/geometry/courant.toml --html --out courant.html\n\n\
-    A geometry file has one of [bivector], [two_form], [distribution], [dirac], [lie_algebra] and\n\
+    isotrope geometry models/geometry/courant.toml --html --out courant.html\n  \
+    isotrope geometry models/sleigh.toml --methods dirac-1,midpoint,rk4 --step 1/100 --time 1\n\n\
+    With methods: how far their steps are from the structure of the model. A geometry file has one of [bivector], [two_form], [distribution], [dirac], [lie_algebra] and\n\
     [graded]: docs/geometry.md. \"Not Dirac\" is an answer like any other: exit code 0.")]
 pub struct Geometry {
     /// The geometry file or the model file; `-` reads a geometry file from standard input.
@@ -134,6 +135,18 @@ pub struct Geometry {
     /// Give a parameter of a model another value (repeatable): --set g=9.8.
     #[arg(long, value_name = "NAME=VALUE")]
     pub set: Vec<String>,
+    /// Methods whose trajectories of a model are held against its structure, separated by commas.
+    #[arg(long, visible_alias = "method", value_name = "LIST", value_delimiter = ',')]
+    pub methods: Vec<String>,
+    /// Their step; half of it is run, too. Otherwise that of the model.
+    #[arg(long, value_name = "H", allow_hyphen_values = true, requires = "methods")]
+    pub step: Option<String>,
+    /// The time to integrate, a whole number of steps. Otherwise that of the model.
+    #[arg(long, value_name = "T", allow_hyphen_values = true, requires = "methods")]
+    pub time: Option<String>,
+    /// Give a coordinate or velocity another initial value (repeatable): --initial x=1.
+    #[arg(long, value_name = "NAME=VALUE", requires = "methods")]
+    pub initial: Vec<String>,
     /// Print JSON; every expression in it is text that parses back.
     #[arg(long, conflicts_with_all = ["latex", "html"])]
     pub json: bool,

@@ -90,6 +90,7 @@ pub(super) fn assemble(
         pace: scheme.pace(layout),
         row: assembler.row()?,
         levels: levels(field, layout)?,
+        magnetic: magnetic(field, layout)?,
         dense: (1..options.dense).map(|k| assembler.dense(k)).collect::<Result<_, _>>()?,
         initial,
         parameters: field.parameter_values.clone(),
@@ -168,6 +169,19 @@ fn levels(field: &Field, layout: Layout) -> Result<Program, StepperError> {
         recorder.builder.store(layout.size() + slot(k), value);
     }
     Ok(recorder.builder.finish()?)
+}
+
+/// The entries of a magnetic 2-form at the state.
+fn magnetic(field: &Field, layout: Layout) -> Result<Option<Program>, StepperError> {
+    let Some(formulas) = &field.magnetic else { return Ok(None) };
+    let mut recorder = Recorder::new(field, layout, layout.dimension * layout.dimension);
+    let here = recorder.here.clone();
+    let symbols = field.symbols(&mut recorder.builder, &here);
+    let values = formulas.record(&mut recorder.builder, &symbols)?;
+    for (k, value) in values.into_iter().enumerate() {
+        recorder.builder.store(layout.size() + slot(k), value);
+    }
+    Ok(Some(recorder.builder.finish()?))
 }
 
 struct Assembler<'f> {

@@ -44,6 +44,8 @@ pub struct Field {
     pub(super) velocity_level: Formulas,
     pub(super) multipliers: Formulas,
     pub(super) conserved: Formulas,
+    /// The entries of a magnetic 2-form, row by row.
+    pub(super) magnetic: Option<Formulas>,
     /// Names of the constraints.
     pub constraint_names: Vec<String>,
     /// How many constraints are on positions.
@@ -240,6 +242,10 @@ impl Field {
             velocity_level: Formulas::new(pool, &rates)?,
             multipliers: Formulas::new(pool, &eliminated.all_multipliers)?,
             conserved: Formulas::new(pool, &conserved_expressions)?,
+            magnetic: match &system.magnetic {
+                Some(magnetic) => Some(Formulas::new(pool, magnetic.form.matrix.entries())?),
+                None => None,
+            },
             constraint_names: rows.all_names(),
             position_constraints: positions.len(),
             conserved_names: conserved.iter().map(|(name, _)| name.clone()).collect(),
@@ -402,7 +408,7 @@ fn bracket(
 fn power(pool: &mut Pool, system: &System) -> ExprId {
     let Some((dynamics, eliminated, rows)) = parts(system) else { return ExprId::ZERO };
     let velocity = &system.symbols.velocity;
-    let forces = dynamics.forces.iter().zip(velocity);
+    let forces = dynamics.working.iter().zip(velocity);
     let mut terms: Vec<ExprId> = forces.map(|(&force, &v)| pool.mul(force, v)).collect();
     terms.push(pool.neg(dynamics.explicit_time));
     for (a, row) in rows.matrix.iter().enumerate() {

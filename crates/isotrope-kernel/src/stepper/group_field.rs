@@ -97,6 +97,7 @@ impl Field {
             velocity_level,
             multipliers,
             conserved: conserved_formulas,
+            magnetic: None,
             constraint_names: rows.names.clone(),
             position_constraints: 0,
             conserved_names: conserved.iter().map(|(name, _)| name.clone()).collect(),

@@ -304,8 +304,17 @@ pub(super) fn derive(
         (0..n).map(|i| pool.mul(momenta[i], symbols.velocity[i])).collect();
     energy.push(pool.neg(lagrangian));
     let energy = pool.sum(&energy);
-    let mut dynamics =
-        Dynamics { lagrangian, gradient, momenta, mass, energy, forces, impressed, explicit_time };
+    let mut dynamics = Dynamics {
+        lagrangian,
+        gradient,
+        momenta,
+        mass,
+        energy,
+        working: forces.clone(),
+        forces,
+        impressed,
+        explicit_time,
+    };
     let mut rows = match ConstraintRows::new(pool, &symbols, &model.constraints, budget)? {
         Ok(rows) => rows,
         Err(errors) => return Ok(Err(errors)),
@@ -336,7 +345,7 @@ pub(super) fn derive(
         spatial,
         spatial_names,
     }));
-    Ok(Ok(System { model, symbols, mechanics }))
+    Ok(Ok(System { model, symbols, mechanics, magnetic: None }))
 }
 
 /// Do the constraints integrate? With admissible X = Σ xᵃ e_a and Y in the left-invariant frame the bracket is

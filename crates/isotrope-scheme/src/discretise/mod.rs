@@ -19,6 +19,7 @@ mod gear;
 mod index_two;
 mod lie;
 mod lobatto;
+mod magnetic;
 mod mechanics;
 mod multistep;
 mod poisson;
@@ -82,9 +83,15 @@ pub fn discretise(
     if let (Mechanics::Group(group), Some(recipe)) = (&system.mechanics, scheme.group_recipe()) {
         return lie::discretise(system, group, recipe, step, budget);
     }
-    let mut writer = Writer::new(system, step, budget)?;
+    let gauge = magnetic::gauge(system, scheme)?;
+    let mechanics = gauge.map_or(&system.mechanics, |_| system.canonical());
+    let mut writer = Writer::of(system, mechanics, step, budget)?;
     scheme.write(&mut writer)?;
-    Ok(writer.finish()?)
+    let mut equations = writer.finish()?;
+    if let Some(theta) = gauge {
+        magnetic::in_kinetic_momenta(&mut equations, &system.symbols, theta, budget)?;
+    }
+    Ok(equations)
 }
 
 /// Writes the equations of a Runge–Kutta method on v = f(q, t), for a Lagrangian that is affine in the
@@ -110,7 +117,9 @@ pub(crate) fn discretise_for_all_steps(
     bits: u32,
     budget: &mut Budget,
 ) -> Result<(Equations, ExprId), DiscretiseError> {
-    let mut writer = Writer::new(system, &Rational::ONE, budget)?;
+    let gauge = magnetic::gauge(system, scheme)?;
+    let mechanics = gauge.map_or(&system.mechanics, |_| system.canonical());
+    let mut writer = Writer::of(system, mechanics, &Rational::ONE, budget)?;
     let mut name = "h".to_owned();
     while writer.pool.find_symbol(&name).is_some() {
         name.push('_');
@@ -119,5 +128,9 @@ pub(crate) fn discretise_for_all_steps(
     writer.h = h;
     writer.digits = Digits::Bits(bits);
     scheme.write(&mut writer)?;
-    Ok((writer.finish()?, h))
+    let mut equations = writer.finish()?;
+    if let Some(theta) = gauge {
+        magnetic::in_kinetic_momenta(&mut equations, &system.symbols, theta, budget)?;
+    }
+    Ok((equations, h))
 }

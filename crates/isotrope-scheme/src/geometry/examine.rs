@@ -30,6 +30,7 @@ fn empty(kind: ObjectKind) -> GeometryReport {
         frobenius: None,
         homological: None,
         betti: None,
+        magnetic: None,
         notes: Vec::new(),
     }
 }
@@ -328,6 +329,7 @@ pub fn examine_model(
             }
         }));
     };
+    report.magnetic.clone_from(&system.magnetic);
     let pool = &mut system.model.pool;
     let n = structure.base.len() / 2;
     let momenta = names_of(pool, &structure.base[n..]);

@@ -18,7 +18,7 @@ fn changes(vectors: &[Vec<f64>]) -> Vec<Change> {
 }
 
 /// The largest entry of DΦᵀ Ω DΦ − Ω on tangent vectors of the constraints at a state, Φ one step and
-/// Ω = dq∧dp.
+/// Ω = dq∧dp, or Ω = dq∧dp + B with a magnetic 2-form.
 pub(super) fn form_defect(
     compiled: &Compiled,
     variations: &Variations,
@@ -33,9 +33,16 @@ pub(super) fn form_defect(
     Some(before.iter().zip(&after).map(|(x, y)| (x - y).abs()).fold(0.0, f64::max))
 }
 
-/// Ω on all pairs.
+/// Ω on all pairs; with a magnetic 2-form Ω + π*B.
 fn form(tangent: &Tangent<'_>, compiled: &Compiled, count: usize) -> Vec<f64> {
     let layout = compiled.stepper.layout;
+    let n = layout.dimension;
+    let magnetic = compiled.stepper.magnetic_form(tangent.state());
+    let bent = |a: usize, b: usize| -> f64 {
+        let entries = magnetic.iter().enumerate().filter(|(_, x)| **x != 0.0);
+        let change = |k: usize, direction| tangent.change(layout.position(k), direction);
+        entries.map(|(at, x)| x * change(at / n, a) * change(at % n, b)).sum()
+    };
     let pairs = (0..count).flat_map(|a| (0..a).map(move |b| (a, b)));
     pairs
         .map(|(a, b)| {
@@ -44,7 +51,7 @@ fn form(tangent: &Tangent<'_>, compiled: &Compiled, count: usize) -> Vec<f64> {
                 tangent.change(q, a) * tangent.change(p, b)
                     - tangent.change(q, b) * tangent.change(p, a)
             };
-            (0..layout.dimension).map(term).sum()
+            (0..n).map(term).sum::<f64>() + bent(a, b)
         })
         .collect()
 }

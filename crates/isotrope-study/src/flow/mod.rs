@@ -121,7 +121,7 @@ impl Setting<'_> {
         let dynamics = self.system.mechanics.dynamics();
         if dynamics
             .into_iter()
-            .flat_map(|(dynamics, _)| &dynamics.forces)
+            .flat_map(|(dynamics, _)| &dynamics.working)
             .any(|force| !force.is_zero())
         {
             return Some("forces change dq∧dp by themselves");
@@ -182,8 +182,10 @@ pub fn flow(
             report.end = Point::of(tangent.state(), layout);
             let ends = (before, monodromy::columns(&tangent, layout));
             let start = (initial.as_slice(), values.as_slice());
-            let found =
-                monodromy::monodromy(&setting, &first, &tangent, ends, start, (layout, kept))?;
+            let magnetic =
+                [initial.as_slice(), tangent.state()].map(|at| stepper.magnetic_form(at));
+            let form = (layout, kept, [magnetic[0].as_slice(), magnetic[1].as_slice()]);
+            let found = monodromy::monodromy(&setting, &first, &tangent, ends, start, form)?;
             report.monodromy = Some(found);
         }
         Err(outcome) => {

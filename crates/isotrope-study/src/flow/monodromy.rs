@@ -44,13 +44,15 @@ pub(super) fn columns(tangent: &Tangent<'_>, layout: Layout) -> Columns {
         .collect()
 }
 
-/// dq∧dp on all pairs of columns.
-pub(super) fn form(columns: &Columns, n: usize) -> Dense {
+/// dq∧dp on all pairs of columns, and with it a magnetic 2-form, given by its entries.
+pub(super) fn form(columns: &Columns, n: usize, magnetic: &[f64]) -> Dense {
     let count = columns.len();
     let mut result = Dense::zero(count, count);
     for (a, one) in columns.iter().enumerate() {
         for (b, other) in columns.iter().enumerate() {
-            let value = dot(&one[..n], &other[n..]) - dot(&one[n..], &other[..n]);
+            let bent = magnetic.chunks_exact(n.max(1)).zip(one);
+            let bent: f64 = bent.map(|(row, x)| x * dot(row, &other[..n])).sum();
+            let value = dot(&one[..n], &other[n..]) - dot(&one[n..], &other[..n]) + bent;
             result.set(a, b, value);
         }
     }
@@ -75,10 +77,11 @@ pub(super) fn monodromy(
     tangent: &Tangent<'_>,
     (before, after): (Columns, Columns),
     (initial, parameters): (&[f64], &[f64]),
-    (layout, has_form): (Layout, bool),
+    (layout, has_form, magnetic): (Layout, bool, [&[f64]; 2]),
 ) -> Result<Monodromy, FlowError> {
     let n = layout.dimension;
-    let ratio = form(&after, n).determinant() / form(&before, n).determinant();
+    let [first, last] = magnetic;
+    let ratio = form(&after, n, last).determinant() / form(&before, n, first).determinant();
     // Positions are all that there is where momenta follow from them.
     let first_order = setting.is_first_order();
     let size = if first_order { n } else { 2 * n };

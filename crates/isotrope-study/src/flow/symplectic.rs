@@ -143,17 +143,19 @@ fn defect(
     let (layout, parameters) = (stepper.layout, &stepper.parameters);
     let tangents = setting.tangents(variations, state, parameters)?;
     let mut tangent = begin(variations, state, parameters, &tangents).ok()?;
-    let before = columns(&tangent, layout);
+    let (before, bent) = (columns(&tangent, layout), stepper.magnetic_form(state));
     tangent.advance(1).ok()?;
-    let after = columns(&tangent, layout);
+    let (after, bent_after) = (columns(&tangent, layout), stepper.magnetic_form(tangent.state()));
     let n = layout.dimension;
-    let value = form(&after, n).plus(-1.0, &form(&before, n)).size();
+    let value = form(&after, n, &bent_after).plus(-1.0, &form(&before, n, &bent)).size();
     let half = |list: &[Vec<f64>], p: bool| {
         let parts = list.iter().map(|c| super::matrix::norm(if p { &c[n..] } else { &c[..n] }));
         parts.fold(0.0, f64::max)
     };
-    let size =
-        (half(&after, false) * half(&after, true)).max(half(&before, false) * half(&before, true));
+    let strength = bent.iter().chain(&bent_after).fold(0.0, |most: f64, x| most.max(x.abs()));
+    let terms =
+        |list: &[Vec<f64>]| half(list, false) * half(list, true).max(strength * half(list, false));
+    let size = terms(&after).max(terms(&before));
     let mut turn = 0.0;
     let entry = |i: usize, j: usize| {
         let image = tangents[i].iter().enumerate().map(|(k, x)| x * tangent.change(k as u32, j));

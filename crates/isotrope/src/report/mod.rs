@@ -10,7 +10,7 @@ mod html;
 mod json;
 mod latex;
 mod page;
-mod sections;
+pub(crate) mod sections;
 mod shared;
 mod shell;
 mod text;

@@ -53,7 +53,7 @@ impl Mechanics {
         let n = system.symbols.dimension();
         let parameters = parameters(system)?;
         let mut power: Vec<ExprId> = dynamics
-            .forces
+            .working
             .iter()
             .zip(&system.symbols.velocity)
             .map(|(&force, &v)| pool.mul(force, v))
