@@ -20,7 +20,7 @@ const TOP: [f64; 6] = [
 
 /// Numbers of a body: quaternion, ω, p.
 fn body(state: &[f64]) -> (Vec<f64>, Vec<f64>) {
-    let rotation = isotrope_kernel::stepper::Rotation { first: 0, count: 4, rate: 0 };
+    let rotation = isotrope_kernel::stepper::Rotation { first: 0, count: 4, rate: 0, shifts: 0 };
     (rotation.matrix(state), state[7..10].to_vec())
 }
 

@@ -30,7 +30,7 @@ mod spark;
 mod stages;
 mod variational;
 
-use isotrope_algebra::{Budget, ExprId, Rational};
+use isotrope_algebra::{Budget, ExprId, Pool, Rational};
 
 pub use equations::{
     After, Definition, Duration, Equations, Hold, Increments, Memory, Pair, StepBound, Unknown,
@@ -78,7 +78,9 @@ pub fn discretise(
     budget: &mut Budget,
 ) -> Result<Equations, DiscretiseError> {
     if let (Mechanics::Group(group), Some(recipe)) = (&system.mechanics, scheme.group_recipe()) {
-        return lie::discretise(system, group, recipe, step, budget);
+        let mut writer = lie::Writer::new(system, group, step, budget)?;
+        lie::write(&mut writer, recipe)?;
+        return Ok(writer.finish());
     }
     let mut writer = Writer::new(system, step, budget)?;
     scheme.write(&mut writer)?;
@@ -108,14 +110,25 @@ pub(crate) fn discretise_for_all_steps(
     bits: u32,
     budget: &mut Budget,
 ) -> Result<(Equations, ExprId), DiscretiseError> {
-    let mut writer = Writer::new(system, &Rational::ONE, budget)?;
-    let mut name = "h".to_owned();
-    while writer.pool.find_symbol(&name).is_some() {
-        name.push('_');
+    if let (Mechanics::Group(group), Some(recipe)) = (&system.mechanics, scheme.group_recipe()) {
+        let mut writer = lie::Writer::new(system, group, &Rational::ONE, budget)?;
+        let h = step_symbol(&mut writer.pool);
+        (writer.h, writer.digits) = (h, Digits::Bits(bits));
+        lie::write(&mut writer, recipe)?;
+        return Ok((writer.finish(), h));
     }
-    let h = writer.pool.symbol(&name);
-    writer.h = h;
-    writer.digits = Digits::Bits(bits);
+    let mut writer = Writer::new(system, &Rational::ONE, budget)?;
+    let h = step_symbol(&mut writer.pool);
+    (writer.h, writer.digits) = (h, Digits::Bits(bits));
     scheme.write(&mut writer)?;
     Ok((writer.finish()?, h))
+}
+
+/// h, or a name like it.
+fn step_symbol(pool: &mut Pool) -> ExprId {
+    let mut name = "h".to_owned();
+    while pool.find_symbol(&name).is_some() {
+        name.push('_');
+    }
+    pool.symbol(&name)
 }

@@ -1,12 +1,31 @@
 //! What a comparison looks like.
 
+use isotrope_kernel::stepper::Rotation;
+
 use super::{Comparison, Row, Sample};
+use crate::pictures::axes_on_sphere;
 use crate::plot::{Axis, Chart, Series};
 
 /// Motions this many times larger than the best one are not shown.
 const FAR: f64 = 20.0;
 /// Curves of one chart; more would hide each other.
 const MOST_CURVES: usize = 8;
+
+/// The axes of the first body that turns in space, as the method nearest to the reference moved it; none without.
+#[must_use]
+pub fn axes(comparison: &Comparison, rotations: &[Rotation]) -> Option<(String, Chart)> {
+    let rotation = rotations.iter().find(|rotation| rotation.count == 4).copied()?;
+    let error = |row: &Row| row.reference_max.unwrap_or(f64::INFINITY);
+    let known = comparison.rows.iter().filter(|row| row.track.samples.len() > 1);
+    let row = known.min_by(|a, b| error(a).total_cmp(&error(b)))?;
+    let samples = row.track.samples.iter();
+    let rows = samples.map(|sample| [&[sample.time][..], &sample.state].concat());
+    let caption = format!(
+        "The axes of the body on the sphere of space, by {} with step {}.",
+        row.run.method, row.run.step
+    );
+    Some((caption, axes_on_sphere(rotation, rows, "Axes of the body")))
+}
 
 /// What a chart over time shows of a sample.
 type Pick = fn(&Sample) -> Option<f64>;

@@ -7,8 +7,8 @@ use isotrope_kernel::math::evaluate;
 use isotrope_kernel::tape::Function;
 use serde::Serialize;
 
-use super::monodromy::{columns, form};
 use super::{FlowError, Setting, begin};
+use crate::canonical::{columns, form};
 use crate::run::Request;
 
 /// What one step does to dq∧dp.
@@ -110,14 +110,15 @@ fn defect(
     state: &[f64],
 ) -> Option<Defect> {
     let stepper = &compiled.stepper;
-    let (layout, parameters) = (stepper.layout, &stepper.parameters);
+    let parameters = &stepper.parameters;
     let tangents = setting.tangents(variations, state, parameters)?;
     let mut tangent = begin(variations, state, parameters, &tangents).ok()?;
-    let before = columns(&tangent, layout);
+    let before = columns(&tangent, stepper);
+    let first = form(&before, stepper, tangent.state());
     tangent.advance(1).ok()?;
-    let after = columns(&tangent, layout);
-    let n = layout.dimension;
-    let value = form(&after, n).plus(-1.0, &form(&before, n)).size();
+    let after = columns(&tangent, stepper);
+    let n = stepper.layout.rates;
+    let value = form(&after, stepper, tangent.state()).plus(-1.0, &first).size();
     let half = |list: &[Vec<f64>], p: bool| {
         let parts = list.iter().map(|c| super::matrix::norm(if p { &c[n..] } else { &c[..n] }));
         parts.fold(0.0, f64::max)

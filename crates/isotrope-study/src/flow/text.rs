@@ -59,10 +59,17 @@ impl FlowReport {
         }
         let _ = writeln!(out, "state");
         let (start, end) = (&self.start, &self.end);
-        let rows =
-            [("start q", &start.q), ("start p", &start.p), ("end q", &end.q), ("end p", &end.p)];
-        let rows = rows.map(|(name, values)| (name.to_owned(), values.as_slice()));
-        lines(&mut out, &self.coordinates, &rows);
+        let names = ["start q", "start p", "end q", "end p"].map(str::to_owned);
+        let [first_q, first_p, last_q, last_p] = names;
+        let first = [(first_q, &start.q[..]), (last_q, &end.q[..])];
+        let last = [(first_p, &start.p[..]), (last_p, &end.p[..])];
+        if self.coordinates == self.velocities {
+            let ([a, b], [c, d]) = (first, last);
+            lines(&mut out, &self.coordinates, &[a, c, b, d]);
+        } else {
+            lines(&mut out, &self.coordinates, &first);
+            lines(&mut out, &self.velocities, &last);
+        }
         out.push('\n');
         for remark in &self.remarks {
             let _ = writeln!(out, "{}\n", capitalised(remark));
@@ -112,6 +119,7 @@ fn matrix(out: &mut String, monodromy: &Monodromy, dimension: usize) {
     let where_ = match monodromy.basis {
         "tangent" => "on orthonormal tangent vectors of the constraints",
         "q" => "in q, from which p follows",
+        "body" => "in the momentum of the body and the algebra, (g⁻¹δg, δμ)",
         _ => "in (q, p)",
     };
     let _ = writeln!(out, "derivative of the flow map {where_}");

@@ -51,6 +51,7 @@ pub fn run(arguments: &Compare) -> Exit {
         let source = PageSource {
             model_text: &String::from_utf8_lossy(origin.bytes),
             command: &command(arguments),
+            rotations: &field.rotations,
         };
         let html = comparison_page(&comparison, &mut system, &analysis, source);
         if let Err(error) = write(Some(path), &html) {

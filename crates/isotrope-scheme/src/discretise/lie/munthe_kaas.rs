@@ -10,7 +10,7 @@ use isotrope_geometry::group::{Retraction, Series, Side};
 use super::Written;
 use super::writer::{Place, Writer};
 use crate::discretise::DiscretiseError;
-use crate::discretise::stages::{Digits, Numbers};
+use crate::discretise::stages::Numbers;
 use crate::methods::table::Table;
 
 const MAP: Retraction = Retraction::Exponential(Series::Polynomial);
@@ -100,7 +100,7 @@ pub(super) fn table(writer: &mut Writer<'_>, table: &Table) -> Written {
                      in the algebra: take a Runge–Kutta method with one table",
         });
     }
-    let numbers = Numbers::new(table, Digits::Double, writer.budget)?;
+    let numbers = Numbers::new(table, writer.digits, writer.budget)?;
     let size = numbers.count();
     let n = writer.dimension();
     let explicit = (0..size).all(|i| numbers.row(i).iter().skip(i).all(Rational::is_zero));

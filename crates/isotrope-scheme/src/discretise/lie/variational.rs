@@ -11,13 +11,14 @@
 //! mean of both ends of a step, and at its end for the velocity that belongs to μ⁺; their reactions are
 //! impulses at the ends (Lagrange and d'Alembert's principle).
 
-use isotrope_algebra::{Budget, ExprId, Precision, Rational};
+use isotrope_algebra::{Ball, Budget, ExprId, Precision, Rational};
 use isotrope_geometry::group::{Factor, Retraction, Series, Side};
 
 use super::Written;
 use super::writer::{Place, Writer};
 use crate::certify::named_composition;
 use crate::discretise::DiscretiseError;
+use crate::discretise::stages::Digits;
 
 /// What stands for (dτ⁻¹)*.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -69,6 +70,7 @@ pub(super) fn poisson(writer: &mut Writer<'_>) -> Written {
 /// The fractions of a step.
 fn fractions(
     composition: Option<&str>,
+    digits: Digits,
     budget: &mut Budget,
 ) -> Result<Vec<Rational>, DiscretiseError> {
     const MISSING: DiscretiseError = DiscretiseError::NotApplicable {
@@ -76,8 +78,16 @@ fn fractions(
     };
     let Some(name) = composition else { return Ok(vec![Rational::ONE]) };
     let composed = named_composition(name, budget)?.ok_or(MISSING)?;
-    let balls = composed.composition.coefficients(Precision::new(128)).map_err(|_| MISSING)?;
-    balls.iter().map(|ball| Rational::from_f64(ball.to_f64()).ok_or(MISSING)).collect()
+    let bits = match digits {
+        Digits::Double => 128,
+        Digits::Bits(bits) => bits,
+    };
+    let balls = composed.composition.coefficients(Precision::new(bits)).map_err(|_| MISSING)?;
+    let rounded = |ball: &Ball| match digits {
+        Digits::Double => Rational::from_f64(ball.to_f64()),
+        Digits::Bits(_) => Some(ball.midpoint().bounds()?.0),
+    };
+    balls.iter().map(|ball| rounded(ball).ok_or(MISSING)).collect()
 }
 
 /// A state between two parts of a step.
@@ -105,7 +115,7 @@ struct Part {
 }
 
 fn write(writer: &mut Writer<'_>, form: Form, composition: Option<&str>) -> Written {
-    let fractions = fractions(composition, writer.budget)?;
+    let fractions = fractions(composition, writer.digits, writer.budget)?;
     let parts = declare(writer, &fractions)?;
     writer.evaluations = u32::try_from(parts.len()).unwrap_or(u32::MAX);
     let start = writer.here();

@@ -5,6 +5,7 @@ use isotrope_algebra::{Budget, ExprId, OutOfBudget, Pool, Rational};
 
 use crate::derive::multipliers::{Saddle, reactions};
 use crate::derive::{GroupMechanics, Symbols, System, Written as Kind};
+use crate::discretise::stages::Digits;
 use crate::discretise::{
     After, Definition, DiscretiseError, Equations, Memory, StepBound, Unknown,
 };
@@ -25,6 +26,8 @@ pub(in crate::discretise) struct Writer<'s> {
     pub pool: Pool,
     pub budget: &'s mut Budget,
     pub h: ExprId,
+    /// How irrational coefficients are written.
+    pub digits: Digits,
     pub residual: Vec<ExprId>,
     pub evaluations: u32,
     velocities: Vec<Unknown>,
@@ -43,7 +46,7 @@ pub(in crate::discretise) struct Writer<'s> {
 const HALF_TURN_SQUARED: (i64, i64) = (98_696, 10_000);
 
 impl<'s> Writer<'s> {
-    pub(super) fn new(
+    pub(in crate::discretise) fn new(
         system: &'s System,
         mechanics: &'s GroupMechanics,
         step: &Rational,
@@ -77,6 +80,7 @@ impl<'s> Writer<'s> {
             pool,
             budget,
             h,
+            digits: Digits::Double,
             residual: Vec::new(),
             evaluations: 1,
             velocities: Vec::new(),
@@ -90,7 +94,7 @@ impl<'s> Writer<'s> {
         })
     }
 
-    pub(super) fn finish(self) -> Equations {
+    pub(in crate::discretise) fn finish(self) -> Equations {
         let impulses = self.impulses.len();
         let mut unknowns = self.velocities;
         unknowns.extend(self.impulses);
