@@ -241,6 +241,22 @@ impl<'d> GroupParts<'d> {
                 inertia[i][column] = names.lower(entry, &[], Context::INERTIA, pool)?;
             }
         }
+        let lopsided = (0..spins).flat_map(|i| (0..i).map(move |j| (i, j))).find(|&(i, j)| {
+            let difference = pool.sub(inertia[i][j], inertia[j][i]);
+            !difference.is_zero()
+        });
+        if let Some((i, j)) = lopsided {
+            let message = format!(
+                "the inertia is no symmetric matrix: entries [{},{}] and [{},{}] differ",
+                j + 1,
+                i + 1,
+                i + 1,
+                j + 1
+            );
+            let hint = "write both entries, above and below the diagonal";
+            names.reporter.error(Code::Group, self.inertia_place, message).hint(hint);
+            return None;
+        }
         let mass = match &self.mass {
             Some(mass) => names.lower(mass, &[], Context::INERTIA, pool)?,
             None => ExprId::ZERO,

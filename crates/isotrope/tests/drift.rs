@@ -400,3 +400,17 @@ fn sensitivities_have_the_scaling_of_the_pendulum() {
     // θ = f(g/l): g θ_gl = −θ_g·1 − g² θ_gg / … at l = 1: θ_gl = −θ_g − g θ_gg.
     assert!((second(1) + first(0) + g * second(0)).abs() < 1e-9);
 }
+
+/// The canonical form of left-trivialised momenta: kept by the variational step, not by a method of the field.
+#[test]
+fn the_form_on_a_group_is_kept_by_variational_steps_alone() {
+    let methods = "lie-cayley,lie-exp-4,rkmk-rk4,lie-midpoint";
+    let found = rows("heavy_top", &["--methods", methods, "--step", "1/20", "--time", "20"]);
+    for row in &found {
+        let (method, defect) = (&row["method"], row["form_defect_max"].as_f64().unwrap());
+        let kept = method.as_str().unwrap().starts_with("lie-cayley") || method == "lie-exp-4";
+        assert_eq!(defect < 1e-12, kept, "{method}: {defect:e}");
+        assert!(kept || defect > 1e-8, "{method}: {defect:e}");
+    }
+    assert_eq!(found.len(), 4);
+}

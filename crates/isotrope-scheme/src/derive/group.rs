@@ -76,7 +76,9 @@ impl GroupMechanics {
         let Some(lie) = &system.model.group else { return Vec::new() };
         let coordinates = beside(&system.model.coordinates, lie);
         let found = conserved(pool, &system.symbols, self, lie, &coordinates, budget).conserved;
-        let in_space = found.iter().filter(|kept| self.spatial_names.contains(&kept.name));
+        let in_space = found.iter().filter(|kept| {
+            kept.name.starts_with("spatial") || self.spatial_names.contains(&kept.name)
+        });
         in_space.map(|kept| kept.expression).collect()
     }
 
@@ -539,8 +541,10 @@ fn conserved(
         let Ok(rate) = mechanics.in_numbers(pool, &[rate], budget) else { return false };
         is_zero(pool, rate[0], &mut Budget::new(PROOF)) == Zero::Yes
     };
-    for (k, rate) in rates.into_iter().enumerate() {
-        if vanishing(pool, rate) {
+    let mut kept = vec![false; rates.len()];
+    for (k, &rate) in rates.iter().enumerate() {
+        kept[k] = vanishing(pool, rate);
+        if kept[k] {
             let name = mechanics.spatial_names[k].clone();
             let why = match name.split(['[', '_']).next() {
                 Some("spatial") if name.contains("linear") => {
@@ -552,6 +556,27 @@ fn conserved(
             let expression = simplify(pool, mechanics.spatial[k], &mut Budget::new(100_000));
             let why = why.to_owned();
             found.conserved.push(Conserved { name, expression, why, proof: Zero::Yes });
+        }
+    }
+    // Bodies that act on each other: space keeps the sum of their momenta.
+    let (bodies, first) = (lie.factors.len(), lie.factors.first());
+    if let Some(kind) = first.filter(|kind| bodies > 1 && lie.factors.iter().all(|k| k == *kind)) {
+        let width = kind.spins() + if kind.has_translation() { kind.size() } else { 0 };
+        for j in 0..width {
+            let own = (0..bodies).map(|k| k * width + j);
+            if own.clone().all(|k| kept.get(k) == Some(&true)) {
+                continue;
+            }
+            let total = |list: &[ExprId]| -> Vec<ExprId> {
+                own.clone().filter_map(|k| list.get(k).copied()).collect()
+            };
+            let (rate, sum) = (total(&rates), total(&mechanics.spatial));
+            let (rate, expression) = (pool.sum(&rate), pool.sum(&sum));
+            if vanishing(pool, rate) {
+                let name = mechanics.spatial_names[j].replacen('1', "", 1);
+                let why = "L is invariant under motions of space that take all bodies along".to_owned();
+                found.conserved.push(Conserved { name, expression, why, proof: Zero::Yes });
+            }
         }
     }
     for k in 0..lie.components {

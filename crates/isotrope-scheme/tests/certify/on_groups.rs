@@ -68,32 +68,10 @@ fn methods_of_munthe_kaas_have_the_order_of_their_table_and_no_form() {
         assert_eq!(found.order, Some(by_trees), "{name}");
         assert!(finite(on(&found, GroupClass::Rotations).form), "{name}");
         assert!(finite(on(&found, GroupClass::Axial).momentum), "{name}");
+        assert_eq!(on(&found, GroupClass::Constrained).structure, INFINITE, "{name}");
     }
     let middle = certificate("lie-midpoint");
     assert_eq!((middle.order, middle.symmetric), (Some(2), Some(true)));
     assert!(finite(on(&middle, GroupClass::Rotations).form));
-}
-
-#[test]
-fn tmp_models() {
-    use isotrope_scheme::certify::{LocalMethod, local_orders};
-    use isotrope_scheme::discretise::EquationScheme;
-    let texts = [
-        ("free", "lie_group.group = \"SO(3)\"\nlie_group.L = \"omega[1]^2/2+omega[2]^2+2*omega[3]^2\"\ninitial.velocity = { \"omega[1]\" = 1, \"omega[2]\" = 2, \"omega[3]\" = 3}\n"),
-        ("pot", "lie_group.group = \"SO(3)\"\nlie_group.L = \"omega[1]^2/2+omega[2]^2+2*omega[3]^2 - R[1,3]\"\ninitial.velocity = { \"omega[1]\" = 1, \"omega[2]\" = 2, \"omega[3]\" = 3}\n"),
-        ("vary", "lie_group.group = \"SO(3)\"\nlie_group.L = \"omega[1]^2/2+omega[2]^2+2*omega[3]^2 + R[1,3]^2*omega[1]^2\"\ninitial.velocity = { \"omega[1]\" = 1, \"omega[2]\" = 2, \"omega[3]\" = 3}\n"),
-        ("se2", "lie_group.group = \"SE(2)\"\nlie_group.L = \"omega^2/2+v[1]^2+2*v[2]^2 + R[1,2]*x[1]\"\ninitial.velocity = { \"omega\" = 1, \"v[1]\" = 2, \"v[2]\" = 3}\n"),
-        ("se3", "lie_group.group = \"SE(3)\"\nlie_group.L = \"omega[1]^2/2+omega[2]^2+2*omega[3]^2+v[1]^2+2*v[2]^2+3*v[3]^2 + R[1,2]*x[1]\"\ninitial.velocity = { \"omega[1]\" = 1, \"omega[2]\" = 2, \"omega[3]\" = 3, \"v[1]\" = 2, \"v[2]\" = 3, \"v[3]\" = 1}\n"),
-        ("prod", "coordinates = [\"y\"]\nlie_group.group = \"SO(3)\"\nlie_group.L = \"omega[1]^2/2+omega[2]^2+2*omega[3]^2+y'^2 - y*R[1,3]\"\ninitial.position = { y = 1 }\ninitial.velocity = { \"omega[1]\" = 1, \"omega[2]\" = 2, \"omega[3]\" = 3, y = 2}\n"),
-        ("cons", "coordinates = [\"y\"]\nlie_group.group = \"SO(3)\"\nlie_group.L = \"omega[1]^2/2+omega[2]^2+2*omega[3]^2+y'^2 - y*R[1,3]\"\nconstraints.c = \"y' = R[1,2]*omega[1] + omega[3]\"\ninitial.position = { y = 1 }\ninitial.velocity = { \"omega[1]\" = 1, \"omega[2]\" = 2, \"omega[3]\" = 3, y = 3}\n"),
-    ];
-    for (name, text) in texts {
-        let model = isotrope_model::parse_model(&isotrope_model::ModelText::new("m.toml", text.as_bytes())).unwrap();
-        let budget = &mut Budget::new(1_000_000_000);
-        let system = isotrope_scheme::derive::derive(model, budget).unwrap();
-        for method in ["rkmk-euler", "lie-cayley"] {
-            let scheme = EquationScheme::named(method, budget).unwrap().unwrap();
-            println!("{name} {method} {:?}", local_orders(&system, LocalMethod::Equations(&scheme), budget));
-        }
-    }
+    assert_eq!(on(&middle, GroupClass::Constrained).structure, INFINITE);
 }

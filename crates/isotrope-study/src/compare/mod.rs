@@ -21,7 +21,7 @@ use crate::report::RunReport;
 use crate::run::{self, PrepareError, Request, not_applicable, observe, prepare};
 
 pub use orders::computed_order;
-pub use pictures::{axes, pictures};
+pub use pictures::pictures;
 pub use reference::{Reference, ReferenceSummary};
 pub use sort::SortKey;
 pub use table::{Cell, Table};

@@ -98,8 +98,10 @@ fn residual(
     point: &Point,
     level: Level,
 ) -> Result<(Vec<Ball>, Vec<Row>), Undefined> {
-    let Mechanics::Lagrangian { rows, .. } = &system.mechanics else {
-        return Ok((Vec::new(), Vec::new()));
+    let rows = match &system.mechanics {
+        Mechanics::Lagrangian { rows, .. } => rows,
+        Mechanics::Group(group) => &group.rows,
+        _ => return Ok((Vec::new(), Vec::new())),
     };
     let pool = &system.model.pool;
     let chosen: Vec<usize> = (0..rows.len())
@@ -178,7 +180,7 @@ fn shortest_step(
     values: &[Ball],
     matrix: &[Row],
 ) -> Result<Option<Vec<Ball>>, Undefined> {
-    let Mechanics::Lagrangian { dynamics, .. } = &system.mechanics else { return Ok(None) };
+    let Some((dynamics, _)) = system.mechanics.dynamics() else { return Ok(None) };
     let n = system.symbols.dimension();
     let mut right = vec![Ball::zero(precision()); n];
     right.extend(values.iter().map(Ball::neg));

@@ -241,14 +241,23 @@ fn projected(summary: &Summary<'_>, projection: &Projection, out: &mut String) {
     out.push_str(&format!(
         "\n# Consistent data: {} on the positions, {} on the velocities.\n\
          # Largest residuals as written: |φ| = {}, |A v + b| = {}.\n\
-         [initial]\nposition = {}\n{rate} = {}\n",
+         [initial]\n",
         steps(first),
         steps(second),
         exponent(position),
         exponent(velocity),
-        assignments(names, &projection.position),
-        assignments(names, &projection.rate),
     ));
+    // Velocities on a group are no coordinates: they have no positions.
+    let group = summary.system.model.group.as_ref();
+    let skipped = group.map_or(0, |lie| lie.components).min(names.len());
+    if skipped > 0 {
+        out.push_str("# rotation and translation stay as they are\n");
+    }
+    if skipped < names.len() {
+        let values = projection.position.get(skipped..).unwrap_or_default();
+        out.push_str(&format!("position = {}\n", assignments(&names[skipped..], values)));
+    }
+    out.push_str(&format!("{rate} = {}\n", assignments(names, &projection.rate)));
 }
 
 fn residuals(report: &Report, summary: &Summary<'_>) -> Value {
@@ -296,9 +305,13 @@ pub fn to_json(summary: &Summary<'_>) -> Value {
             .collect();
         Value::Object(map)
     };
+    let skipped = summary.system.model.group.as_ref().map_or(0, |lie| lie.components);
     let projected = match summary.projection {
         Some(Ok(projection)) => json!({
-            "position": values(&projection.position),
+            "position": match values(&projection.position) {
+                Value::Object(map) => map.into_iter().filter(|(name, _)| names.iter().skip(skipped).any(|n| n == name)).collect(),
+                other => other,
+            },
             "velocity": (!projection.momenta).then(|| values(&projection.rate)),
             "momentum": projection.momenta.then(|| values(&projection.rate)),
             "iterations": [projection.iterations.0, projection.iterations.1],

@@ -144,6 +144,6 @@ fn plan(arguments: &Compare, model: &Model) -> Result<Plan, Exit> {
     }
     let steps = distinct;
     let time = exact(arguments.time.as_deref(), model.run.time, "time", &model.pool)?;
-    let methods: Vec<Method> = methods(&arguments.methods)?;
+    let methods: Vec<Method> = methods(&arguments.methods, model)?;
     Ok(Plan { methods, steps, time, tolerance: arguments.tolerance, limit: arguments.max_steps })
 }

@@ -48,6 +48,6 @@ pub fn run(arguments: &Convergence) -> Exit {
 fn plan(arguments: &Convergence, model: &Model) -> Result<Plan, Exit> {
     let step = exact(Some(&arguments.step), None, "step", &model.pool)?;
     let time = exact(Some(&arguments.time), None, "time", &model.pool)?;
-    let methods = methods(&arguments.methods)?;
+    let methods = methods(&arguments.methods, model)?;
     Ok(Plan { methods, step, levels: arguments.levels, time })
 }

@@ -27,8 +27,7 @@ pub fn comparison_page(
     source: PageSource<'_>,
 ) -> String {
     let names: Vec<String> = system.symbols.names.clone();
-    let mut charts = compare::pictures(comparison, &names);
-    charts.extend(compare::axes(comparison, source.rotations));
+    let charts = compare::pictures(comparison, &names, source.rotations);
     let document = super::document(system, analysis);
     let equations = sections(&document, &system.model.pool);
     ReportPage {

@@ -2,6 +2,7 @@
 
 use isotrope_algebra::Budget;
 use isotrope_kernel::stepper::Method;
+use isotrope_model::Model;
 use isotrope_scheme::certify::method_names;
 use isotrope_scheme::discretise::EquationScheme;
 
@@ -37,11 +38,15 @@ const SEEDS: [&str; 21] = [
 /// Operations for the coefficients of a table.
 const TABLE_BUDGET: u64 = 1_000_000_000;
 
-/// The methods of a list with commas: names, files, `seeds`, `lie` (those on Lie groups) and `all` (the others). Each is taken once.
-pub(crate) fn methods(list: &str) -> Result<Vec<Method>, Exit> {
+/// The methods of a list with commas: names, files, `seeds`, `lie` (those on Lie groups) and `all` (the others). Each is
+/// taken once. On a Lie group `seeds` and `all` are those that move on it.
+pub(crate) fn methods(list: &str, model: &Model) -> Result<Vec<Method>, Exit> {
     let mut names: Vec<String> = Vec::new();
     for name in list.split(',').map(str::trim).filter(|name| !name.is_empty()) {
         match name {
+            "seeds" | "all" if model.group.is_some() => {
+                names.extend(EquationScheme::names_on_groups());
+            }
             "seeds" => names.extend(SEEDS.map(str::to_owned)),
             "lie" => names.extend(EquationScheme::names_on_groups()),
             "all" => names.extend(runnable()),

@@ -127,9 +127,7 @@ fn write(writer: &mut Writer<'_>, form: Form, composition: Option<&str>) -> Writ
     let (velocity, last) = writer.velocities(&state.place, &state.momenta)?;
     let velocity = writer.define("v_end", &velocity);
     let last = writer.define("Λ_end", &last);
-    let reaction = writer.reaction(&state.place, &last)?;
-    let momenta: Vec<ExprId> =
-        state.momenta.iter().zip(reaction).map(|(&p, r)| writer.pool.add(p, r)).collect();
+    let momenta = writer.kicked(&state.place, &state.momenta, &last)?;
     total.impulses.push(last);
     let turned = writer.scaled(writer.h, &velocity);
     total.turns.push(turned);
@@ -252,7 +250,7 @@ fn advance(
     };
     let step = group.retract_unnormalised(&mut writer.pool, map, &turn);
     let moved = group.multiply(&mut writer.pool, &start.numbers, &step);
-    let moved = define_raw(writer, mark, &moved);
+    let moved = writer.define(&format!("g{mark}_"), &moved);
     let moved = group.normalised(&mut writer.pool, &moved);
     let time = writer.later(end);
     let after = writer.place(&format!("{mark}_end"), &moved, time);
@@ -276,10 +274,8 @@ fn advance(
         }
     };
     let first = writer.driving(&start, xi)?;
-    let reaction = writer.reaction(&start, impulses)?;
     let kicked = writer.drifted(&momenta, half, &first);
-    let kicked: Vec<ExprId> =
-        kicked.iter().zip(reaction).map(|(&p, r)| writer.pool.add(p, r)).collect();
+    let kicked = writer.kicked(&start, &kicked, impulses)?;
     for (&p, &l) in kicked.iter().zip(&pulled) {
         let difference = writer.pool.sub(l, p);
         writer.residual.push(difference);
@@ -304,8 +300,4 @@ fn advance(
     total.impulses.push(impulses.clone());
     total.turns.push(turn);
     Ok(State { place: after, momenta })
-}
-
-fn define_raw(writer: &mut Writer<'_>, mark: &str, numbers: &[ExprId]) -> Vec<ExprId> {
-    writer.define(&format!("g{mark}_"), numbers)
 }

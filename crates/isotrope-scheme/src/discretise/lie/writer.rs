@@ -277,7 +277,7 @@ impl<'s> Writer<'s> {
     }
 
     /// AᵀΛ.
-    pub(super) fn reaction(
+    fn reaction(
         &mut self,
         place: &Place,
         impulses: &[ExprId],
@@ -286,18 +286,48 @@ impl<'s> Writer<'s> {
         Ok(reactions(&mut self.pool, self.symbols.velocity.len(), &rows, impulses))
     }
 
+    /// p + AᵀΛ at a place.
+    pub(super) fn kicked(
+        &mut self,
+        place: &Place,
+        momenta: &[ExprId],
+        impulses: &[ExprId],
+    ) -> Result<Vec<ExprId>, OutOfBudget> {
+        let reaction = self.reaction(place, impulses)?;
+        Ok(momenta.iter().zip(reaction).map(|(&p, r)| self.pool.add(p, r)).collect())
+    }
+
     /// Solves M v + c = p + AᵀΛ, A v + b = 0 at a place.
     pub(super) fn velocities(
         &mut self,
         place: &Place,
         momenta: &[ExprId],
     ) -> Result<(Vec<ExprId>, Vec<ExprId>), OutOfBudget> {
+        let rows = &self.mechanics.rows;
+        self.solved(place, momenta, (&rows.matrix, &rows.offset))
+    }
+
+    /// Solves M v + c = p at a place.
+    pub(super) fn free_velocities(
+        &mut self,
+        place: &Place,
+        momenta: &[ExprId],
+    ) -> Result<Vec<ExprId>, OutOfBudget> {
+        Ok(self.solved(place, momenta, (&Vec::new(), &[]))?.0)
+    }
+
+    fn solved(
+        &mut self,
+        place: &Place,
+        momenta: &[ExprId],
+        (matrix, offset): (&SparseRows, &[ExprId]),
+    ) -> Result<(Vec<ExprId>, Vec<ExprId>), OutOfBudget> {
         let mechanics = self.mechanics;
         let mass = self.rows_at(place, &mechanics.dynamics.mass)?;
-        let matrix = self.rows_at(place, &mechanics.rows.matrix)?;
+        let matrix = self.rows_at(place, matrix)?;
         let rest = vec![ExprId::ZERO; momenta.len()];
         let constant = self.at(place, &rest, &mechanics.dynamics.momenta)?;
-        let offset = self.at(place, &rest, &mechanics.rows.offset)?;
+        let offset = self.at(place, &rest, offset)?;
         let impressed: Vec<ExprId> =
             momenta.iter().zip(&constant).map(|(&p, &c)| self.pool.sub(p, c)).collect();
         let saddle = Saddle {
