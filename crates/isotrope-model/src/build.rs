@@ -99,10 +99,10 @@ fn split_overrides<'d>(
 }
 
 pub(crate) struct Builder<'r> {
-    pool: Pool,
-    parse: ParseLimits,
-    lower: LowerLimits,
-    budget: Budget,
+    pub(crate) pool: Pool,
+    pub(crate) parse: ParseLimits,
+    pub(crate) lower: LowerLimits,
+    pub(crate) budget: Budget,
     pub(crate) reporter: &'r mut Reporter,
 }
 
@@ -157,6 +157,10 @@ impl Builder<'_> {
         let discrete = raw.discrete.and_then(|(text, _)| self.read(text, Grammar::Expression, &[]));
         let time_rate = raw.rate.and_then(|text| self.read(text, Grammar::Expression, &[]));
         let system = raw.system.and_then(|text| self.read(text, Grammar::Expression, &[]));
+        let state = raw.state.map(|state| {
+            let signals = (raw.inputs, raw.outputs);
+            self.read_state(state, signals, &mut scope, &mut parameters)
+        });
         let group = raw.group;
         let parts = group.as_ref().map(|group| self.read_group(group, raw.initial.as_ref()));
         let constraints = self.read_constraints(raw.constraints, &mut parameters);
@@ -170,6 +174,7 @@ impl Builder<'_> {
         };
         let forces = targets.read(raw.forces, "a force");
         targets.refused = false;
+        let initial_place = raw.initial.as_ref().map_or(raw.coordinates_place, |raw| raw.place);
         let Given { positions, rates, no_velocities } = read_initial(
             raw.initial,
             raw.coordinates_place,
@@ -183,7 +188,10 @@ impl Builder<'_> {
         let mut names =
             Names::new(&scope, &mut parameters, self.reporter, self.lower.clone(), budget);
         names.lower_definitions(&mut self.pool);
+        let mut in_state_space =
+            state.as_ref().and_then(|state| state.lower(&mut names, &mut self.pool));
         let system = match (&group, &parts) {
+            _ if state.is_some() => None,
             (Some(group), Some(parts)) if system.is_none() => {
                 parts.lower_system(group, &mut names, &mut self.pool)
             }
@@ -215,6 +223,9 @@ impl Builder<'_> {
         let forces = spread(&mut names, &forces, count, force_context, &mut self.pool);
         let positions = spread(&mut names, &positions, count, Context::INITIAL, &mut self.pool);
         let rates = spread(&mut names, &rates, count, Context::INITIAL, &mut self.pool);
+        if let Some(state) = &in_state_space {
+            state.check_initial(&scope, &rates, initial_place, names.reporter);
+        }
         if !self.reporter.is_empty() {
             return None;
         }
@@ -228,26 +239,39 @@ impl Builder<'_> {
         let (position, position_places) = given(&positions);
         let (rate, rate_places) = given(&rates);
         let (force_values, _) = given(&forces);
+        let mut coordinates = scope.coordinates;
+        let mut initial = Initial {
+            position,
+            rate,
+            has_rates: no_velocities.is_none(),
+            position_places,
+            rate_places,
+        };
+        let mut forces: Vec<_> = force_values
+            .into_iter()
+            .zip(forces.iter().map(|force| force.map(|(_, place)| place)))
+            .collect();
+        if let Some(state) = &mut in_state_space {
+            state.extend(&mut coordinates, &mut initial, &mut self.pool);
+            forces.resize(coordinates.len(), (ExprId::ZERO, None));
+        }
+        let system =
+            system.or(in_state_space.map(|state| SystemKind::State(Box::new(state.model))));
+        let (forces, force_places) = forces.into_iter().unzip();
         let mut model = Model {
             name: raw.name.unwrap_or_else(|| file_stem(source.name)),
             description: raw.description,
             time: scope.time,
-            coordinates: scope.coordinates,
+            coordinates,
             parameters,
             system: system?,
             group,
             constraints,
-            forces: force_values,
-            force_places: forces.iter().map(|force| force.map(|(_, place)| place)).collect(),
+            forces,
+            force_places,
             discrete,
             rate: time_rate,
-            initial: Initial {
-                position,
-                rate,
-                has_rates: no_velocities.is_none(),
-                position_places,
-                rate_places,
-            },
+            initial,
             run,
             pool: std::mem::take(&mut self.pool),
         };
@@ -383,10 +407,7 @@ fn fix_structural_parameters(model: &mut Model) -> Option<()> {
     if map.is_empty() || !used(model) {
         return Some(());
     }
-    let mut slots: Vec<&mut ExprId> = vec![match &mut model.system {
-        SystemKind::Lagrangian { lagrangian, .. } => lagrangian,
-        SystemKind::Hamiltonian { hamiltonian, .. } => hamiltonian,
-    }];
+    let mut slots: Vec<&mut ExprId> = model.system.expressions_mut();
     slots.extend(model.constraints.iter_mut().map(|constraint| &mut constraint.expression));
     slots.extend(&mut model.forces);
     slots.extend(&mut model.initial.position);
@@ -404,7 +425,7 @@ fn fix_structural_parameters(model: &mut Model) -> Option<()> {
 
 /// Was the symbol built into anything? Then some node of the pool refers to it.
 fn is_used(model: &Model, symbol: ExprId) -> bool {
-    let mut roots = vec![model.system.expression()];
+    let mut roots = model.system.expressions();
     roots.extend(model.constraints.iter().map(|constraint| constraint.expression));
     roots.extend(&model.forces);
     roots.extend(&model.initial.position);
@@ -465,19 +486,20 @@ fn lower_system<'s, 'd>(
     let (context, what) = match formalism {
         Formalism::Lagrangian => (Context::LAGRANGIAN, "Lagrangian"),
         Formalism::Hamiltonian => (Context::HAMILTONIAN, "Hamiltonian"),
+        Formalism::State => return None,
     };
     let value = names.lower(expression, &[], context, pool)?;
     if !names.scope.coordinates.is_empty() && !moves(pool, value, names.scope) {
         let message = format!("the {what} depends on no coordinate, so nothing moves");
         names.reporter.error(Code::ConstantSystem, place, message).hint(match formalism {
             Formalism::Lagrangian => "write kinetic minus potential energy: m*x'^2/2 - k*x^2/2",
-            Formalism::Hamiltonian => "write kinetic plus potential energy: p_x^2/(2*m) + k*x^2/2",
+            _ => "write kinetic plus potential energy: p_x^2/(2*m) + k*x^2/2",
         });
         return None;
     }
     Some(match formalism {
         Formalism::Lagrangian => SystemKind::Lagrangian { lagrangian: value, place },
-        Formalism::Hamiltonian => SystemKind::Hamiltonian { hamiltonian: value, place },
+        _ => SystemKind::Hamiltonian { hamiltonian: value, place },
     })
 }
 

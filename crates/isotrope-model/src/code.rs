@@ -65,7 +65,7 @@ error_codes! {
     /// The file asks for a version of the format that this program does not read.
     Version = 8, "Write `version = 1`, or leave it out.";
     /// A kind of system that this version does not read.
-    UnsupportedSystem = 9, "Write the system with `[lagrangian]` or `[hamiltonian]`.";
+    UnsupportedSystem = 9, "Write the system with a table and the keys that the error tells.";
     /// Neither a Lagrangian nor a Hamiltonian is given.
     MissingSystem = 10, r#"Add `[lagrangian]` with `L = "…"`, or `[hamiltonian]` with `H = "…"`."#;
     /// More than one system is given.
@@ -132,6 +132,14 @@ error_codes! {
     NotACoordinate = 43, "Use the name of a coordinate, without prime and without `p_`.";
     /// One component given twice.
     DuplicateComponent = 44, "Keep one of the two.";
+    /// An entry of a bracket or of a structure matrix that is no pair of coordinates.
+    StructureEntry = 45, r#"Write `"x,y" = "…"` with two coordinates; entries below the diagonal follow, and those on it are zero where the matrix is skew."#;
+    /// A coordinate of `[equations]` without its equation, or an equation that is none.
+    MissingRate = 46, r#"Give every coordinate one equation: `"x'" = "…"`, or `"x''" = "…"` with x and x' as its state."#;
+    /// An input that is no function of time.
+    InputTable = 47, r#"Write an expression of `t`, or `{ table = [[0, 1], [1, 2.5]], between = "linear" }` with growing times."#;
+    /// Something that does not fit the kind of system: forces in state space, inputs of a Lagrangian.
+    StateSpace = 48, "Systems in state space (`[poisson]`, `[equations]`, `[port]`) have inputs and outputs; mechanical systems have constraints and forces.";
     /// The initial data are missing.
     MissingInitial = 50, "Add `[initial]` with `position` and `velocity` (or `momentum`).";
     /// A coordinate has no initial position, velocity or momentum.

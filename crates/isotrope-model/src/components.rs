@@ -69,7 +69,7 @@ impl<'d> Targets<'_, 'd, '_> {
     }
 
     /// The family of coordinates that a key names.
-    fn family(&mut self, key: &Key, text: &Text<'_>, what: &str) -> Option<usize> {
+    pub(crate) fn family(&mut self, key: &Key, text: &Text<'_>, what: &str) -> Option<usize> {
         match self.scope.meaning(&key.name) {
             Some(Meaning::Coordinates { family, .. }) => Some(family),
             meaning => {

@@ -37,11 +37,15 @@ pub(crate) fn read_initial<'d>(
     };
     let wrong_kind = unwanted.is_some() && formalism.is_some();
     if wrong_kind {
-        let system = if rate_name == "momentum" { "Hamiltonian" } else { "Lagrangian" };
+        let system = match formalism {
+            Some(Formalism::State) => "system in state space",
+            Some(Formalism::Hamiltonian) => "Hamiltonian system",
+            _ => "Lagrangian system",
+        };
         let place = unwanted.as_ref().map_or(raw.place, |(place, _)| *place);
-        let message =
-            format!("a {system} system starts with a {rate_name}, not with a {wrong_name}");
-        let hint = format!("write {rate_name} = {{ … }}");
+        let start = if formalism == Some(Formalism::State) { "position" } else { rate_name };
+        let message = format!("a {system} starts with a {start}, not with a {wrong_name}");
+        let hint = format!("write {start} = {{ … }}");
         targets.reporter.error(Code::WrongInitialKind, place, message).hint(hint);
     }
     let table = |given: Option<(Place, Vec<Entry<'d>>)>| match given {
@@ -63,10 +67,21 @@ pub(crate) fn read_initial<'d>(
         targets
             .reporter
             .error(Code::MissingInitial, coordinates_place, "the initial data are missing")
-            .hint(format!(
-                "add [initial] with position = {{ {0} = 0 }} and {rate_name} = {{ {0} = 0 }}",
-                targets.scope.families.first().map_or("x", |family| family.name.as_str())
-            ));
+            .hint({
+                let families = &targets.scope.families;
+                let name = families.first().map_or("x", |family| family.name.as_str());
+                let rate = match formalism {
+                    Some(Formalism::State) => String::new(),
+                    _ => format!(" and {rate_name} = {{ {name} = 0 }}"),
+                };
+                if targets.scope.components > 0 {
+                    let first = targets.scope.coordinates.first();
+                    let first = first.map_or(name, |own| own.name.as_str());
+                    format!("add [initial] with velocity = {{ \"{first}\" = 0, … }}")
+                } else {
+                    format!("add [initial] with position = {{ {name} = 0 }}{rate}")
+                }
+            });
         return Given { positions, rates, no_velocities: None };
     }
     if targets.refused {
@@ -76,12 +91,16 @@ pub(crate) fn read_initial<'d>(
         check_complete(&positions, "position", position_place, raw.place, targets);
     }
     let mut no_velocities = None;
-    if !raw.broken && !wrong_kind {
+    // Which coordinates of a state have velocities is known when their equations are read.
+    if !raw.broken && !wrong_kind && formalism != Some(Formalism::State) {
         if rates.is_empty() && rate_place.is_none() && rate_name == "velocity" {
             no_velocities = Some(raw.place);
         } else {
             check_complete(&rates, rate_name, rate_place, raw.place, targets);
         }
+    }
+    if formalism == Some(Formalism::State) {
+        no_velocities = Some(raw.place);
     }
     Given { positions, rates, no_velocities }
 }
@@ -161,7 +180,7 @@ fn check_complete(
     }
 }
 
-fn missing_value(
+pub(crate) fn missing_value(
     names: &[&str],
     what: &str,
     table: Option<Place>,

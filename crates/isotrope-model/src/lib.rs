@@ -26,6 +26,9 @@ mod read;
 mod resolve;
 mod schema;
 mod scope;
+mod state;
+mod state_build;
+mod state_read;
 mod text;
 mod work;
 
@@ -39,6 +42,7 @@ pub use model::{
     SystemKind, TimeRate,
 };
 pub use schema::schema;
+pub use state::{Input, MatrixEntry, Output, StateKind, StateModel};
 pub use text::Text;
 
 /// The texts a model is made of: the file and the command-line arguments that change it.

@@ -5,6 +5,7 @@ use isotrope_algebra::{Budget, ExprId, OutOfBudget, Pool};
 
 use crate::diagnostics::Place;
 use crate::group::LieGroup;
+use crate::state::StateModel;
 
 /// A mechanical system as its file describes it. All expressions live in [`Model::pool`].
 #[derive(Debug, Clone)]
@@ -76,7 +77,7 @@ pub struct Parameter {
 }
 
 /// What generates the motion.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub enum SystemKind {
     /// d/dt L_v - L_q = F + A^T λ.
     Lagrangian {
@@ -92,6 +93,8 @@ pub enum SystemKind {
         /// Where it is.
         place: Place,
     },
+    /// x' = f(x, t).
+    State(Box<StateModel>),
 }
 
 /// A constraint `expression = 0` in positions, velocities and time.
@@ -159,18 +162,44 @@ pub struct RunDefaults {
 }
 
 impl SystemKind {
-    /// The Lagrangian or the Hamiltonian.
-    pub fn expression(&self) -> ExprId {
-        match *self {
-            Self::Lagrangian { lagrangian, .. } => lagrangian,
-            Self::Hamiltonian { hamiltonian, .. } => hamiltonian,
+    /// The Lagrangian or the Hamiltonian, if there is one.
+    pub fn expression(&self) -> Option<ExprId> {
+        match self {
+            Self::Lagrangian { lagrangian, .. } => Some(*lagrangian),
+            Self::Hamiltonian { hamiltonian, .. } => Some(*hamiltonian),
+            Self::State(state) => state.hamiltonian,
         }
     }
 
     /// Where it is.
     pub fn place(&self) -> Place {
-        match *self {
-            Self::Lagrangian { place, .. } | Self::Hamiltonian { place, .. } => place,
+        match self {
+            Self::Lagrangian { place, .. } | Self::Hamiltonian { place, .. } => *place,
+            Self::State(state) => state.place,
+        }
+    }
+
+    /// The system in state space, if it is one.
+    pub fn state(&self) -> Option<&StateModel> {
+        match self {
+            Self::State(state) => Some(state),
+            Self::Lagrangian { .. } | Self::Hamiltonian { .. } => None,
+        }
+    }
+
+    pub(crate) fn expressions(&self) -> Vec<ExprId> {
+        match self {
+            Self::Lagrangian { lagrangian, .. } => vec![*lagrangian],
+            Self::Hamiltonian { hamiltonian, .. } => vec![*hamiltonian],
+            Self::State(state) => state.expressions(),
+        }
+    }
+
+    pub(crate) fn expressions_mut(&mut self) -> Vec<&mut ExprId> {
+        match self {
+            Self::Lagrangian { lagrangian, .. } => vec![lagrangian],
+            Self::Hamiltonian { hamiltonian, .. } => vec![hamiltonian],
+            Self::State(state) => state.expressions_mut(),
         }
     }
 }
@@ -245,10 +274,7 @@ impl Model {
             *expression = images.first().copied().unwrap_or(*expression);
             Ok(())
         };
-        match &mut self.system {
-            SystemKind::Lagrangian { lagrangian: generator, .. }
-            | SystemKind::Hamiltonian { hamiltonian: generator, .. } => replace(generator)?,
-        }
+        self.system.expressions_mut().into_iter().try_for_each(&mut replace)?;
         let constraints = self.constraints.iter_mut().map(|constraint| &mut constraint.expression);
         let initial = self.initial.position.iter_mut().chain(&mut self.initial.rate);
         let discrete = self.discrete.iter_mut().map(|discrete| &mut discrete.lagrangian);

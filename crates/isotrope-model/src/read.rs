@@ -6,6 +6,8 @@ use toml_edit::{Item, TableLike, Value};
 use crate::Code;
 use crate::diagnostics::{Place, Reporter, shorten};
 use crate::group::{RawGroup, RawRotation};
+use crate::state::StateKind;
+use crate::state_read::{RawInput, RawState};
 use crate::text::Text;
 
 /// A key and the expression behind it; `None` if the value was refused already.
@@ -22,6 +24,8 @@ pub(crate) struct Entry<'d> {
 pub(crate) enum Formalism {
     Lagrangian,
     Hamiltonian,
+    /// Equations of first order in state space.
+    State,
 }
 
 /// The initial data as given.
@@ -53,6 +57,11 @@ pub(crate) struct RawModel<'d> {
     pub(crate) formalism: Option<Formalism>,
     pub(crate) system: Option<Text<'d>>,
     pub(crate) group: Option<RawGroup<'d>>,
+    pub(crate) state: Option<RawState<'d>>,
+    pub(crate) inputs: Vec<RawInput<'d>>,
+    pub(crate) outputs: Vec<Entry<'d>>,
+    /// Tables that not all kinds of systems have.
+    pub(crate) special: Vec<(&'static str, Place)>,
     pub(crate) constraints: Vec<Entry<'d>>,
     pub(crate) forces: Vec<Entry<'d>>,
     /// The discrete Lagrangian, and where its table is.
@@ -67,7 +76,7 @@ pub(crate) struct RawModel<'d> {
     pub(crate) time: Option<Text<'d>>,
 }
 
-const TOP: [&str; 15] = [
+const TOP: [&str; 20] = [
     "name",
     "description",
     "version",
@@ -77,6 +86,11 @@ const TOP: [&str; 15] = [
     "lagrangian",
     "hamiltonian",
     "lie_group",
+    "poisson",
+    "equations",
+    "port",
+    "inputs",
+    "outputs",
     "constraints",
     "forces",
     "discrete",
@@ -85,8 +99,13 @@ const TOP: [&str; 15] = [
     "run",
 ];
 
-/// Systems of the format that this version does not read yet.
-const LATER: [&str; 3] = ["equations", "port", "poisson"];
+/// The tables that describe a system.
+const SYSTEMS: [&str; 6] =
+    ["lagrangian", "hamiltonian", "lie_group", "poisson", "equations", "port"];
+
+/// Tables of mechanical systems only, and of systems in state space only.
+const MECHANICAL: [&str; 4] = ["constraints", "forces", "discrete", "time"];
+const IN_STATE_SPACE: [&str; 2] = ["inputs", "outputs"];
 
 /// Reads all tables; errors are reported and the rest is still read.
 pub(crate) fn read_model<'d>(
@@ -97,9 +116,10 @@ pub(crate) fn read_model<'d>(
     let mut reader = Reader { file, reporter };
     let mut raw = RawModel::default();
     let mut system_key = None;
-    let mut unsupported = false;
     for (key, item) in reader.items(root) {
         let place = key.whole();
+        let special = MECHANICAL.iter().chain(&IN_STATE_SPACE).find(|name| **name == key.text);
+        raw.special.extend(special.map(|name| (*name, place)));
         match key.text.as_ref() {
             "name" => raw.name = reader.plain_string(item, "name", place),
             "description" => raw.description = reader.plain_string(item, "description", place),
@@ -111,10 +131,11 @@ pub(crate) fn read_model<'d>(
             }
             "parameters" => raw.parameters = reader.expressions(item, "parameters", place),
             "define" => raw.definitions = reader.expressions(item, "define", place),
-            name @ ("lagrangian" | "hamiltonian" | "lie_group") => {
+            name if SYSTEMS.contains(&name) => {
                 let (formalism, letter) = match name {
                     "hamiltonian" => (Formalism::Hamiltonian, "H"),
-                    _ => (Formalism::Lagrangian, "L"),
+                    "lagrangian" | "lie_group" => (Formalism::Lagrangian, "L"),
+                    _ => (Formalism::State, "hamiltonian"),
                 };
                 if let Some(first) = system_key {
                     reader
@@ -124,7 +145,7 @@ pub(crate) fn read_model<'d>(
                             place,
                             "a model has one system, this is a second",
                         )
-                        .hint("keep one of [lagrangian], [hamiltonian] and [lie_group]")
+                        .hint(format!("keep one of [{}]", SYSTEMS.join("], [")))
                         .label(first, "the first is here");
                     continue;
                 }
@@ -136,8 +157,19 @@ pub(crate) fn read_model<'d>(
                     raw.coordinates_given |= raw.group.is_none();
                     continue;
                 }
-                raw.system = reader.system(item, letter, name, place);
+                let kind = match name {
+                    "poisson" => Some(StateKind::Poisson),
+                    "equations" => Some(StateKind::Equations),
+                    "port" => Some(StateKind::Port),
+                    _ => None,
+                };
+                match kind {
+                    Some(kind) => raw.state = Some(reader.state(kind, item, place)),
+                    None => raw.system = reader.system(item, letter, name, place),
+                }
             }
+            "inputs" => raw.inputs = reader.inputs(item, place),
+            "outputs" => raw.outputs = reader.expressions(item, "outputs", place),
             "constraints" => raw.constraints = reader.constraints(item, place),
             "forces" => raw.forces = reader.expressions(item, "forces", place),
             "discrete" => {
@@ -147,17 +179,6 @@ pub(crate) fn read_model<'d>(
             "time" => raw.rate = reader.system(item, "rate", "time", place),
             "initial" => raw.initial = Some(reader.initial(item, place)),
             "run" => reader.run(item, place, &mut raw),
-            name if LATER.contains(&name) => {
-                unsupported = true;
-                reader
-                    .reporter
-                    .error(
-                        Code::UnsupportedSystem,
-                        place,
-                        format!("this version does not read [{name}] systems"),
-                    )
-                    .hint("it reads [lagrangian], [hamiltonian] and [lie_group]");
-            }
             name => {
                 raw.unknown_tables = true;
                 reader.unknown_key(name, place, &TOP, "a model file");
@@ -165,7 +186,7 @@ pub(crate) fn read_model<'d>(
             }
         }
     }
-    if system_key.is_none() && !unsupported && !raw.unknown_tables {
+    if system_key.is_none() && !raw.unknown_tables {
         reader
             .reporter
             .error(
@@ -175,7 +196,30 @@ pub(crate) fn read_model<'d>(
             )
             .hint("add [lagrangian] with L = \"…\"");
     }
+    refuse_special_tables(&raw, reader.reporter);
     raw
+}
+
+/// Forces and constraints belong to mechanical systems, inputs and outputs to systems in state space.
+fn refuse_special_tables(raw: &RawModel<'_>, reporter: &mut Reporter) {
+    let Some(formalism) = raw.formalism else { return };
+    let in_state_space = formalism == Formalism::State;
+    for &(name, place) in &raw.special {
+        if IN_STATE_SPACE.contains(&name) == in_state_space {
+            continue;
+        }
+        let (message, hint) = match in_state_space {
+            true => (
+                format!("a system in state space has no [{name}]"),
+                "write everything into its equations, or the system as a [lagrangian]",
+            ),
+            false => (
+                format!("a mechanical system has no [{name}]"),
+                "inputs and outputs belong to [equations] and [port]; forces may depend on time",
+            ),
+        };
+        reporter.error(Code::StateSpace, place, message).hint(hint);
+    }
 }
 
 pub(crate) struct Reader<'r> {
@@ -314,7 +358,12 @@ impl Reader<'_> {
         }
     }
 
-    fn expressions<'d>(&mut self, item: &'d Item, what: &str, place: Place) -> Vec<Entry<'d>> {
+    pub(crate) fn expressions<'d>(
+        &mut self,
+        item: &'d Item,
+        what: &str,
+        place: Place,
+    ) -> Vec<Entry<'d>> {
         let mut entries = Vec::new();
         for (key, item) in self.table(item, &format!("a table `{what}`"), place) {
             let value = self.expression(item, key.whole());

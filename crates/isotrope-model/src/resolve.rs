@@ -25,8 +25,10 @@ pub(crate) mod contents {
     pub(crate) const TIME: u8 = 8;
     /// Positions at the end of a step, and the step.
     pub(crate) const STEP: u8 = 16;
+    /// Inputs of a system in state space.
+    pub(crate) const INPUT: u8 = 32;
 }
-use contents::{MOMENTUM, POSITION, STEP, TIME, VELOCITY};
+use contents::{INPUT, MOMENTUM, POSITION, STEP, TIME, VELOCITY};
 
 /// Where an expression stands: what may occur in it, and its name for messages.
 #[derive(Debug, Clone, Copy)]
@@ -48,19 +50,32 @@ impl Context {
     pub(crate) const INERTIA: Self = Self { allowed: 0, name: "an inertia" };
     pub(crate) const RATE: Self = Self { allowed: POSITION, name: "the rate of time" };
     pub(crate) const INITIAL: Self = Self { allowed: 0, name: "the initial data" };
+    pub(crate) const STATE_FUNCTION: Self =
+        Self { allowed: POSITION | TIME, name: "a Hamiltonian in state space" };
+    pub(crate) const STRUCTURE: Self = Self { allowed: POSITION, name: "a structure matrix" };
+    pub(crate) const EQUATION: Self =
+        Self { allowed: POSITION | VELOCITY | TIME | INPUT, name: "an equation" };
+    pub(crate) const SIGNAL: Self = Self { allowed: TIME, name: "an input" };
+    pub(crate) const OUTPUT: Self =
+        Self { allowed: POSITION | VELOCITY | TIME | INPUT, name: "an output" };
 
     pub(crate) fn force(formalism: Option<Formalism>) -> Self {
         let rate = match formalism {
             Some(Formalism::Lagrangian) => VELOCITY,
             Some(Formalism::Hamiltonian) => MOMENTUM,
+            Some(Formalism::State) => 0,
             None => VELOCITY | MOMENTUM,
         };
         Self { allowed: POSITION | rate | TIME, name: "a force" }
     }
 
     fn definition(formalism: Option<Formalism>) -> Self {
-        let momentum = if formalism == Some(Formalism::Lagrangian) { 0 } else { MOMENTUM };
-        Self { allowed: POSITION | VELOCITY | TIME | momentum, name: "a definition" }
+        let more = match formalism {
+            Some(Formalism::Lagrangian) => 0,
+            Some(Formalism::State) => INPUT,
+            Some(Formalism::Hamiltonian) | None => MOMENTUM,
+        };
+        Self { allowed: POSITION | VELOCITY | TIME | more, name: "a definition" }
     }
 }
 
@@ -174,7 +189,9 @@ impl<'s, 'd, 'r> Names<'s, 'd, 'r> {
                 .hint("steps and positions at their end stand in [discrete]");
             return false;
         }
-        let what = if wrong & MOMENTUM != 0 {
+        let what = if wrong & INPUT != 0 {
+            "input"
+        } else if wrong & MOMENTUM != 0 {
             "momentum"
         } else if wrong & VELOCITY != 0 {
             "velocity"
@@ -194,18 +211,30 @@ impl<'s, 'd, 'r> Names<'s, 'd, 'r> {
                 .hint("numbers, parameters and pi may stand here");
             return false;
         }
-        let code = if wrong & MOMENTUM != 0 { Code::Momentum } else { Code::Velocity };
+        let code = if wrong & INPUT != 0 {
+            Code::StateSpace
+        } else if wrong & MOMENTUM != 0 {
+            Code::Momentum
+        } else {
+            Code::Velocity
+        };
         let message = match indirect {
             true => format!("`{shown}` contains a {what}, which {name} may not"),
             false => format!("{name} contains no {what}"),
         };
         let hint = match (code, self.scope.formalism) {
+            _ if allowed == TIME => {
+                Some("the time t, parameters and numbers may stand here".to_owned())
+            }
             _ if allowed == POSITION => {
                 Some("positions, parameters and numbers may stand here".to_owned())
             }
             _ if allowed & STEP != 0 => {
                 let base = reference.text.strip_prefix("p_").unwrap_or(reference.text);
                 Some(format!("write a difference quotient, as in ({base}_next - {base})/h"))
+            }
+            (_, Some(Formalism::State)) => {
+                Some("the coordinates are the state: write it with them".to_owned())
             }
             (Code::Velocity, _) => Some(format!("write it with the momentum p_{}", reference.text)),
             (_, Some(Formalism::Lagrangian)) => {
@@ -447,9 +476,18 @@ impl Resolver for Names<'_, '_, '_> {
         let remove_prime = || Some(format!("write {} without the prime", reference.text));
         let unmoving = |what: &str| format!("`{}` is {what} and has no velocity", reference.text);
         match meaning {
-            Meaning::Time | Meaning::Parameter(_) if !reference.indices.is_empty() => {
+            Meaning::Time | Meaning::Parameter(_) | Meaning::Input(_)
+                if !reference.indices.is_empty() =>
+            {
                 self.indexing(reference, false)
             }
+            Meaning::Input(_) if reference.primes > 0 => {
+                self.refuse(Code::NoRate, reference, unmoving("an input"), remove_prime())
+            }
+            Meaning::Input(position) => match scope.inputs.get(position) {
+                Some(symbol) if self.admit(INPUT, reference, false) => Resolution::Value(*symbol),
+                _ => Resolution::Refused,
+            },
             Meaning::Time if reference.primes > 0 => {
                 self.refuse(Code::NoRate, reference, unmoving("the time"), remove_prime())
             }

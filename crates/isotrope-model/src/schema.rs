@@ -9,25 +9,94 @@ use serde_json::{Value, json};
 /// assert_eq!(schema["$schema"], "https://json-schema.org/draft/2020-12/schema");
 /// ```
 pub fn schema() -> Value {
-    let entries = |description: &str| {
-        json!({
-            "type": "object",
-            "description": description,
-            "additionalProperties": { "$ref": "#/$defs/expression" }
-        })
-    };
+    let mut schema = mechanical();
+    if let Some(Value::Object(properties)) = schema.get_mut("properties") {
+        properties.extend(in_state_space().into_iter().map(|(key, value)| (key.to_owned(), value)));
+    }
+    schema
+}
+
+/// A table of expressions.
+fn entries(description: &str) -> Value {
+    json!({
+        "type": "object",
+        "description": description,
+        "additionalProperties": { "$ref": "#/$defs/expression" }
+    })
+}
+
+/// The tables of systems in state space.
+fn in_state_space() -> [(&'static str, Value); 5] {
+    let poisson = json!({
+        "type": "object",
+        "description": "x'^i = D^{ij} dH/dx^j with a bracket D that satisfies the Jacobi identity.",
+        "required": ["hamiltonian"],
+        "properties": { "hamiltonian": { "$ref": "#/$defs/expression", "description": "H in the coordinates, which are the state." } },
+        "additionalProperties": { "$ref": "#/$defs/expression", "description": "An entry of the bracket above the diagonal: \"x,y\" = \"z\"." }
+    });
+    let equations = entries(
+        "x' = f(x, t): one equation for each coordinate, \"x'\" = \"…\", or \"x''\" = \"…\" with x and x' as its state.",
+    );
+    let port = json!({
+        "type": "object",
+        "description": "x' = (J - R) dH/dx + g u.",
+        "additionalProperties": false,
+        "required": ["hamiltonian"],
+        "properties": {
+            "hamiltonian": { "$ref": "#/$defs/expression", "description": "H in the coordinates, which are the state." },
+            "J": entries("Entries of the skew matrix J above the diagonal: \"x,y\" = \"1\"."),
+            "R": entries("Entries of the symmetric matrix R, on and above the diagonal: \"y,y\" = \"c\"."),
+            "g": {
+                "type": "object",
+                "description": "A column for each input: u = { y = \"1\" }.",
+                "additionalProperties": entries("The entries of a column, by coordinate.")
+            }
+        }
+    });
+    let inputs = json!({
+        "type": "object",
+        "description": "Inputs u(t) of [equations] and [port].",
+        "additionalProperties": {
+            "oneOf": [
+                { "$ref": "#/$defs/expression" },
+                {
+                    "type": "object",
+                    "additionalProperties": false,
+                    "required": ["table"],
+                    "properties": {
+                        "table": { "type": "array", "minItems": 1, "description": "Rows [t, u] with growing times.", "items": { "type": "array", "minItems": 2, "maxItems": 2, "items": { "$ref": "#/$defs/expression" } } },
+                        "between": { "enum": ["linear", "hold"], "default": "linear", "description": "Between rows: a line, or the last value." }
+                    }
+                }
+            ]
+        }
+    });
+    let outputs = entries("Quantities to observe, in states, inputs and t.");
+    [
+        ("poisson", poisson),
+        ("equations", equations),
+        ("port", port),
+        ("inputs", inputs),
+        ("outputs", outputs),
+    ]
+}
+
+fn mechanical() -> Value {
     json!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "$id": "https://isotrope.dev/schema/model-1.json",
         "title": "isotrope model",
-        "description": "A mechanical system: coordinates, a Lagrangian or a Hamiltonian, constraints, forces and initial data.",
+        "description": "A mechanical system: coordinates, a Lagrangian or a Hamiltonian, constraints, forces and initial data; or a system in state space.",
         "type": "object",
         "additionalProperties": false,
         "required": ["initial"],
         "oneOf": [
             { "required": ["coordinates", "lagrangian"] },
             { "required": ["coordinates", "hamiltonian"] },
-            { "required": ["lie_group"] }
+            { "required": ["lie_group"] },
+            { "required": ["coordinates", "poisson"] },
+            { "required": ["coordinates", "equations"] },
+            { "required": ["coordinates", "port"] }
         ],
         "properties": {
             "name": { "type": "string", "description": "The name of the system, for reports." },
@@ -127,7 +196,7 @@ pub fn schema() -> Value {
                     "rotation": { "description": "Of a group: { axis = [0, 0, 1], angle = \"pi/6\" }, or a list of them; without it none." },
                     "translation": { "type": "array", "description": "Of SE(2) and SE(3): where the body is; without it at the origin." },
                     "position": entries("The position of every coordinate; constants only. Keys may be indexed: \"x[i]\" = \"i*l\"."),
-                    "velocity": entries("The velocity of every coordinate (Lagrangian systems)."),
+                    "velocity": entries("The velocity of every coordinate (Lagrangian systems), or of those with equations of second order."),
                     "momentum": entries("The momentum of every coordinate, by the name of the coordinate (Hamiltonian systems).")
                 }
             },
@@ -146,7 +215,7 @@ pub fn schema() -> Value {
             "group": { "enum": ["SO(2)", "SO(3)", "SE(2)", "SE(3)"] },
             "expression": {
                 "type": ["string", "number"],
-                "description": "A number, or an expression in quotes: + - * / ^, sin cos tan asin acos atan atan2 sinh cosh tanh exp log sqrt abs, pi, sum(i, 1, N, x[i])."
+                "description": "A number, or an expression in quotes: + - * / ^, sin cos tan asin acos atan atan2 sinh cosh tanh exp log sqrt abs heaviside, pi, sum(i, 1, N, x[i])."
             },
             "equation": {
                 "type": "string",

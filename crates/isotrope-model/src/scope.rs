@@ -32,6 +32,8 @@ pub(crate) enum Meaning {
     Next(usize),
     /// The step.
     Step,
+    /// An input of a system in state space.
+    Input(usize),
     Defined(usize),
 }
 
@@ -80,6 +82,8 @@ pub(crate) struct Scope<'d> {
     /// The symbols of a discrete Lagrangian, if there is one.
     pub(crate) discrete: Option<DiscreteSymbols>,
     pub(crate) parameter_symbols: Vec<ExprId>,
+    /// Symbols of the inputs.
+    pub(crate) inputs: Vec<ExprId>,
     pub(crate) families: Vec<Family>,
     /// Symbols of matrices and translations of a group, with their names.
     pub(crate) entries: Vec<ExprId>,
@@ -117,6 +121,7 @@ impl<'d> Scope<'d> {
             coordinates: Vec::new(),
             discrete: None,
             parameter_symbols,
+            inputs: Vec::new(),
             families: Vec::new(),
             entries: Vec::new(),
             entry_names: Vec::new(),
@@ -247,9 +252,12 @@ impl<'d> Scope<'d> {
             // Where another coordinate keeps the name its uses are as they should be.
             return matches!(self.meaning(&name), Some(Meaning::Coordinates { .. })).then_some(());
         }
-        let momentum = format!("p_{name}");
+        // A state has no momenta, and its coordinates may have their names.
+        let in_state_space = self.formalism == Some(Formalism::State);
+        let momentum = if in_state_space { format!("p({name})") } else { format!("p_{name}") };
         let family = self.families.len();
         match self.names.get(&momentum) {
+            _ if in_state_space => {}
             Some((_, first)) => {
                 reporter
                     .error(

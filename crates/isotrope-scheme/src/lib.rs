@@ -27,6 +27,7 @@ pub mod certify;
 pub mod construct;
 pub mod derive;
 pub mod discretise;
+mod files;
 pub mod geometry;
 pub mod methods;
 pub mod modified;

@@ -583,7 +583,18 @@ fn commands_in_coordinates_refuse_groups_with_the_reason() {
     for (arguments, code) in [
         (vec!["derive", &body, "--discrete", "variational-midpoint"], "ISO-DISCRETE-002"),
         (
-            vec!["flow", &body, "--method", "lie-cayley", "--step", "0.1", "--time", "1", "--sensitivity", "I1"],
+            vec![
+                "flow",
+                &body,
+                "--method",
+                "lie-cayley",
+                "--step",
+                "0.1",
+                "--time",
+                "1",
+                "--sensitivity",
+                "I1",
+            ],
             "ISO-RUN-012",
         ),
         (vec!["geometry", &body], "ISO-GEOMETRY-017"),

@@ -279,6 +279,8 @@ fn outer_derivative(pool: &mut Pool, function: Function, u: ExprId, value: ExprI
         Function::Log => pool.powi(u, -1),
         // |u|' = u/|u|, undefined at 0 as it should be.
         Function::Abs => pool.div(u, value),
+        // Where there is a derivative: everywhere but at the step.
+        Function::Heaviside => ExprId::ZERO,
     }
 }
 

@@ -300,6 +300,14 @@ impl Expander<'_> {
                 let sign = pool.div(value, u[0]);
                 Ok(u.iter().map(|&c| pool.mul(sign, c)).collect())
             }
+            Function::Heaviside => {
+                if u[0].is_zero() {
+                    return Err(SeriesError::NotAnalytic { at });
+                }
+                let mut series = vec![ExprId::ZERO; u.len()];
+                series[0] = value;
+                Ok(series)
+            }
         }
     }
 

@@ -226,6 +226,7 @@ fn call(function: Function, u: &Ball) -> Result<Ball, EvaluationError> {
         Function::Exp => u.exp(),
         Function::Log => u.log(),
         Function::Abs => Ok(u.abs()),
+        Function::Heaviside => u.unit_step(),
     }
 }
 

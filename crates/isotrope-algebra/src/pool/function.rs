@@ -28,11 +28,13 @@ pub enum Function {
     Log,
     /// Absolute value.
     Abs,
+    /// The unit step: 1 from zero on, 0 before.
+    Heaviside,
 }
 
 impl Function {
     /// All functions.
-    pub const ALL: [Self; 12] = [
+    pub const ALL: [Self; 13] = [
         Self::Sin,
         Self::Cos,
         Self::Tan,
@@ -45,6 +47,7 @@ impl Function {
         Self::Exp,
         Self::Log,
         Self::Abs,
+        Self::Heaviside,
     ];
 
     /// The name used in texts.
@@ -62,6 +65,7 @@ impl Function {
             Self::Exp => "exp",
             Self::Log => "log",
             Self::Abs => "abs",
+            Self::Heaviside => "heaviside",
         }
     }
 

@@ -13,6 +13,7 @@ impl Pool {
             Function::Sin | Function::Cos => return self.sine_or_cosine(function, argument),
             Function::Tan => return self.tangent(argument),
             Function::Abs => return self.absolute_value(argument),
+            Function::Heaviside => return self.unit_step(argument),
             _ => {}
         }
         if let Some(value) = self.known_value(function, argument) {
@@ -253,6 +254,14 @@ impl Pool {
     fn has_call(&self, id: ExprId) -> bool {
         self.kind(id) == Kind::Sum
             && (0..self.pair_count(id)).any(|k| self.kind(self.pair(id, k).0) == Kind::Call)
+    }
+
+    fn unit_step(&mut self, argument: ExprId) -> ExprId {
+        match self.as_number(argument) {
+            Some(number) if number.is_negative() => ExprId::ZERO,
+            Some(_) => ExprId::ONE,
+            None => self.plain_call(Function::Heaviside, argument),
+        }
     }
 
     fn absolute_value(&mut self, argument: ExprId) -> ExprId {

@@ -33,9 +33,11 @@ pub enum Callee {
     Sqrt,
     /// Absolute value.
     Abs,
+    /// The unit step.
+    Heaviside,
 }
 
-const CALLEES: [(&str, Callee); 14] = [
+const CALLEES: [(&str, Callee); 15] = [
     ("sin", Callee::Sin),
     ("cos", Callee::Cos),
     ("tan", Callee::Tan),
@@ -50,6 +52,7 @@ const CALLEES: [(&str, Callee); 14] = [
     ("log", Callee::Log),
     ("sqrt", Callee::Sqrt),
     ("abs", Callee::Abs),
+    ("heaviside", Callee::Heaviside),
 ];
 
 /// Words with their own grammar.
@@ -100,6 +103,7 @@ impl Callee {
             Self::Exp => Function::Exp,
             Self::Log => Function::Log,
             Self::Abs => Function::Abs,
+            Self::Heaviside => Function::Heaviside,
             Self::Atan2 | Self::Sqrt => return None,
         })
     }

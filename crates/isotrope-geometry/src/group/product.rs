@@ -103,13 +103,7 @@ impl Group {
 
     /// The part of the canonical form that the trivialisation brings, ⟨μ, [x, y]⟩: with g' = g ξ and θ = ⟨μ, ξ⟩
     /// it is −dθ((x, ν), (y, ρ)) = ⟨ρ, x⟩ − ⟨ν, y⟩ + ⟨μ, [x, y]⟩.
-    pub fn curvature(
-        &self,
-        pool: &mut Pool,
-        mu: &[ExprId],
-        x: &[ExprId],
-        y: &[ExprId],
-    ) -> ExprId {
+    pub fn curvature(&self, pool: &mut Pool, mu: &[ExprId], x: &[ExprId], y: &[ExprId]) -> ExprId {
         let bracket = self.bracket(pool, x, y);
         dot(pool, mu, &bracket)
     }

@@ -105,6 +105,12 @@ impl<'c> Integration<'c> {
         self.compiled.stepper.layout
     }
 
+    /// Its steps.
+    #[must_use]
+    pub fn stepper(&self) -> &'c super::super::stepper::Stepper {
+        &self.compiled.stepper
+    }
+
     /// Operations of a step that has difficulties, roughly.
     pub(super) fn operations(&self) -> u64 {
         let unknowns = self.compiled.stepper.careful.as_ref().map_or(0, |c| c.weights.len() as u64);

@@ -4,7 +4,7 @@ use super::integration::Integration;
 use super::measures::Largest;
 use super::outcome::{Failure, Outcome};
 use super::sink::{Sink, SinkError};
-use crate::stepper::Layout;
+use crate::stepper::Stepper;
 
 /// What to do between blocks of steps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -24,14 +24,19 @@ pub struct Plan {
     pub stride: Option<u64>,
 }
 
-/// Fills a row from a state: t, q, v, p, multipliers, energy.
-pub fn row(layout: Layout, state: &[f64], row: &mut Vec<f64>) {
+/// Fills a row from a state: t, q, v, p, multipliers, energy. In state space there are no momenta, and
+/// there may be no energy.
+pub fn row(stepper: &Stepper, state: &[f64], row: &mut Vec<f64>) {
+    let layout = stepper.layout;
     row.clear();
     row.push(state[layout.time() as usize]);
-    row.extend_from_slice(&state[..layout.mechanical()]);
+    let momenta = if stepper.has_momenta { layout.mechanical() } else { layout.moving() };
+    row.extend_from_slice(&state[..momenta]);
     let first = layout.multiplier(0) as usize;
     row.extend_from_slice(&state[first..first + layout.constraints]);
-    row.push(state[layout.energy() as usize]);
+    if stepper.has_energy {
+        row.push(state[layout.energy() as usize]);
+    }
 }
 
 /// What became of an integration besides its state.
@@ -70,6 +75,7 @@ fn with_rows(
     largest: &mut Largest,
 ) -> End {
     let layout = integration.layout();
+    let stepper = integration.stepper();
     let mut buffer = Vec::with_capacity(layout.mechanical() + layout.constraints + 2);
     let ended = |outcome| End { outcome, failure: None, sink: None };
     let mut inside = Vec::with_capacity(layout.size() as usize);
@@ -78,12 +84,12 @@ fn with_rows(
         let between = if integration.steps > 0 { integration.inside() } else { 0 };
         for k in 0..between {
             integration.state_inside(k, &mut inside);
-            row(layout, &inside, &mut buffer);
+            row(stepper, &inside, &mut buffer);
             let refused = |error| End { sink: Some(error), ..ended(Outcome::Interrupted) };
             sink.row(&buffer).map_err(refused)?;
         }
         integration.fill_row();
-        row(layout, integration.state(), &mut buffer);
+        row(stepper, integration.state(), &mut buffer);
         sink.row(&buffer).map_err(|error| End { sink: Some(error), ..ended(Outcome::Interrupted) })
     };
     // States inside of a step are known only right after it.

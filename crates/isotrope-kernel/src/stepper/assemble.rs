@@ -98,6 +98,8 @@ pub(super) fn assemble(
         evaluations: scheme.evaluations(),
         names: field.coordinate_names.clone(),
         rate_names: field.rate_names.clone(),
+        has_momenta: field.has_momenta,
+        has_energy: field.has_energy,
         rotations: field.rotations.clone(),
         trivialisation: field.trivialisation.clone(),
         bounds: scheme

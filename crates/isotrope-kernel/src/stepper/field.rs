@@ -28,6 +28,12 @@ pub struct Field {
     /// Positions and velocities at the beginning.
     pub initial: (Vec<f64>, Vec<f64>),
     pub(super) acceleration: Formulas,
+    /// v = f(q, t), where the equations are of first order.
+    pub(super) rate: Option<Formulas>,
+    /// Are there momenta? Not in state space.
+    pub has_momenta: bool,
+    /// Is there an energy? Not where equations are given without one.
+    pub has_energy: bool,
     pub(super) momentum_rate: Formulas,
     pub(super) momentum: Formulas,
     pub(super) energy: Formulas,
@@ -125,6 +131,8 @@ pub(super) struct Point {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Quantity {
     Acceleration,
+    /// f(q, t) of equations of first order; nothing otherwise.
+    Rate,
     MomentumRate,
     Momentum,
     Energy,
@@ -219,6 +227,16 @@ impl Field {
             parameter_values,
             initial,
             acceleration: Formulas::new(pool, &eliminated.acceleration)?,
+            rate: system
+                .mechanics
+                .first_order()
+                .map(|rates| Formulas::new(pool, rates))
+                .transpose()?,
+            has_momenta: !matches!(system.mechanics, Mechanics::State(_)),
+            has_energy: match &system.mechanics {
+                Mechanics::State(state) => state.energy.is_some(),
+                _ => true,
+            },
             momentum_rate: Formulas::new(pool, &eliminated.momentum_rate)?,
             momentum: Formulas::new(pool, &dynamics.momenta)?,
             energy: Formulas::new(pool, &[dynamics.energy])?,
@@ -271,6 +289,10 @@ impl Field {
             Quantity::VelocityLevel => &self.velocity_level,
             Quantity::Multipliers => &self.multipliers,
             Quantity::Conserved => &self.conserved,
+            Quantity::Rate => match &self.rate {
+                Some(rate) => rate,
+                None => return Ok(Vec::new()),
+            },
             Quantity::Power => match &self.power {
                 Some(power) => power,
                 None => return Ok(Vec::new()),
@@ -335,10 +357,10 @@ fn initial_velocities(pool: &mut Pool, system: &System) -> Result<Vec<ExprId>, O
     let initial = &system.model.initial;
     let symbols = &system.symbols;
     let budget = &mut Budget::new(10_000_000);
-    if let Mechanics::Degenerate(degenerate) = &system.mechanics {
+    if let Some(rates) = system.mechanics.first_order() {
         let at = symbols.position.iter().copied().zip(initial.position.iter().copied());
         let map: Substitution = at.chain([(symbols.time, ExprId::ZERO)]).collect();
-        return substitute(pool, &degenerate.velocity, &map, budget);
+        return substitute(pool, rates, &map, budget);
     }
     let SystemKind::Hamiltonian { hamiltonian, .. } = system.model.system else {
         return Ok(initial.rate.clone());
@@ -351,13 +373,14 @@ fn initial_velocities(pool: &mut Pool, system: &System) -> Result<Vec<ExprId>, O
     substitute(pool, &velocities, &map, budget)
 }
 
-/// What all systems with a Lagrangian have.
+/// What all systems but those with Hamilton's equations alone have.
 fn parts(system: &System) -> Option<(&Dynamics, &Eliminated, &ConstraintRows)> {
     match &system.mechanics {
         Mechanics::Lagrangian { dynamics, eliminated, rows, .. } => {
             Some((dynamics, eliminated, rows))
         }
         Mechanics::Degenerate(all) => Some((&all.dynamics, &all.eliminated, &all.rows)),
+        Mechanics::State(all) => Some((&all.dynamics, &all.eliminated, &all.rows)),
         Mechanics::Group(_) | Mechanics::Hamiltonian(_) => None,
     }
 }

@@ -100,15 +100,15 @@ impl Method {
             let reason = NO_COORDINATES;
             return Err(DiscretiseError::NotApplicable { reason }.into());
         }
-        if matches!(system.mechanics, Mechanics::Degenerate(_)) {
+        if system.mechanics.first_order().is_some() {
             return match self {
                 Self::Table(table) => first_order(system, field, table, options, budget),
                 Self::Equations(scheme) => equations(system, field, scheme, options, budget),
-                Self::Composition(_) | Self::Dop853 => {
+                Self::Dop853 => dop853(field, options),
+                Self::Composition(_) => {
                     Err(StepperError::Discretise(DiscretiseError::NotApplicable {
-                        reason: "the Lagrangian is linear in the velocities, and the method steps on \
-                                 accelerations; take a Runge–Kutta method, projected:variational-midpoint \
-                                 or dvi-2",
+                        reason: "the equations are of first order, and the method steps on \
+                                 accelerations; take a Runge–Kutta method",
                     }))
                 }
             };

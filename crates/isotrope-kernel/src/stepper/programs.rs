@@ -149,6 +149,10 @@ pub struct Stepper {
     pub names: Vec<String>,
     /// Names of velocities and momenta where they are not those of coordinates.
     pub rate_names: Vec<String>,
+    /// Are there momenta? Not in state space.
+    pub has_momenta: bool,
+    /// Is there an energy?
+    pub has_energy: bool,
     /// The rotations of a configuration on a Lie group.
     pub rotations: Vec<Rotation>,
     /// How changes of such a configuration are seen from the body.

@@ -14,6 +14,7 @@ mod pace;
 mod projections;
 mod schemes;
 mod spark;
+mod state;
 mod tangents;
 mod two_steps;
 mod variational;

@@ -52,6 +52,11 @@ fn fields(system: &System) -> Vec<ExprId> {
             fields.push(field.hamiltonian);
             fields
         }
+        Mechanics::State(state) => {
+            let mut fields = state.rate.clone();
+            fields.extend(state.energy);
+            fields
+        }
         Mechanics::Degenerate(all) => {
             let mut fields = all.velocity.clone();
             fields.extend(&all.dynamics.momenta);

@@ -17,10 +17,10 @@ pub enum DeriveError {
     /// The mass matrix is singular on the directions the constraints allow.
     #[error(
         "the mass matrix d2L/dv2 is singular on the admissible velocities: no equation determines {}",
-        accelerations(directions)
+        directions.join(", ")
     )]
     SingularMassMatrix {
-        /// Coordinates that take part in a direction without inertia.
+        /// Accelerations that take part in a direction without inertia.
         directions: Vec<String>,
         /// Those whose velocity does not occur in L at all.
         without_velocity: Vec<String>,
@@ -54,6 +54,20 @@ pub enum DeriveError {
     )]
     ForceOnFirstOrder {
         /// The Lagrangian's place.
+        place: Place,
+    },
+    /// The bracket of a `[poisson]` model does not satisfy the Jacobi identity.
+    #[error(
+        "this is no Poisson bracket: the Jacobi identity fails for ({}), \
+         half of [D, D] has the component {value} there",
+        component.join(", ")
+    )]
+    NotPoisson {
+        /// Three coordinates.
+        component: [String; 3],
+        /// The component of the Jacobiator.
+        value: String,
+        /// The place of the bracket.
         place: Place,
     },
     /// A constraint follows from others.
@@ -116,10 +130,6 @@ fn list(names: &[String]) -> String {
     names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
 }
 
-fn accelerations(names: &[String]) -> String {
-    names.iter().map(|name| format!("{name}''")).collect::<Vec<_>>().join(", ")
-}
-
 impl DeriveError {
     /// The stable code.
     pub fn code(&self) -> &'static str {
@@ -135,11 +145,12 @@ impl DeriveError {
             Self::OutOfBudget { .. } => "ISO-DERIVE-009",
             Self::Presymplectic { .. } => "ISO-DERIVE-010",
             Self::ForceOnFirstOrder { .. } => "ISO-DERIVE-011",
+            Self::NotPoisson { .. } => "ISO-DERIVE-012",
         }
     }
 
     /// All codes, for the documentation and its tests.
-    pub const CODES: [&'static str; 11] = [
+    pub const CODES: [&'static str; 12] = [
         "ISO-DERIVE-001",
         "ISO-DERIVE-002",
         "ISO-DERIVE-003",
@@ -151,10 +162,11 @@ impl DeriveError {
         "ISO-DERIVE-009",
         "ISO-DERIVE-010",
         "ISO-DERIVE-011",
+        "ISO-DERIVE-012",
     ];
 
     /// What each of [`Self::CODES`] means and what to do about it, one line each.
-    pub const EXPLANATIONS: [(&'static str, &'static str); 11] = [
+    pub const EXPLANATIONS: [(&'static str, &'static str); 12] = [
         (
             "A constraint that is not linear in the velocities.",
             "Write it linear in the velocities, or ask for Chetaev reactions: `chetaev = true`.",
@@ -193,6 +205,10 @@ impl DeriveError {
             "Forces on a first-order Lagrangian that leave no unique velocity.",
             "Write forces that are linear in the velocities, or that depend on positions only.",
         ),
+        (
+            "A bracket that does not satisfy the Jacobi identity.",
+            "Correct its entries, or write the system as a `[port]` with this matrix as J.",
+        ),
     ];
 
     /// The place in the model file.
@@ -203,6 +219,7 @@ impl DeriveError {
             | Self::DegenerateLagrangian { place, .. }
             | Self::Presymplectic { place, .. }
             | Self::ForceOnFirstOrder { place }
+            | Self::NotPoisson { place, .. }
             | Self::RedundantConstraint { place, .. }
             | Self::InconsistentConstraints { place, .. }
             | Self::NoMotion { place, .. }
@@ -243,6 +260,9 @@ impl DeriveError {
             }
             Self::ForceOnFirstOrder { .. } => {
                 "write forces that are linear in the velocities, or that depend on positions only".into()
+            }
+            Self::NotPoisson { .. } => {
+                "correct the entries, or write the system as a [port] with this matrix as J".into()
             }
             Self::RedundantConstraint { name, .. } => {
                 format!("remove `{name}`: its multiplier would not be determined")

@@ -574,7 +574,8 @@ fn conserved(
             let (rate, expression) = (pool.sum(&rate), pool.sum(&sum));
             if vanishing(pool, rate) {
                 let name = mechanics.spatial_names[j].replacen('1', "", 1);
-                let why = "L is invariant under motions of space that take all bodies along".to_owned();
+                let why =
+                    "L is invariant under motions of space that take all bodies along".to_owned();
                 found.conserved.push(Conserved { name, expression, why, proof: Zero::Yes });
             }
         }

@@ -14,6 +14,7 @@ mod polarisation;
 mod reduction;
 pub(crate) mod redundant;
 mod regularity;
+mod state;
 mod symmetry;
 mod system;
 
@@ -29,6 +30,7 @@ pub use multipliers::Eliminated;
 pub use polarisation::{NotPolarised, Polarisation};
 pub use reduction::Reduction;
 pub use redundant::Redundant;
+pub use state::{InputSignal, StateSpace, Structure};
 pub use symmetry::PointSymmetry;
 pub(crate) use system::derive_unsolved;
 pub use system::{Analysis, HamiltonianField, Mechanics, System, analyse, derive, residual};

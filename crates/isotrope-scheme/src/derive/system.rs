@@ -8,8 +8,8 @@ use isotrope_model::{Model, SystemKind};
 use super::redundant::Beginning;
 use super::{
     Conservation, ConstraintRows, Degenerate, DeriveError, DistributionReport, Dynamics,
-    Eliminated, GroupMechanics, Hamiltonian, Reduction, Symbols, conserved, degenerate,
-    distribution, group, legendre, multipliers, reduction, redundant, regularity,
+    Eliminated, GroupMechanics, Hamiltonian, Reduction, StateSpace, Symbols, conserved, degenerate,
+    distribution, group, legendre, multipliers, reduction, redundant, regularity, state,
 };
 
 /// A derived system: the model with its equations of motion.
@@ -48,6 +48,8 @@ pub enum Mechanics {
     Degenerate(Box<Degenerate>),
     /// On a Lie group.
     Group(Box<GroupMechanics>),
+    /// x' = f(x, t) in state space.
+    State(Box<StateSpace>),
 }
 
 impl Mechanics {
@@ -58,7 +60,17 @@ impl Mechanics {
             Self::Lagrangian { dynamics, rows, .. } => Some((dynamics, rows)),
             Self::Degenerate(all) => Some((&all.dynamics, &all.rows)),
             Self::Group(group) => Some((&group.dynamics, &group.rows)),
-            Self::Hamiltonian(_) => None,
+            Self::Hamiltonian(_) | Self::State(_) => None,
+        }
+    }
+
+    /// The rates as functions of (q, t), where the equations are of first order.
+    #[must_use]
+    pub fn first_order(&self) -> Option<&[ExprId]> {
+        match self {
+            Self::Degenerate(all) => Some(&all.velocity),
+            Self::State(state) => Some(&state.rate),
+            Self::Lagrangian { .. } | Self::Hamiltonian(_) | Self::Group(_) => None,
         }
     }
 }
@@ -121,6 +133,14 @@ fn derive_within(
         return group::derive(model, &lie, symbols, true, budget);
     }
     let (lagrangian, given) = match model.system {
+        SystemKind::State(ref given) => {
+            let given = given.clone();
+            let derived = state::derive(&mut model, &given, &symbols, budget)?;
+            return Ok(derived.map(|state| {
+                let mechanics = Mechanics::State(Box::new(state));
+                System { model, symbols, mechanics }
+            }));
+        }
         SystemKind::Lagrangian { lagrangian, .. } => (lagrangian, None),
         SystemKind::Hamiltonian { hamiltonian, .. } => {
             match legendre::lagrangian(&mut model.pool, &symbols, hamiltonian, budget)? {
@@ -254,6 +274,10 @@ pub fn analyse(system: &mut System, budget: &mut Budget) -> Analysis {
     }
     let symbols = &system.symbols;
     let pool = &mut system.model.pool;
+    if let Mechanics::State(state) = &system.mechanics {
+        let conservation = state::conservation(pool, symbols, state, budget);
+        return free_analysis(symbols, conservation);
+    }
     if let Mechanics::Degenerate(degenerate) = &system.mechanics {
         return degenerate_analysis(pool, symbols, degenerate, budget);
     }
@@ -330,14 +354,18 @@ fn hamiltonian_analysis(
     mechanics: &Mechanics,
     budget: &mut Budget,
 ) -> Analysis {
-    let n = symbols.dimension();
     let mut conservation = Conservation::default();
     if let Mechanics::Hamiltonian(field) = mechanics {
         conserved::hamiltonian(pool, symbols, field, budget, &mut conservation);
     }
+    free_analysis(symbols, conservation)
+}
+
+/// Without constraints, and without a structure on phase space.
+fn free_analysis(symbols: &Symbols, conservation: Conservation) -> Analysis {
     Analysis {
         distribution: DistributionReport {
-            rank: n,
+            rank: symbols.dimension(),
             integrable: Some(true),
             distribution: None,
             obstruction: None,

@@ -10,7 +10,8 @@ use super::{After, Definition, DiscretiseError, Duration, Equations, Memory, Pai
 use crate::derive::multipliers::{Saddle, reactions};
 use crate::derive::redundant::least_norm;
 use crate::derive::{
-    ConstraintRows, Degenerate, Dynamics, Eliminated, Mechanics, Symbols, System, Written,
+    ConstraintRows, Degenerate, Dynamics, Eliminated, Mechanics, StateSpace, Symbols, System,
+    Written,
 };
 
 /// A place where the mechanics is evaluated.
@@ -39,6 +40,10 @@ pub(super) struct Writer<'s> {
     pub eliminated: &'s Eliminated,
     /// The equations of first order, where the Lagrangian is affine in the velocities.
     pub first_order: Option<&'s Degenerate>,
+    /// The system in state space, if it is one.
+    pub state: Option<&'s StateSpace>,
+    /// x' = f(x, t), where the equations are of first order.
+    pub rates: Option<&'s [ExprId]>,
     pub h: ExprId,
     /// How irrational coefficients are written.
     pub digits: Digits,
@@ -71,12 +76,18 @@ impl<'s> Writer<'s> {
         step: &Rational,
         budget: &'s mut Budget,
     ) -> Result<Self, DiscretiseError> {
-        let (dynamics, rows, eliminated, first_order) = match &system.mechanics {
+        let (mut first_order, mut state) = (None, None);
+        let (dynamics, rows, eliminated) = match &system.mechanics {
             Mechanics::Lagrangian { dynamics, rows, eliminated, .. } => {
-                (dynamics, rows, eliminated, None)
+                (dynamics, rows, eliminated)
             }
             Mechanics::Degenerate(all) => {
-                (&all.dynamics, &all.rows, &all.eliminated, Some(all.as_ref()))
+                first_order = Some(all.as_ref());
+                (&all.dynamics, &all.rows, &all.eliminated)
+            }
+            Mechanics::State(all) => {
+                state = Some(all.as_ref());
+                (&all.dynamics, &all.rows, &all.eliminated)
             }
             Mechanics::Group(_) => {
                 return Err(DiscretiseError::NotApplicable { reason: super::lie::NO_COORDINATES });
@@ -108,6 +119,8 @@ impl<'s> Writer<'s> {
             rate: system.model.rate.map(|rate| rate.value),
             eliminated,
             first_order,
+            state,
+            rates: system.mechanics.first_order(),
             h,
             digits: Digits::Double,
             pool,

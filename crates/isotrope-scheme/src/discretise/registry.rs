@@ -69,6 +69,9 @@ const FAMILIES: &[&Family] = &[
     &lie::FAMILY,
 ];
 
+/// The names of families for systems in state space.
+const STATE_SPACE: &[&str] = &[];
+
 /// A scheme that is written as equations.
 #[derive(Debug, Clone, PartialEq)]
 pub struct EquationScheme {
@@ -221,6 +224,12 @@ impl EquationScheme {
         self.family == degenerate::FIRST_ORDER
     }
 
+    /// Is it for systems in state space, and only there?
+    #[must_use]
+    pub fn is_in_state_space(&self) -> bool {
+        STATE_SPACE.contains(&self.family)
+    }
+
     /// What it is, in a line.
     #[must_use]
     pub fn about(&self) -> &'static str {
@@ -253,6 +262,16 @@ impl EquationScheme {
         }
         if writer.first_order.is_some() && !self.is_of_first_order() {
             return Err(DiscretiseError::NotApplicable { reason: self.reason_on_first_order() });
+        }
+        if writer.state.is_some() != self.is_in_state_space() {
+            let reason = match writer.state.is_some() {
+                true => {
+                    "the system is given in state space, x' = f(x), without a Lagrangian; take a \
+                     Runge–Kutta method"
+                }
+                false => "the scheme is for systems in state space: [poisson] and [port]",
+            };
+            return Err(DiscretiseError::NotApplicable { reason });
         }
         if let Choice::Discrete(lagrangian) = &self.choice {
             return variational::write(writer, lagrangian);

@@ -6,4 +6,5 @@ mod discrete;
 mod geometry;
 mod groups;
 mod reference;
+mod state;
 mod support;

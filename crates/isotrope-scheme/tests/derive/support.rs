@@ -85,9 +85,10 @@ pub fn parts(system: &System) -> Parts<'_> {
             eliminated,
             hamiltonian: *hamiltonian,
         },
-        Mechanics::Hamiltonian(_) | Mechanics::Degenerate(_) | Mechanics::Group(_) => {
-            panic!("not a Lagrangian system")
-        }
+        Mechanics::Hamiltonian(_)
+        | Mechanics::Degenerate(_)
+        | Mechanics::Group(_)
+        | Mechanics::State(_) => panic!("not a Lagrangian system"),
     }
 }
 

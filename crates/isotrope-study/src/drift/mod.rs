@@ -236,7 +236,7 @@ impl<'a> Watch<'a> {
         };
         // On nonholonomic constraints dq∧dp is no symplectic form; and steps that need more than the
         // last state are no maps of it.
-        let has_form = stepper.has_positions || layout.constraints == 0;
+        let has_form = (stepper.has_positions || layout.constraints == 0) && stepper.has_momenta;
         let is_map = has_form && stepper.is_one_step();
         Self {
             prepared,

@@ -88,8 +88,10 @@ impl Section {
         if matches!(system.mechanics, Mechanics::Group(_)) {
             return Err(SectionError::Group);
         }
-        let Mechanics::Lagrangian { eliminated, .. } = &system.mechanics else {
-            return Err(SectionError::Hamiltonian);
+        let eliminated = match &system.mechanics {
+            Mechanics::Lagrangian { eliminated, .. } => eliminated,
+            Mechanics::State(state) => &state.eliminated,
+            _ => return Err(SectionError::Hamiltonian),
         };
         let mut pool = system.model.pool.clone();
         let sides: Vec<&str> = text.split('=').collect();

@@ -68,9 +68,9 @@ impl Setting<'_> {
         u32::try_from(place).ok()
     }
 
-    /// Is the Lagrangian linear in the velocities, so that velocities and momenta follow from positions?
+    /// Are the equations of first order, so that velocities (and momenta) follow from positions?
     pub(crate) fn is_first_order(&self) -> bool {
-        matches!(self.system.mechanics, Mechanics::Degenerate(_))
+        self.system.mechanics.first_order().is_some()
     }
 
     /// Do the equations of motion contain the time?
@@ -83,6 +83,7 @@ impl Setting<'_> {
             (_, Some((dynamics, _))) => {
                 vec![&dynamics.momenta, &dynamics.gradient, &dynamics.forces]
             }
+            (Mechanics::State(state), None) => vec![&state.rate],
             (_, None) => Vec::new(),
         };
         let (pool, time) = (&self.system.model.pool, self.system.symbols.time);
@@ -107,6 +108,9 @@ impl Setting<'_> {
     /// Do steps act on a symplectic manifold?
     fn without_form(&self, compiled: &Compiled) -> Option<&'static str> {
         let stepper = &compiled.stepper;
+        if !stepper.has_momenta {
+            return Some("a state has no momenta, and there is no dq∧dp");
+        }
         if stepper.layout.constraints > 0 && !stepper.has_positions {
             return Some(
                 "nonholonomic constraints: dq∧dp is no symplectic form on them, and the flow keeps none",

@@ -47,9 +47,8 @@ fn components(basis: &Columns, columns: &Columns) -> Dense {
 /// Positions and momenta; rotations by their matrices, since a quaternion and its negative are one.
 fn place(state: &[f64], stepper: &Stepper) -> Vec<f64> {
     let layout = stepper.layout;
-    let of_rotation = |i: &usize| {
-        stepper.rotations.iter().any(|r| (r.first..r.first + r.count).contains(i))
-    };
+    let of_rotation =
+        |i: &usize| stepper.rotations.iter().any(|r| (r.first..r.first + r.count).contains(i));
     let mut place: Vec<f64> =
         (0..layout.dimension).filter(|i| !of_rotation(i)).map(|i| state[i]).collect();
     place.extend(stepper.rotations.iter().flat_map(|rotation| rotation.matrix(state)));

@@ -6,7 +6,8 @@ mod report;
 
 use std::time::Instant;
 
-use isotrope_algebra::{Budget, Rational};
+use isotrope_algebra::evaluate::evaluate_ball;
+use isotrope_algebra::{Budget, Precision, Rational};
 use isotrope_kernel::backend::{Backend, MachineError};
 use isotrope_kernel::integrate::{
     Compiled, End, Flow, Integration, Outcome, Plan, Sink, SinkError, integrate,
@@ -14,6 +15,7 @@ use isotrope_kernel::integrate::{
 use isotrope_kernel::stepper::{Field, FieldError, Method, Options, StepperError};
 use isotrope_scheme::derive::{Analysis, System};
 use isotrope_scheme::discretise::DiscretiseError;
+use rustc_hash::FxHashMap;
 
 use crate::report::RunReport;
 
@@ -69,6 +71,20 @@ pub enum PrepareError {
         /// Why.
         reason: String,
     },
+    /// The run is longer than the table of an input.
+    #[error(
+        "the input `{name}` is a table from t = {} to t = {}, and the run goes from 0 to {time}",
+        range[0],
+        range[1]
+    )]
+    OutsideTable {
+        /// The input.
+        name: String,
+        /// The first and the last time of its table.
+        range: [f64; 2],
+        /// The end of the run.
+        time: f64,
+    },
     /// The steps could not be derived.
     #[error(transparent)]
     Stepper(StepperError),
@@ -97,9 +113,30 @@ pub fn prepare(
     budget: &mut Budget,
 ) -> Result<Prepared, PrepareError> {
     let start = Instant::now();
+    within_tables(system, request)?;
     let stepper = request.method.stepper(system, field, &request.options, budget)?;
     let compiled = Compiled::new(stepper, request.backend)?;
     Ok(Prepared { compiled, seconds: start.elapsed().as_secs_f64() })
+}
+
+/// Are all inputs known during the whole run?
+fn within_tables(system: &System, request: &Request) -> Result<(), PrepareError> {
+    let time = request.time.to_f64();
+    let inputs = system.model.system.state().map_or(&[][..], |state| &state.inputs);
+    for input in inputs {
+        let Some((first, last)) = input.range else { continue };
+        let number = |id| {
+            let ball =
+                evaluate_ball(&system.model.pool, id, &FxHashMap::default(), Precision::new(64));
+            ball.map_or(f64::NAN, |ball| ball.to_f64())
+        };
+        let range = [number(first), number(last)];
+        let slack = 1e-9 * time.abs();
+        if !(range[0] <= 0.0 && time <= range[1] + slack) {
+            return Err(PrepareError::OutsideTable { name: input.name.clone(), range, time });
+        }
+    }
+    Ok(())
 }
 
 /// What became of a run.

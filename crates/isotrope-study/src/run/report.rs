@@ -151,11 +151,14 @@ pub(super) fn final_state(stepper: &Stepper, state: &[f64]) -> FinalState {
         t: state[layout.time() as usize],
         q: named(&stepper.names, &state[..n]),
         v: Some(named(&stepper.rate_names, &state[n..moving])),
-        p: Some(named(&stepper.rate_names, &state[moving..layout.mechanical()])),
+        p: Some(match stepper.has_momenta {
+            true => named(&stepper.rate_names, &state[moving..layout.mechanical()]),
+            false => Quantities::default(),
+        }),
         lambda: Some(named(&stepper.constraint_names, multipliers)),
         rotation: turning.then(|| matrices.collect()),
         omega: turning.then(|| omega.collect()),
-        energy: Some(state[layout.energy() as usize]),
+        energy: stepper.has_energy.then(|| state[layout.energy() as usize]),
     }
 }
 
@@ -195,15 +198,15 @@ pub(super) fn errors(stepper: &Stepper, state: &[f64], place: Measured) -> Error
     let number = |slot: u32| state.get(slot as usize).copied();
     let constrained = layout.constraints > 0;
     Errors {
-        energy_max: number(layout.largest_energy_error(place)),
-        energy_final: number(layout.energy_error(place)),
+        energy_max: number(layout.largest_energy_error(place)).filter(|_| stepper.has_energy),
+        energy_final: number(layout.energy_error(place)).filter(|_| stepper.has_energy),
         constraint_position_max: number(layout.largest_position_error(place))
             .filter(|_| stepper.has_positions),
         constraint_velocity_max: number(layout.largest_velocity_error(place))
             .filter(|_| constrained),
         orthogonality_max: number(layout.largest_position_error(place))
             .filter(|_| !stepper.rotations.is_empty()),
-        legendre_max: number(layout.largest_legendre_error(place)),
+        legendre_max: number(layout.largest_legendre_error(place)).filter(|_| stepper.has_momenta),
         momentum_max: momenta(stepper, state, place),
     }
 }

@@ -116,9 +116,10 @@ pub fn study(
             Mechanics::Lagrangian { rows, .. } => {
                 rows.names.iter().cloned().zip(rest.lambda.iter().copied()).collect()
             }
-            Mechanics::Degenerate(_) | Mechanics::Group(_) | Mechanics::Hamiltonian(_) => {
-                Default::default()
-            }
+            Mechanics::Degenerate(_)
+            | Mechanics::Group(_)
+            | Mechanics::Hamiltonian(_)
+            | Mechanics::State(_) => Default::default(),
         },
         displacements,
         matrices: exact_data.as_mut().and_then(formulas).unwrap_or_else(|| values.clone()),

@@ -136,6 +136,15 @@ fn check_at(system: &System, point: &Point, tolerance: f64) -> Report {
                 Err(undefined) => report.undefined.push(undefined),
             }
         }
+        // That the rates have values is known from the point.
+        Mechanics::State(state) => {
+            if let Some(energy) = state.energy {
+                match point.evaluate_one(pool, energy, || "the energy".into()) {
+                    Ok(energy) => report.energy = Some(energy),
+                    Err(undefined) => report.undefined.push(undefined),
+                }
+            }
+        }
         Mechanics::Degenerate(all) => first_order(system, all, point, &mut report),
         Mechanics::Lagrangian { .. } | Mechanics::Group(_) => {
             let Some((dynamics, rows)) = system.mechanics.dynamics() else { return report };

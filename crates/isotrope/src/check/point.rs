@@ -81,8 +81,15 @@ impl Point {
             let values = point.evaluate(&model.pool, &written, || "the initial rotation".into())?;
             point.values.extend(entries.into_iter().zip(values));
         }
+        if let Mechanics::State(state) = &system.mechanics {
+            let rates = point.evaluate(&model.pool, &state.rate, || "a rate".into())?;
+            point.set_velocities(&system.symbols.velocity, rates);
+            return Ok(point);
+        }
         match model.system {
-            SystemKind::Lagrangian { .. } => point.set_velocities(&system.symbols.velocity, rate),
+            SystemKind::Lagrangian { .. } | SystemKind::State(_) => {
+                point.set_velocities(&system.symbols.velocity, rate);
+            }
             SystemKind::Hamiltonian { hamiltonian, .. } => {
                 for (&symbol, value) in system.symbols.momentum.iter().zip(&rate) {
                     point.values.insert(symbol, value.clone());

@@ -66,7 +66,10 @@ fn yes(value: Option<bool>) -> &'static str {
 fn redundant(system: &System) -> usize {
     match &system.mechanics {
         Mechanics::Lagrangian { rows, .. } => rows.redundant.len(),
-        Mechanics::Degenerate(_) | Mechanics::Group(_) | Mechanics::Hamiltonian(_) => 0,
+        Mechanics::Degenerate(_)
+        | Mechanics::Group(_)
+        | Mechanics::Hamiltonian(_)
+        | Mechanics::State(_) => 0,
     }
 }
 
@@ -74,6 +77,9 @@ fn regularity(system: &System, report: &Report) -> String {
     match &report.regularity {
         Regularity::Regular if matches!(system.mechanics, Mechanics::Hamiltonian(_)) => {
             "yes: Hamilton's equations have values at the initial point".into()
+        }
+        Regularity::Regular if matches!(system.mechanics, Mechanics::State(_)) => {
+            "yes: the rates have values at the initial point".into()
         }
         Regularity::Regular if matches!(system.mechanics, Mechanics::Degenerate(_)) => {
             "yes: the form dϑ is invertible at the initial point, and velocities follow from positions"
@@ -238,26 +244,21 @@ fn projected(summary: &Summary<'_>, projection: &Projection, out: &mut String) {
     let position = worst(&|r| r.position.as_ref().map_or(0.0, Ball::to_f64));
     let velocity = worst(&|r| r.velocity.to_f64());
     let rate = if projection.momenta { "momentum" } else { "velocity" };
+    let placement = match &projection.position {
+        Some(position) => format!("position = {}\n", assignments(names, position)),
+        None => "# rotation and translation as before\n".to_owned(),
+    };
     out.push_str(&format!(
         "\n# Consistent data: {} on the positions, {} on the velocities.\n\
          # Largest residuals as written: |φ| = {}, |A v + b| = {}.\n\
-         [initial]\n",
+         [initial]\n{}{rate} = {}\n",
         steps(first),
         steps(second),
         exponent(position),
         exponent(velocity),
+        placement,
+        assignments(names, &projection.rate),
     ));
-    // Velocities on a group are no coordinates: they have no positions.
-    let group = summary.system.model.group.as_ref();
-    let skipped = group.map_or(0, |lie| lie.components).min(names.len());
-    if skipped > 0 {
-        out.push_str("# rotation and translation stay as they are\n");
-    }
-    if skipped < names.len() {
-        let values = projection.position.get(skipped..).unwrap_or_default();
-        out.push_str(&format!("position = {}\n", assignments(&names[skipped..], values)));
-    }
-    out.push_str(&format!("{rate} = {}\n", assignments(names, &projection.rate)));
 }
 
 fn residuals(report: &Report, summary: &Summary<'_>) -> Value {
@@ -305,13 +306,9 @@ pub fn to_json(summary: &Summary<'_>) -> Value {
             .collect();
         Value::Object(map)
     };
-    let skipped = summary.system.model.group.as_ref().map_or(0, |lie| lie.components);
     let projected = match summary.projection {
         Some(Ok(projection)) => json!({
-            "position": match values(&projection.position) {
-                Value::Object(map) => map.into_iter().filter(|(name, _)| names.iter().skip(skipped).any(|n| n == name)).collect(),
-                other => other,
-            },
+            "position": projection.position.as_deref().map(values),
             "velocity": (!projection.momenta).then(|| values(&projection.rate)),
             "momentum": projection.momenta.then(|| values(&projection.rate)),
             "iterations": [projection.iterations.0, projection.iterations.1],

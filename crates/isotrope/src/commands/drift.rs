@@ -105,7 +105,7 @@ fn requests(arguments: &Drift, model: &Model) -> Result<Vec<Request>, Exit> {
     let mut wanted = Vec::with_capacity(arguments.methods.len());
     for name in &arguments.methods {
         match name.as_str() {
-            "seeds" | "all" | "lie" => wanted.extend(methods(name, model)?),
+            "seeds" | "all" | "lie" => wanted.extend(methods(name)?),
             name => wanted.push(method(name)?),
         }
     }

@@ -121,7 +121,15 @@ impl Job<'_> {
     fn columns(&self) -> Vec<String> {
         let stepper = &self.prepared.compiled.stepper;
         if stepper.rotations.is_empty() {
-            return trajectory_columns(&stepper.names, &stepper.constraint_names);
+            let mut columns = trajectory_columns(&stepper.names, &stepper.constraint_names);
+            let momentum = 1 + 2 * stepper.names.len();
+            if !stepper.has_momenta {
+                columns.drain(momentum..momentum + stepper.names.len());
+            }
+            if !stepper.has_energy {
+                columns.pop();
+            }
+            return columns;
         }
         group_columns(&stepper.names, &stepper.rate_names, &stepper.constraint_names)
     }
@@ -212,6 +220,15 @@ impl Job<'_> {
         let rates = match model.system {
             SystemKind::Lagrangian { .. } => Rates::Velocities,
             SystemKind::Hamiltonian { .. } => Rates::Momenta,
+            SystemKind::State(_) => {
+                let message = "ensembles start from positions and velocities or momenta, and a state \
+                               has neither";
+                return refuse(
+                    "ISO-RUN-005",
+                    message,
+                    "run the members one by one, with --initial",
+                );
+            }
         };
         let names = Names { parameters: &parameters, coordinates: &coordinates, rates };
         let ensemble = match read_ensemble(&bytes, &names) {
@@ -266,10 +283,10 @@ impl Job<'_> {
     ) -> Exit {
         let mut sink_error = None;
         if let Some(writer) = &mut writer {
-            let layout = self.prepared.compiled.stepper.layout;
+            let stepper = &self.prepared.compiled.stepper;
             let (mut line, mut values) = (Vec::new(), Vec::new());
             for (k, end) in ends.iter().enumerate() {
-                row(layout, &end.state, &mut values);
+                row(stepper, &end.state, &mut values);
                 line.clear();
                 line.push((k + 1) as f64);
                 line.push(if end.outcome.is_success() { 1.0 } else { 0.0 });

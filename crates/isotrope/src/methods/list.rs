@@ -62,7 +62,8 @@ const ON_GROUPS: [(GroupClass, &str, OfGroup); 8] = [
 
 /// Methods that move on Lie groups.
 fn groups_to_text(methods: &[&Certified<Method>], names: usize) -> String {
-    let mut out = format!("\n{:names$}         struct.  form      momentum  energy\n", "on Lie groups");
+    let mut out =
+        format!("\n{:names$}         struct.  form      momentum  energy\n", "on Lie groups");
     out.push_str(&format!("{:names$}  order", "method"));
     for (_, heading, _) in ON_GROUPS {
         out.push_str(&format!("{heading:>5}"));

@@ -1,11 +1,11 @@
 //! The page of a comparison.
 
-use isotrope_scheme::derive::{Analysis, System};
 use isotrope_kernel::stepper::Rotation;
+use isotrope_scheme::derive::{Analysis, System};
 use isotrope_study::compare::{self, Comparison};
 
-use super::html::sections;
 use super::bodies::animation;
+use super::html::sections;
 use super::page::{Align, Cell, Column, ReportPage, Table, Tone};
 
 /// What a page says besides the comparison.

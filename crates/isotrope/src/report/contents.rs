@@ -56,6 +56,11 @@ pub fn document(system: &mut System, analysis: &Analysis) -> Document {
         Mechanics::Hamiltonian(field) => {
             parts.push(Some(sections::motion::hamilton(system, &field)));
         }
+        Mechanics::State(state) => {
+            parts.extend(sections::state::structure(system, &state));
+            parts.push(Some(sections::state::motion(system, &state)));
+            parts.push(sections::state::balance(&state));
+        }
         Mechanics::Degenerate(degenerate) => {
             parts.push(Some(sections::mechanics::lagrangian(system, &degenerate.dynamics)));
             parts.push(Some(sections::degenerate::form(system, &degenerate)));

@@ -5,7 +5,7 @@ use isotrope_algebra::{Budget, ExprId, Pool, print};
 use isotrope_geometry::{DiracStructure, VectorField};
 use isotrope_scheme::derive::{
     Analysis, Conservation, ConstraintKind, ConstraintRows, Degenerate, DistributionReport,
-    Dynamics, Eliminated, Mechanics, Reduction, System, Written,
+    Dynamics, Eliminated, Mechanics, Reduction, StateSpace, System, Written,
 };
 use serde_json::{Map, Value, json};
 
@@ -98,6 +98,20 @@ pub fn to_json(system: &mut System, analysis: &Analysis) -> Value {
             out.insert("side_conditions".into(), json!([]));
             out.insert("constraints".into(), json!([]));
         }
+        Mechanics::State(state) => {
+            let pool = &system.model.pool;
+            for key in ["lagrangian", "forces", "momenta", "mass_matrix", "multipliers"] {
+                out.insert(key.into(), Value::Null);
+            }
+            out.insert("energy".into(), optional(pool, state.energy));
+            out.insert("hamiltonian".into(), optional(pool, state.energy));
+            out.insert("explicit".into(), json!(true));
+            let q = by_name(pool, &names, &state.rate);
+            out.insert("equations".into(), json!({ "q": q, "v": null, "p": null }));
+            out.insert("side_conditions".into(), json!([]));
+            out.insert("constraints".into(), json!([]));
+            out.insert("state".into(), state_space(pool, &names, state));
+        }
         Mechanics::Degenerate(all) => {
             let pool = &mut system.model.pool;
             lagrangian(&mut out, pool, &names, &all.dynamics);
@@ -105,17 +119,20 @@ pub fn to_json(system: &mut System, analysis: &Analysis) -> Value {
         }
     }
     out.entry("degenerate").or_insert(Value::Null);
+    out.entry("state").or_insert(Value::Null);
     let rows = match &mechanics {
         Mechanics::Lagrangian { rows, .. } => Some(rows),
         Mechanics::Group(mechanics) => Some(&mechanics.rows),
-        Mechanics::Hamiltonian(_) | Mechanics::Degenerate(_) => None,
+        Mechanics::Hamiltonian(_) | Mechanics::Degenerate(_) | Mechanics::State(_) => None,
     };
     let pool = &mut system.model.pool;
     let distribution = distribution(pool, &names, rows, &analysis.distribution);
     out.insert("distribution".into(), distribution);
     // Independent constraints, linear in the velocities, give a structure of half dimension;
     // of large systems the generators are not written.
-    let linear = analysis.distribution.kinds.iter().all(|kind| kind.0 != ConstraintKind::Chetaev);
+    let phase_space = !matches!(mechanics, Mechanics::State(_));
+    let linear = phase_space
+        && analysis.distribution.kinds.iter().all(|kind| kind.0 != ConstraintKind::Chetaev);
     let rank = linear.then_some(2 * names.len());
     out.insert("dirac".into(), dirac(pool, &names, analysis.dirac.as_ref(), rank));
     conservation(&mut out, pool, &names, &analysis.conservation);
@@ -243,6 +260,50 @@ fn degenerate(out: &mut Map<String, Value>, pool: &Pool, names: &[String], all: 
             "polarisation_missing": missing,
         }),
     );
+}
+
+/// Systems in state space: the structure, inputs and outputs, and the balance of power.
+fn state_space(pool: &Pool, names: &[String], state: &StateSpace) -> Value {
+    let matrix =
+        |rows: &[Vec<ExprId>]| -> Value { rows.iter().map(|row| list(pool, row)).collect() };
+    let inputs: Map<String, Value> = state
+        .inputs
+        .iter()
+        .map(|input| (input.name.clone(), expression(pool, input.value)))
+        .collect();
+    let outputs: Map<String, Value> =
+        state.outputs.iter().map(|(name, id)| (name.clone(), expression(pool, *id))).collect();
+    let structure = state.structure.as_ref().map(|all| {
+        let columns: Map<String, Value> = state
+            .inputs
+            .iter()
+            .zip(&all.columns)
+            .map(|(input, column)| (input.name.clone(), nonzero(pool, names, column)))
+            .collect();
+        let inputs: Vec<String> = state.inputs.iter().map(|input| input.name.clone()).collect();
+        json!({
+            "gradient": by_name(pool, names, &all.gradient),
+            "J": matrix(&all.skew),
+            "R": all.symmetric.as_deref().map(matrix),
+            "g": columns,
+            "outputs": by_name(pool, &inputs, &all.outputs),
+            "dissipated": expression(pool, all.dissipated),
+            "supplied": expression(pool, all.supplied),
+            "power_balance": zero_answer(all.balance),
+            "jacobi": zero_answer(all.jacobi),
+            "jacobi_component": all.jacobi_component.map(|(at, value)| json!({
+                "coordinates": at.map(|i| names[i].clone()),
+                "value": expression(pool, value),
+            })),
+        })
+    });
+    json!({
+        "kind": state.kind.table(),
+        "rates_of_inputs": by_name(pool, names, &state.rate_of_inputs),
+        "inputs": inputs,
+        "outputs": outputs,
+        "structure": structure,
+    })
 }
 
 fn linear_system(pool: &Pool, linear: &Linear) -> Value {

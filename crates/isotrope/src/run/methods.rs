@@ -38,15 +38,16 @@ const SEEDS: [&str; 21] = [
 /// Operations for the coefficients of a table.
 const TABLE_BUDGET: u64 = 1_000_000_000;
 
-/// The methods of a list with commas: names, files, `seeds`, `lie` (those on Lie groups) and `all` (the others). Each is
-/// taken once. On a Lie group `seeds` and `all` are those that move on it.
-pub(crate) fn methods(list: &str, model: &Model) -> Result<Vec<Method>, Exit> {
+/// The list for a model when none is given.
+pub(crate) fn suggested(model: &Model) -> &'static str {
+    if model.group.is_some() { "lie" } else { "seeds" }
+}
+
+/// The methods of a list with commas: names, files, `seeds`, `lie` (those on Lie groups) and `all` (the others). Each is taken once.
+pub(crate) fn methods(list: &str) -> Result<Vec<Method>, Exit> {
     let mut names: Vec<String> = Vec::new();
     for name in list.split(',').map(str::trim).filter(|name| !name.is_empty()) {
         match name {
-            "seeds" | "all" if model.group.is_some() => {
-                names.extend(EquationScheme::names_on_groups());
-            }
             "seeds" => names.extend(SEEDS.map(str::to_owned)),
             "lie" => names.extend(EquationScheme::names_on_groups()),
             "all" => names.extend(runnable()),

@@ -168,6 +168,17 @@ impl Ball {
         }
     }
 
+    /// The unit step: 1 from zero on, 0 before.
+    pub fn unit_step(&self) -> Result<Self, EvaluationError> {
+        if self.is_positive() || self.is_zero() {
+            Ok(Self::one(self.precision))
+        } else if self.is_negative() {
+            Ok(Self::zero(self.precision))
+        } else {
+            Err(EvaluationError::Precision { function: "heaviside" })
+        }
+    }
+
     /// The square root; exact for exact squares.
     pub fn sqrt(&self) -> Result<Self, EvaluationError> {
         self.nth_root_named(2, "sqrt")

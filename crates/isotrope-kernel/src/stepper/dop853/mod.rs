@@ -40,7 +40,30 @@ pub fn dop853(field: &Field, options: &Options) -> Result<Stepper, StepperError>
 
 /// Positions, velocities and, if there is any, the work.
 fn components(field: &Field) -> usize {
-    2 * field.dimension + usize::from(field.has_power())
+    solved(field) + usize::from(field.has_power())
+}
+
+/// What is integrated besides the work: positions and velocities, or positions alone where the equations
+/// are of first order.
+fn solved(field: &Field) -> usize {
+    if field.rate.is_some() { field.dimension } else { 2 * field.dimension }
+}
+
+/// The place that the first components describe. Of first order, velocities are rates there.
+fn place(
+    recorder: &mut Recorder<'_>,
+    values: &[ValueId],
+    t: ValueId,
+) -> Result<Point, StepperError> {
+    let field = recorder.field;
+    let n = field.dimension;
+    let q = values[..n].to_vec();
+    if field.rate.is_none() {
+        return Ok(Point { v: values[n..2 * n].to_vec(), q, t });
+    }
+    let mut point = Point { v: q.clone(), q, t };
+    point.v = field.at(&mut recorder.builder, Quantity::Rate, &point)?;
+    Ok(point)
 }
 
 /// The solution at the next row, from the polynomial of the step that contains it.
@@ -64,7 +87,9 @@ impl Scheme for Rows {
         let one = recorder.builder.constant(1.0);
         let mut memory = vec![here.t, zero, here.t, zero, one];
         memory.extend(&here.q);
-        memory.extend(&here.v);
+        if recorder.field.rate.is_none() {
+            memory.extend(&here.v);
+        }
         if recorder.field.has_power() {
             memory.push(zero);
         }
@@ -121,11 +146,10 @@ impl Scheme for Rows {
             }
             values.push(sum);
         }
-        let n = layout.dimension;
-        let point = Point { q: values[..n].to_vec(), v: values[n..2 * n].to_vec(), t: time };
-        let work = values.get(2 * n).map(|&total| {
-            let before = builder.state(layout.work());
-            builder.sub(total, before)
+        let point = place(recorder, &values, time)?;
+        let work = values.get(solved(recorder.field)).map(|&total| {
+            let before = recorder.builder.state(layout.work());
+            recorder.builder.sub(total, before)
         });
         let p = recorder.field.at(&mut recorder.builder, Quantity::Momentum, &point)?;
         let Point { q, v, .. } = point;
@@ -138,7 +162,9 @@ impl Scheme for Rows {
 fn rates(recorder: &mut Recorder<'_>, point: &Point) -> Result<Vec<ValueId>, StepperError> {
     let field = recorder.field;
     let mut rates = point.v.clone();
-    rates.extend(field.at(&mut recorder.builder, Quantity::Acceleration, point)?);
+    if field.rate.is_none() {
+        rates.extend(field.at(&mut recorder.builder, Quantity::Acceleration, point)?);
+    }
     rates.extend(field.at(&mut recorder.builder, Quantity::Power, point)?);
     Ok(rates)
 }
@@ -187,7 +213,7 @@ impl<'f> Steps<'f> {
         allowed: &[ValueId],
     ) -> ValueId {
         let mut sum = recorder.builder.constant(0.0);
-        for (&value, &allowed) in values.iter().zip(allowed).take(2 * self.layout.dimension) {
+        for (&value, &allowed) in values.iter().zip(allowed).take(solved(self.field)) {
             let part = recorder.builder.div(value, allowed);
             sum = recorder.builder.fma(part, part, sum);
         }
@@ -221,11 +247,10 @@ impl<'f> Steps<'f> {
         let backwards = builder.less(asked, zero);
         let negative = builder.neg(step);
         step = builder.select(backwards, negative, step);
-        let n = self.layout.dimension;
         let moved: Vec<ValueId> =
             solution.iter().zip(&rates).map(|(&y, &f)| builder.fma(step, f, y)).collect();
         let t = builder.add(time, step);
-        let point = Point { q: moved[..n].to_vec(), v: moved[n..2 * n].to_vec(), t };
+        let point = place(&mut recorder, &moved, t)?;
         let there = self::rates(&mut recorder, &point)?;
         let changes: Vec<ValueId> =
             there.iter().zip(&rates).map(|(&x, &y)| recorder.builder.sub(x, y)).collect();
@@ -248,10 +273,10 @@ impl<'f> Steps<'f> {
         let Begin { mut recorder, time, step, solution, rates } = self.begin();
         let mut stages = vec![rates];
         for i in 1..STAGES {
-            let (point, _) = self.point(&mut recorder, i, time, step, &solution, &stages);
+            let (point, _) = self.point(&mut recorder, i, time, step, &solution, &stages)?;
             stages.push(self::rates(&mut recorder, &point)?);
         }
-        let (end, values) = self.point(&mut recorder, STAGES, time, step, &solution, &stages);
+        let (end, values) = self.point(&mut recorder, STAGES, time, step, &solution, &stages)?;
         let mut allowed = Vec::with_capacity(values.len());
         for (&old, &new) in solution.iter().zip(&values) {
             let (old, new) = (recorder.builder.abs(old), recorder.builder.abs(new));
@@ -290,7 +315,7 @@ impl<'f> Steps<'f> {
         }
         stages.push(all.clone().map(|i| builder.state(slots.new_rate(i))).collect());
         for i in STAGES + 1..ALL_STAGES {
-            let (point, _) = self.point(&mut recorder, i, time, step, &solution, &stages);
+            let (point, _) = self.point(&mut recorder, i, time, step, &solution, &stages)?;
             stages.push(self::rates(&mut recorder, &point)?);
         }
         for i in all {
@@ -323,7 +348,7 @@ impl<'f> Steps<'f> {
         step: ValueId,
         solution: &[ValueId],
         stages: &[Vec<ValueId>],
-    ) -> (Point, Vec<ValueId>) {
+    ) -> Result<(Point, Vec<ValueId>), StepperError> {
         let mut values = Vec::with_capacity(solution.len());
         for (i, &value) in solution.iter().enumerate() {
             let slope = self.combination(recorder, MATRIX[stage], stages, i);
@@ -331,8 +356,7 @@ impl<'f> Steps<'f> {
         }
         let node = recorder.builder.constant(NODES[stage]);
         let t = recorder.builder.fma(node, step, time);
-        let n = self.layout.dimension;
-        (Point { q: values[..n].to_vec(), v: values[n..2 * n].to_vec(), t }, values)
+        Ok((place(recorder, &values, t)?, values))
     }
 
     /// Σ w_j k_j of a component.

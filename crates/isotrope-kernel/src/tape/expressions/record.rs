@@ -61,6 +61,11 @@ fn call(builder: &mut Builder, function: Named, x: ValueId) -> ValueId {
         Named::Exp if expand => return builder.strictly(|b| math::exp(b, x)),
         Named::Log if expand => return builder.strictly(|b| math::log(b, x)),
         Named::Abs => return builder.abs(x),
+        Named::Heaviside => {
+            let (zero, one) = (builder.constant(0.0), builder.constant(1.0));
+            let before = builder.less(x, zero);
+            return builder.select(before, zero, one);
+        }
         Named::Sin => Function::Sin,
         Named::Cos => Function::Cos,
         Named::Exp => Function::Exp,

@@ -134,12 +134,7 @@ fn rates(mechanics: &Mechanics, place: &Place) -> Result<Vector, SmallStepError>
 }
 
 /// The place after a time, factor · way from the start.
-fn along(
-    start: &Place,
-    time: &Ball,
-    factor: &Ball,
-    way: &[Ball],
-) -> Result<Place, SmallStepError> {
+fn along(start: &Place, time: &Ball, factor: &Ball, way: &[Ball]) -> Result<Place, SmallStepError> {
     let (of_q, of_v) = way.split_at(start.q.len().min(way.len()));
     Ok(Place {
         t: start.t.add(time),

@@ -25,9 +25,7 @@ const KINDS: [(GroupClass, bool); 8] = [
 pub(super) const GROUP_PROBLEMS: usize = KINDS.len();
 
 /// The problem of that number; each is made once.
-pub(super) fn group_problem(
-    number: usize,
-) -> Result<&'static Problem<GroupClass>, SmallStepError> {
+pub(super) fn group_problem(number: usize) -> Result<&'static Problem<GroupClass>, SmallStepError> {
     static MADE: [OnceLock<Result<Problem<GroupClass>, SmallStepError>>; GROUP_PROBLEMS] =
         [const { OnceLock::new() }; GROUP_PROBLEMS];
     let (Some(made), Some(&(class, driven))) = (MADE.get(number), KINDS.get(number)) else {

@@ -289,8 +289,7 @@ impl Scene<'_> {
     ) -> Result<(Vec<Defects>, Vec<Defects>), SmallStepError> {
         let one = |bits: i64| -> Result<Vec<Defects>, SmallStepError> {
             let h = Ball::one(precision()).shift(-bits)?;
-            let begin =
-                (self.mechanics.energy(self.start)?, self.mechanics.conserved(self.start)?);
+            let begin = (self.mechanics.energy(self.start)?, self.mechanics.conserved(self.start)?);
             let mut state = stepper.start(self.mechanics, self.start, &h)?;
             let mut found = Vec::new();
             for step in 1..=looks.iter().copied().max().unwrap_or(0) {
@@ -387,7 +386,9 @@ pub(super) fn initial_place(
     let rate = midpoints(&read(&model.initial.rate)?);
     let place = Place { t: Ball::zero(precision()), q, v: rate };
     match model.system {
-        isotrope_model::SystemKind::Lagrangian { .. } => Ok(place),
+        isotrope_model::SystemKind::Lagrangian { .. } | isotrope_model::SystemKind::State(_) => {
+            Ok(place)
+        }
         // The rates are momenta.
         isotrope_model::SystemKind::Hamiltonian { .. } => mechanics.with_momenta(place),
     }

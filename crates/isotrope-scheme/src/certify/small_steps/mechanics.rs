@@ -5,12 +5,10 @@ use isotrope_algebra::evaluate::{BallProgram, EvaluateError, evaluate_balls};
 use isotrope_algebra::{Ball, Budget, ExprId, Pool};
 use rustc_hash::FxHashMap;
 
+use super::trivialised::Trivialised;
 use super::vectors::{Vector, difference, is_below, midpoints, moved, solve, zero};
 use super::{SmallStepError, precision};
-use super::trivialised::Trivialised;
-use crate::derive::{
-    ConstraintRows, Dynamics, Eliminated, Mechanics as Derived, System, Written,
-};
+use crate::derive::{ConstraintRows, Dynamics, Eliminated, Mechanics as Derived, System, Written};
 
 /// A place: time, positions, velocities; on a group the numbers of the configuration and ξ = g⁻¹g'.
 #[derive(Debug, Clone)]
@@ -61,10 +59,9 @@ impl Mechanics {
         let parts: (&Dynamics, &ConstraintRows, &Eliminated) = match &system.mechanics {
             Derived::Lagrangian { dynamics, rows, eliminated, .. } => (dynamics, rows, eliminated),
             Derived::Group(group) => (&group.dynamics, &group.rows, &group.eliminated),
-            Derived::Degenerate(_) | Derived::Hamiltonian(_) => {
-                return Err(SmallStepError::NotApplicable {
-                    reason: "the system has a Hamiltonian without a Lagrangian",
-                });
+            _ => {
+                let reason = "the system has no Lagrangian";
+                return Err(SmallStepError::NotApplicable { reason });
             }
         };
         let (dynamics, rows, eliminated) = parts;
@@ -96,9 +93,7 @@ impl Mechanics {
         let phi: Vec<ExprId> = on_positions.iter().map(|&i| rows.expressions[i]).collect();
         let conservative = dynamics.forces.iter().all(|force| force.is_zero());
         let group = match &system.mechanics {
-            Derived::Group(group) => {
-                Some(Trivialised::new(system, group, &mut pool, &parameters)?)
-            }
+            Derived::Group(group) => Some(Trivialised::new(system, group, &mut pool, &parameters)?),
             _ => None,
         };
         let position = match &system.mechanics {

@@ -2,7 +2,7 @@
 
 use isotrope_algebra::ExprId;
 
-use super::{finish, first_order};
+use super::{finish, rates};
 use crate::discretise::DiscretiseError;
 use crate::discretise::mechanics::{Point, Writer};
 use crate::discretise::stages::{Numbers, count};
@@ -13,7 +13,7 @@ pub(in crate::discretise) fn table(
     writer: &mut Writer<'_>,
     table: &Table,
 ) -> Result<(), DiscretiseError> {
-    let degenerate = first_order(writer)?;
+    let rates = rates(writer)?;
     let numbers = Numbers::new(table, writer.digits, writer.budget)?;
     if numbers.is_partitioned() {
         return Err(DiscretiseError::NotApplicable {
@@ -36,7 +36,7 @@ pub(in crate::discretise) fn table(
         let ahead = writer.pool.scale(&numbers.node(i), writer.h);
         let t = writer.pool.add(here.t, ahead);
         let place = Point { q, v: here.v.clone(), t };
-        let field = writer.at(&place, &degenerate.velocity)?;
+        let field = writer.at(&place, rates)?;
         let field = writer.define(&format!("'_{}", i + 1), field);
         if later(i) {
             for (&unknown, &value) in slopes[i].iter().zip(&field) {

@@ -72,19 +72,26 @@ fn first_order<'s>(writer: &Writer<'s>) -> Result<&'s Degenerate, DiscretiseErro
     })
 }
 
+/// x' = f(x, t), or why there is no such equation.
+fn rates<'s>(writer: &Writer<'s>) -> Result<&'s [ExprId], DiscretiseError> {
+    writer.rates.ok_or(DiscretiseError::NotApplicable {
+        reason: "the equations are of second order: velocities do not follow from positions",
+    })
+}
+
 /// The end of a step: q⁺ with v⁺ = f(q⁺) and p⁺ = ϑ(q⁺), or momenta that the scheme has.
-fn finish(
+pub(super) fn finish(
     writer: &mut Writer<'_>,
     q: Vec<ExprId>,
     way: Vec<ExprId>,
     momenta: Option<Vec<ExprId>>,
 ) -> Result<(), DiscretiseError> {
-    let degenerate = first_order(writer)?;
+    let rates = rates(writer)?;
     let there = Point { q, v: writer.symbols.velocity.clone(), t: writer.later() };
-    let v = writer.at(&there, &degenerate.velocity)?;
+    let v = writer.at(&there, rates)?;
     let p = match momenta {
         Some(p) => p,
-        None => writer.at(&there, &degenerate.dynamics.momenta)?,
+        None => writer.at(&there, &writer.dynamics.momenta)?,
     };
     let before = writer.symbols.momentum.clone();
     let momentum = p.iter().zip(before).map(|(&new, old)| writer.pool.sub(new, old)).collect();

@@ -277,11 +277,7 @@ impl<'s> Writer<'s> {
     }
 
     /// AᵀΛ.
-    fn reaction(
-        &mut self,
-        place: &Place,
-        impulses: &[ExprId],
-    ) -> Result<Vec<ExprId>, OutOfBudget> {
+    fn reaction(&mut self, place: &Place, impulses: &[ExprId]) -> Result<Vec<ExprId>, OutOfBudget> {
         let rows = self.rows_at(place, &self.mechanics.rows.matrix)?;
         Ok(reactions(&mut self.pool, self.symbols.velocity.len(), &rows, impulses))
     }

@@ -1,7 +1,5 @@
 //! The stable codes of errors in geometry files.
 
-use isotrope_model::document::FileProblemKind;
-
 isotrope_model::error_codes! {
     /// What is wrong with a geometry file, as a number that does not change between versions.
     GeometryCode, "ISO-GEOMETRY";
@@ -54,18 +52,4 @@ pub fn geometry_codes() -> impl Iterator<Item = (GeometryCode, &'static str)> {
     GeometryCode::ALL.iter().map(|code| (*code, code.explanation()))
 }
 
-impl isotrope_model::file_errors::FileCode for GeometryCode {
-    fn of_file(problem: FileProblemKind) -> Self {
-        match problem {
-            FileProblemKind::NotUtf8 => Self::NotUtf8,
-            FileProblemKind::ControlCharacter => Self::ControlCharacter,
-            FileProblemKind::TooLarge => Self::TooLarge,
-            FileProblemKind::Toml => Self::Toml,
-            FileProblemKind::DuplicateKey => Self::DuplicateKey,
-        }
-    }
-
-    fn advice(self) -> &'static str {
-        Self::advice(self)
-    }
-}
+crate::files::formula_codes!(GeometryCode);

@@ -11,75 +11,37 @@ use toml_edit::{Item, TableLike};
 
 use super::read::Reader;
 use super::{GeometryCode, GeometryObject, GradedGiven, GradedObject};
-use crate::methods::table::file::{item_span, shorten, value_kind, value_span};
+use crate::files::{item_span, shorten, value_span};
 
 /// Coordinates of a file.
 const MOST: usize = 64;
 
 impl Reader<'_> {
-    /// Parameters: values, or symbols.
-    pub(super) fn parameters(&mut self, root: &dyn TableLike) -> Vec<(String, ExprId)> {
-        let mut parameters = Vec::new();
-        for (key, text) in self.texts(root, "parameters") {
-            let value = if text.text.trim() == "symbol" {
-                Some(self.expressions.pool.symbol(&key.text))
-            } else {
-                let read = self.expressions.read(&text, self.reporter);
-                read.filter(|read| {
-                    let number = self.expressions.pool.as_number(*read).is_some();
-                    if !number {
-                        let message =
-                            format!("the value of `{}` is no rational number", shorten(&key.text));
-                        let span = text.whole().span;
-                        self.reporter.error(GeometryCode::Parameter, span, message);
-                    }
-                    number
-                })
-            };
-            if let Some(value) = value.filter(|value| self.declare(&key, *value)) {
-                parameters.push((key.text.to_string(), value));
-            }
-        }
-        parameters
-    }
-
     /// A list of names; each is declared as a symbol.
     fn names(&mut self, table: &dyn TableLike, key: &str) -> Option<Vec<(String, ExprId)>> {
         let Some(item) = table.get(key) else {
             let message = format!("`{key}` is missing");
             let hint = Some(format!("write {key} = [\"x\", \"y\"]"));
             let (code, span) = (GeometryCode::MissingPart, Span::new(0, 0));
-            self.reporter.with(code, span, message, hint, Vec::new());
+            self.hinted(code, span, message, hint);
             return None;
         };
         let here = item_span(item).unwrap_or_default();
         let Some(list) = item.as_array() else {
-            self.wrong_type(item, "a list of names", here);
+            self.toml.wrong_type(item, "a list of names", here);
             return None;
         };
         if list.len() > MOST {
             let message = format!("{} names, more than {MOST}", list.len());
-            self.reporter.error(GeometryCode::TooLarge, here, message);
+            self.error(GeometryCode::TooLarge, here, message);
             return None;
         }
-        let mut names = Vec::with_capacity(list.len());
-        for value in list {
-            let span = value_span(value, here);
-            let Some(name) = value.as_str() else {
-                let message = format!("a name is wanted here, not {}", value_kind(value));
-                self.reporter.error(GeometryCode::WrongType, span, message);
-                continue;
-            };
-            let symbol = self.expressions.pool.symbol(name);
-            if self.declare(&Text::toml(self.file, span, name), symbol) {
-                names.push((name.to_owned(), symbol));
-            }
-        }
-        if names.is_empty() && self.reporter.is_empty() {
+        let names = self.symbols(list, "a name", here);
+        if names.is_empty() && self.is_clean() {
             let message = format!("`{key}` names nothing");
-            self.reporter.error(GeometryCode::MissingPart, here, message);
+            self.error(GeometryCode::MissingPart, here, message);
         }
-        self.reporter.is_empty().then_some(names)
+        self.is_clean().then_some(names)
     }
 
     pub(super) fn coordinates(&mut self, root: &dyn TableLike) -> Option<Vec<ExprId>> {
@@ -98,13 +60,13 @@ impl Reader<'_> {
         let parts: Vec<&str> = key.text.split(',').map(str::trim).collect();
         let [first, second] = parts[..] else {
             let message = format!("`{}` is no pair of names", shorten(&key.text));
-            self.reporter.error(GeometryCode::Pair, span, message);
+            self.error(GeometryCode::Pair, span, message);
             return None;
         };
         let (first, second) = (self.number(first, names, span)?, self.number(second, names, span)?);
         if first == second {
             let message = format!("`{}` names the same twice: that entry is zero", key.text);
-            self.reporter.error(GeometryCode::Pair, span, message);
+            self.error(GeometryCode::Pair, span, message);
             return None;
         }
         Some((first, second))
@@ -116,7 +78,7 @@ impl Reader<'_> {
             let near = nearest(name, names.iter().map(String::as_str));
             let hint = near.map(|near| format!("did you mean `{near}`?"));
             let message = format!("`{}` is none of {}", shorten(name), shorten(&names.join(", ")));
-            self.reporter.with(GeometryCode::UnknownName, span, message, hint, Vec::new());
+            self.hinted(GeometryCode::UnknownName, span, message, hint);
         }
         found
     }
@@ -131,35 +93,56 @@ impl Reader<'_> {
         let names = self.symbol_names(base);
         let mut matrix = Matrix::zero(base.len(), base.len());
         let mut given = BTreeMap::new();
-        for (key, text) in self.texts(root, section) {
+        for (key, text) in self.toml.texts(root, section) {
             let Some((i, j)) = self.pair(&key, &names) else { continue };
             let place = key.whole().span;
             if given.insert((i.min(j), i.max(j)), place).is_some() {
                 let message = format!("the entry `{}` is given in both orders", key.text);
-                self.reporter.error(GeometryCode::Pair, place, message);
+                self.error(GeometryCode::Pair, place, message);
                 continue;
             }
-            let Some(value) = self.expressions.read(&text, self.reporter) else { continue };
+            let Some(value) = self.read(&text) else { continue };
             matrix.set(i, j, value);
             let opposite = self.expressions.pool.neg(value);
             matrix.set(j, i, opposite);
         }
-        self.reporter.is_empty().then_some(matrix)
+        self.is_clean().then_some(matrix)
+    }
+
+    /// Coordinates on circles: constants of which no sign is asked.
+    pub(super) fn periods(
+        &mut self,
+        root: &dyn TableLike,
+        base: &[ExprId],
+    ) -> Vec<(usize, ExprId)> {
+        let names = self.symbol_names(base);
+        let mut periods = Vec::new();
+        for (key, text) in self.toml.texts(root, "periods") {
+            let Some(index) = self.number(&key.text, &names, key.whole().span) else { continue };
+            let Some(value) = self.read(&text) else { continue };
+            if value.is_zero() || self.expressions.pool.depends_on(value, base) {
+                let message = "a period is a constant that is not zero";
+                self.error(GeometryCode::WrongType, text.whole().span, message);
+                continue;
+            }
+            periods.push((index, value));
+        }
+        periods
     }
 
     /// Components by names of coordinates: `{ x = "…", y = "…" }`.
     fn components(&mut self, item: &Item, base: &[ExprId], place: Span) -> Vec<ExprId> {
         let mut row = vec![ExprId::ZERO; base.len()];
         let Some(table) = item.as_table_like() else {
-            self.wrong_type(item, "a table of components { x = \"…\" }", place);
+            self.toml.wrong_type(item, "a table of components { x = \"…\" }", place);
             return row;
         };
         let names = self.symbol_names(base);
-        for (key, item) in self.items(table) {
+        for (key, item) in self.toml.items(table) {
             let span = key.whole().span;
             let Some(index) = self.number(&key.text, &names, span) else { continue };
-            let Some(text) = self.text(item, span) else { continue };
-            if let Some(value) = self.expressions.read(&text, self.reporter) {
+            let Some(text) = self.toml.text(item, span) else { continue };
+            if let Some(value) = self.read(&text) {
                 row[index] = value;
             }
         }
@@ -172,7 +155,7 @@ impl Reader<'_> {
         base: Vec<ExprId>,
     ) -> Option<GeometryObject> {
         let (mut names, mut forms) = (Vec::new(), Vec::new());
-        for (key, item) in self.section(root, "distribution") {
+        for (key, item) in self.toml.section(root, "distribution") {
             forms.push(self.components(item, &base, key.whole().span));
             names.push(key.text.to_string());
         }
@@ -190,17 +173,24 @@ impl Reader<'_> {
         base: Vec<ExprId>,
     ) -> Option<GeometryObject> {
         let (mut names, mut generators) = (Vec::new(), Vec::new());
-        for (key, item) in self.section(root, "dirac") {
+        for (key, item) in self.toml.section(root, "dirac") {
             let here = key.whole().span;
             let Some(table) = item.as_table_like() else {
-                self.wrong_type(item, "a generator { vector, covector }", here);
+                self.toml.wrong_type(item, "a generator { vector, covector }", here);
                 continue;
             };
             let zeros = || vec![ExprId::ZERO; base.len()];
             let mut generator = Generator { vector: zeros(), covector: zeros() };
-            for (part, item) in self.items(table) {
+            let mixed = |a: &str, b: &str| table.contains_key(a) && table.contains_key(b);
+            if mixed("vector", "effort") || mixed("covector", "flow") {
+                let message = "a generator has vector and covector, or flow and effort, not both";
+                self.error(GeometryCode::Object, here, message);
+                continue;
+            }
+            for (part, item) in self.toml.items(table) {
                 let span = part.whole().span;
-                if !self.known(&part, &["vector", "covector", "flow", "effort"], "a generator") {
+                if !self.toml.known(&part, &["vector", "covector", "flow", "effort"], "a generator")
+                {
                     continue;
                 }
                 let row = self.components(item, &base, span);
@@ -213,9 +203,9 @@ impl Reader<'_> {
             names.push(key.text.to_string());
             generators.push(generator);
         }
-        if generators.is_empty() && self.reporter.is_empty() {
+        if generators.is_empty() && self.is_clean() {
             let message = "[dirac] has no generators";
-            self.reporter.error(GeometryCode::MissingPart, Span::new(0, 0), message);
+            self.error(GeometryCode::MissingPart, Span::new(0, 0), message);
         }
         let structure = DiracStructure { base, generators };
         Some(GeometryObject::Dirac { names, structure })
@@ -224,7 +214,7 @@ impl Reader<'_> {
     pub(super) fn lie_algebra(&mut self, root: &dyn TableLike) -> Option<GeometryObject> {
         let table = root.get("lie_algebra").and_then(Item::as_table_like);
         let Some(table) = table else {
-            self.section(root, "lie_algebra");
+            self.toml.section(root, "lie_algebra");
             return None;
         };
         let basis = self.names(table, "basis")?;
@@ -232,16 +222,17 @@ impl Reader<'_> {
         let size = basis.len();
         let mut constants = vec![vec![vec![Rational::ZERO; size]; size]; size];
         let mut given = BTreeMap::new();
-        for (key, item) in self.items(table).into_iter().filter(|(key, _)| key.text != "basis") {
+        for (key, item) in self.toml.items(table).into_iter().filter(|(key, _)| key.text != "basis")
+        {
             let place = key.whole().span;
             let Some((i, j)) = self.pair(&key, &names) else { continue };
             if given.insert((i.min(j), i.max(j)), place).is_some() {
                 let message = format!("the bracket `{}` is given in both orders", key.text);
-                self.reporter.error(GeometryCode::Pair, place, message);
+                self.error(GeometryCode::Pair, place, message);
                 continue;
             }
-            let Some(text) = self.text(item, place) else { continue };
-            let Some(value) = self.expressions.read(&text, self.reporter) else { continue };
+            let Some(text) = self.toml.text(item, place) else { continue };
+            let Some(value) = self.read(&text) else { continue };
             match self.linear(value, &basis) {
                 Some(row) => {
                     constants[j][i] = row.iter().map(|entry| -entry).collect();
@@ -250,7 +241,7 @@ impl Reader<'_> {
                 None => {
                     let message = "this is no combination of the basis with rational coefficients";
                     let span = text.whole().span;
-                    self.reporter.error(GeometryCode::Constant, span, message);
+                    self.error(GeometryCode::Constant, span, message);
                 }
             }
         }
@@ -281,11 +272,11 @@ impl Reader<'_> {
         root: &dyn TableLike,
         constants: Vec<(String, ExprId)>,
     ) -> Option<GeometryObject> {
-        let entries = self.section(root, "graded");
+        let entries = self.toml.section(root, "graded");
         let table = root.get("graded").and_then(Item::as_table_like)?;
         for (key, _) in &entries {
             let keys = ["coordinates", "field", "degree", "function", "bracket", "pairs"];
-            self.known(key, &keys, "[graded]");
+            self.toml.known(key, &keys, "[graded]");
         }
         let coordinates = self.degrees(table)?;
         let names: Vec<String> = coordinates.iter().map(|(name, _)| name.clone()).collect();
@@ -295,19 +286,23 @@ impl Reader<'_> {
                 let degree = self.integer(table, "degree", 1)?;
                 let mut components = Vec::new();
                 let Some(parts) = field.as_table_like() else {
-                    self.wrong_type(field, "a table of components { x = \"…\" }", place("field"));
+                    self.toml.wrong_type(
+                        field,
+                        "a table of components { x = \"…\" }",
+                        place("field"),
+                    );
                     return None;
                 };
-                for (key, item) in self.items(parts) {
+                for (key, item) in self.toml.items(parts) {
                     let span = key.whole().span;
                     let Some(index) = self.number(&key.text, &names, span) else { continue };
-                    let Some(text) = self.text(item, span) else { continue };
+                    let Some(text) = self.toml.text(item, span) else { continue };
                     components.extend(self.placed(&text).map(|tree| (index, tree)));
                 }
                 GradedGiven::Field { degree, components }
             }
             (None, Some(function)) => {
-                let text = self.text(function, place("function"))?;
+                let text = self.toml.text(function, place("function"))?;
                 let function = self.placed(&text)?;
                 let bracket = self.integer(table, "bracket", 1)?;
                 let pairs = self.conjugate(table, &names)?;
@@ -316,7 +311,7 @@ impl Reader<'_> {
             _ => {
                 let message = "[graded] has either a field or a function";
                 let span = root.get("graded").and_then(item_span).unwrap_or_default();
-                self.reporter.error(GeometryCode::MissingPart, span, message);
+                self.error(GeometryCode::MissingPart, span, message);
                 return None;
             }
         };
@@ -328,7 +323,7 @@ impl Reader<'_> {
         let value = item.as_integer().and_then(|value| i32::try_from(value).ok());
         let value = value.filter(|value| value.abs() <= 1000);
         if value.is_none() {
-            self.wrong_type(item, "an integer of at most 1000", Span::default());
+            self.toml.wrong_type(item, "an integer of at most 1000", Span::default());
         }
         value
     }
@@ -338,18 +333,22 @@ impl Reader<'_> {
             let message = "[graded] has no coordinates";
             let hint = Some("write coordinates = { x = 0, c = 1 }, names and degrees".to_owned());
             let (code, span) = (GeometryCode::MissingPart, Span::new(0, 0));
-            self.reporter.with(code, span, message, hint, Vec::new());
+            self.hinted(code, span, message, hint);
             return None;
         };
         let Some(list) = item.as_table_like() else {
-            self.wrong_type(item, "a table of degrees { x = 0, c = 1 }", Span::default());
+            self.toml.wrong_type(item, "a table of degrees { x = 0, c = 1 }", Span::default());
             return None;
         };
         let mut coordinates = Vec::new();
-        for (key, item) in self.items(list) {
+        for (key, item) in self.toml.items(list) {
             let degree = item.as_integer().and_then(|value| i32::try_from(value).ok());
             let Some(degree) = degree.filter(|degree| degree.abs() <= 1000) else {
-                self.wrong_type(item, "a degree, an integer of at most 1000,", key.whole().span);
+                self.toml.wrong_type(
+                    item,
+                    "a degree, an integer of at most 1000,",
+                    key.whole().span,
+                );
                 continue;
             };
             let symbol = self.expressions.pool.symbol(&key.text);
@@ -360,9 +359,9 @@ impl Reader<'_> {
         if coordinates.len() > 4 * MOST {
             let message = format!("{} coordinates, more than {}", coordinates.len(), 4 * MOST);
             let span = item_span(item).unwrap_or_default();
-            self.reporter.error(GeometryCode::TooLarge, span, message);
+            self.error(GeometryCode::TooLarge, span, message);
         }
-        self.reporter.is_empty().then_some(coordinates)
+        self.is_clean().then_some(coordinates)
     }
 
     fn conjugate(
@@ -374,7 +373,7 @@ impl Reader<'_> {
             let message = "a function needs the pairs of its bracket";
             let hint = Some("write pairs = [[\"x\", \"p\"]]".to_owned());
             let (code, span) = (GeometryCode::MissingPart, Span::new(0, 0));
-            self.reporter.with(code, span, message, hint, Vec::new());
+            self.hinted(code, span, message, hint);
             return None;
         };
         let here = item_span(item).unwrap_or_default();
@@ -390,13 +389,13 @@ impl Reader<'_> {
                 }
                 _ => {
                     let message = "a pair of two names is wanted here";
-                    self.reporter.error(GeometryCode::WrongType, span, message);
+                    self.error(GeometryCode::WrongType, span, message);
                 }
             }
         }
-        if pairs.is_empty() && self.reporter.is_empty() {
-            self.wrong_type(item, "a list of pairs", here);
+        if pairs.is_empty() && self.is_clean() {
+            self.toml.wrong_type(item, "a list of pairs", here);
         }
-        self.reporter.is_empty().then_some(pairs)
+        self.is_clean().then_some(pairs)
     }
 }

@@ -37,7 +37,10 @@ pub(super) fn to_json(system: &System, report: &DiscreteReport) -> Value {
     });
     let rows = match &system.mechanics {
         Mechanics::Lagrangian { rows, .. } => rows.names.clone(),
-        Mechanics::Degenerate(_) | Mechanics::Group(_) | Mechanics::Hamiltonian(_) => Vec::new(),
+        Mechanics::Degenerate(_)
+        | Mechanics::Group(_)
+        | Mechanics::Hamiltonian(_)
+        | Mechanics::State(_) => Vec::new(),
     };
     let conditions: Vec<Value> = action
         .conditions

@@ -31,7 +31,7 @@ pub(in crate::report) fn lagrangian(system: &System, dynamics: &Dynamics) -> Sec
         });
     }
     let title = match system.model.system {
-        SystemKind::Lagrangian { .. } => "Lagrangian",
+        SystemKind::Lagrangian { .. } | SystemKind::State(_) => "Lagrangian",
         SystemKind::Hamiltonian { .. } => "Hamiltonian and Lagrangian",
     };
     Section { id: "lagrangian", title, blocks }

@@ -8,6 +8,7 @@ pub(super) mod group;
 pub(super) mod mechanics;
 pub(super) mod motion;
 pub(super) mod reduction;
+pub(super) mod state;
 pub(super) mod system;
 
 use super::document::{Block, Equation, Formula, Inline};

@@ -1,6 +1,6 @@
 //! What the model declares.
 
-use isotrope_model::SystemKind;
+use isotrope_model::{StateKind, SystemKind};
 use isotrope_scheme::derive::{Mechanics, System};
 
 use super::{count, math, shown, words};
@@ -25,10 +25,15 @@ pub(in crate::report) fn section(system: &System) -> Section {
         }
         facts.push(Fact { label: "parameters".into(), content });
     }
-    let kind = match model.system {
+    let kind = match &model.system {
         _ if model.group.is_some() => "Lagrangian on a Lie group",
         SystemKind::Lagrangian { .. } => "Lagrangian",
         SystemKind::Hamiltonian { .. } => "Hamiltonian",
+        SystemKind::State(state) => match state.kind {
+            StateKind::Poisson => "Poisson system",
+            StateKind::Equations => "equations of first order",
+            StateKind::Port => "port-Hamiltonian system",
+        },
     };
     let (n, m) = (names.len(), model.constraints.len());
     let mut size = format!("{kind}, {}", count(n, "coordinate"));
@@ -45,7 +50,10 @@ pub(in crate::report) fn section(system: &System) -> Section {
     if m > 0 {
         let redundant = match &system.mechanics {
             Mechanics::Lagrangian { rows, .. } => rows.redundant.len(),
-            Mechanics::Degenerate(_) | Mechanics::Group(_) | Mechanics::Hamiltonian(_) => 0,
+            Mechanics::Degenerate(_)
+            | Mechanics::Group(_)
+            | Mechanics::Hamiltonian(_)
+            | Mechanics::State(_) => 0,
         };
         let follow = if redundant > 0 { format!(", {redundant} redundant") } else { String::new() };
         size.push_str(&format!(

@@ -1,7 +1,5 @@
 //! The stable codes of errors in problem files.
 
-use isotrope_model::document::FileProblemKind;
-
 isotrope_model::error_codes! {
     /// What is wrong with a problem file, as a number that does not change between versions.
     ProblemCode, "ISO-GROUPS";
@@ -56,18 +54,4 @@ pub fn problem_codes() -> impl Iterator<Item = (ProblemCode, &'static str)> {
     ProblemCode::ALL.iter().map(|code| (*code, code.explanation()))
 }
 
-impl isotrope_model::file_errors::FileCode for ProblemCode {
-    fn of_file(problem: FileProblemKind) -> Self {
-        match problem {
-            FileProblemKind::NotUtf8 => Self::NotUtf8,
-            FileProblemKind::ControlCharacter => Self::ControlCharacter,
-            FileProblemKind::TooLarge => Self::TooLarge,
-            FileProblemKind::Toml => Self::Toml,
-            FileProblemKind::DuplicateKey => Self::DuplicateKey,
-        }
-    }
-
-    fn advice(self) -> &'static str {
-        Self::advice(self)
-    }
-}
+crate::files::formula_codes!(ProblemCode);

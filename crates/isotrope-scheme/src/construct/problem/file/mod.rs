@@ -26,7 +26,6 @@
 //! ```
 
 mod code;
-mod expressions;
 mod read;
 mod sections;
 

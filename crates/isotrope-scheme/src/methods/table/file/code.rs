@@ -1,7 +1,5 @@
 //! The stable codes of errors in table files.
 
-use isotrope_model::document::FileProblemKind;
-
 isotrope_model::error_codes! {
     /// What is wrong with a table file, as a number that does not change between versions.
     TableCode, "ISO-TABLE";
@@ -48,18 +46,4 @@ pub fn table_codes() -> impl Iterator<Item = (TableCode, &'static str)> {
     TableCode::ALL.iter().map(|code| (*code, code.explanation()))
 }
 
-impl isotrope_model::file_errors::FileCode for TableCode {
-    fn of_file(problem: FileProblemKind) -> Self {
-        match problem {
-            FileProblemKind::NotUtf8 => Self::NotUtf8,
-            FileProblemKind::ControlCharacter => Self::ControlCharacter,
-            FileProblemKind::TooLarge => Self::TooLarge,
-            FileProblemKind::Toml => Self::Toml,
-            FileProblemKind::DuplicateKey => Self::DuplicateKey,
-        }
-    }
-
-    fn advice(self) -> &'static str {
-        Self::advice(self)
-    }
-}
+crate::files::toml_codes!(TableCode);

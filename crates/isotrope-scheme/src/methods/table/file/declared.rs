@@ -4,7 +4,8 @@ use isotrope_algebra::syntax::{Span, nearest};
 use toml_edit::{Item, Value};
 
 use super::TableCode;
-use super::read::{Reader, item_span};
+use super::read::Reader;
+use crate::files::{item_span, shorten};
 use crate::methods::classes::Class;
 
 /// An order that a file claims.
@@ -61,7 +62,7 @@ impl Reader<'_> {
         let mut declared = Declared::default();
         let Some(table) = item.as_table_like() else {
             let hint = Some("write [declared] in a line of its own, then order = 2");
-            self.wrong_type(item, "a table [declared]", hint, place);
+            self.wrong_type_hint(item, "a table [declared]", hint, place);
             return declared;
         };
         // The class of plain values, wherever it stands.
@@ -98,7 +99,7 @@ impl Reader<'_> {
                     let class = class.unwrap_or(Class::Symplectic);
                     declared.form = self.claims(item, "form", class, here);
                 }
-                other => self.unknown_key(other, here, &KEYS, "[declared]"),
+                _ => self.strange_key(&key, &KEYS, "[declared]"),
             }
         }
         declared
@@ -141,14 +142,13 @@ impl Reader<'_> {
             Item::Value(Value::Float(_)) => None,
             _ => {
                 let hint = Some("write a positive integer, or \"inf\"");
-                self.wrong_type(item, &format!("a number for `{what}`"), hint, place);
+                self.wrong_type_hint(item, &format!("a number for `{what}`"), hint, place);
                 return None;
             }
         };
         if order.is_none() {
-            let raw = self.file.get(span.range()).unwrap_or("");
-            let message =
-                format!("`{what}` is an order, and {} is none", super::read::shorten(raw));
+            let raw = self.source.get(span.range()).unwrap_or("");
+            let message = format!("`{what}` is an order, and {} is none", shorten(raw));
             self.reporter.error(TableCode::DeclaredOrder, span, message);
         }
         order
@@ -159,7 +159,7 @@ impl Reader<'_> {
             Some(name) => self.class(name, item_span(item).unwrap_or(place)),
             None => {
                 let hint = Some("write class = \"bilinear\"");
-                self.wrong_type(item, "the name of a class in quotes", hint, place);
+                self.wrong_type_hint(item, "the name of a class in quotes", hint, place);
                 None
             }
         }
@@ -170,7 +170,7 @@ impl Reader<'_> {
         if known.is_none() {
             let names = || Class::ALL.into_iter().map(Class::name);
             let hint = nearest(name, names()).map(|near| format!("did you mean `{near}`?"));
-            let message = format!("there is no class `{}`", super::read::shorten(name));
+            let message = format!("there is no class `{}`", shorten(name));
             self.reporter.with(TableCode::UnknownClass, span, message, hint, Vec::new());
         }
         known

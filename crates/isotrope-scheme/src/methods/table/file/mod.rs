@@ -24,7 +24,6 @@ pub use declared::{Claim, ClaimedOrder, Declared};
 pub type TableError = isotrope_model::file_errors::FileError<TableCode>;
 type Reporter = isotrope_model::file_errors::FileReporter<TableCode>;
 pub use read::parse_table;
-pub(crate) use read::{item_span, shorten, stem, value_kind, value_span};
 pub use write::write_table;
 
 use super::Table;

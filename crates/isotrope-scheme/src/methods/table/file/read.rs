@@ -1,7 +1,7 @@
 //! Bytes → table, or everything that is wrong with the file.
 
 use isotrope_algebra::Rational;
-use isotrope_algebra::syntax::{Span, nearest};
+use isotrope_algebra::syntax::Span;
 use isotrope_model::Text;
 use isotrope_model::document::FileKind;
 use isotrope_model::file_errors::FileLabel;
@@ -10,6 +10,7 @@ use toml_edit::{Array, Item, TableLike, Value};
 use super::declared::Declared;
 use super::entries::Entries;
 use super::{Reporter, TableCode, TableError, TableFile, TableText};
+use crate::files::{TomlReader, item_span, stem, value_kind, value_span};
 use crate::methods::table::{Coefficients, STAGE_LIMIT, Table};
 
 const FILE: FileKind =
@@ -39,25 +40,10 @@ pub fn parse_table(source: &TableText<'_>) -> Result<TableFile, Vec<TableError>>
 
 fn build(source: &TableText<'_>, reporter: &mut Reporter) -> Option<TableFile> {
     let (file, document) = reporter.open(source.bytes, FILE)?;
-    Reader { file, reporter }.table_file(source.name, document.as_table())
+    Reader { source: file, reporter }.table_file(source.name, document.as_table())
 }
 
-pub(super) struct Reader<'r> {
-    pub(super) file: &'r str,
-    pub(super) reporter: &'r mut Reporter,
-}
-
-pub(crate) fn item_span(item: &Item) -> Option<Span> {
-    item.span().map(|span| Span::new(span.start, span.end))
-}
-
-/// At most forty characters of a text, for messages.
-pub(crate) fn shorten(text: &str) -> String {
-    match text.char_indices().nth(40) {
-        Some((cut, _)) => format!("{}…", &text[..cut]),
-        None => text.to_owned(),
-    }
-}
+pub(super) type Reader<'r> = TomlReader<'r, TableCode>;
 
 /// The parts of a table as given; `None` where the value was refused.
 #[derive(Default)]
@@ -83,7 +69,7 @@ const MATRICES: [&str; 2] = ["a", "abar"];
 /// The nodes `c` are not part of a table; a file may give them, and then they must be right.
 const LISTS: [&str; 4] = ["b", "bbar", "btil", "c"];
 
-impl<'r> Reader<'r> {
+impl Reader<'_> {
     fn table_file(&mut self, file_name: &str, root: &dyn TableLike) -> Option<TableFile> {
         let (mut name, mut description) = (None, None);
         let mut declared = Declared::default();
@@ -91,15 +77,9 @@ impl<'r> Reader<'r> {
         for (key, item) in self.items(root) {
             let here = key.whole().span;
             match key.text.as_ref() {
-                "name" => name = self.plain_string(item, "name", here),
-                "description" => description = self.plain_string(item, "description", here),
-                "version" => {
-                    if item.as_integer() != Some(1) {
-                        let span = item_span(item).unwrap_or(here);
-                        let message = "this program reads version 1 of the format";
-                        self.reporter.error(TableCode::Version, span, message);
-                    }
-                }
+                "name" => name = self.plain(root, "name"),
+                "description" => description = self.plain(root, "description"),
+                "version" => self.version(root),
                 "stages" => parts.stages = self.stages(item, here),
                 "declared" => declared = self.declared(item, here),
                 other => {
@@ -110,7 +90,7 @@ impl<'r> Reader<'r> {
                         parts.given.push(LISTS[k]);
                         parts.lists[k] = self.list(item, LISTS[k], here);
                     } else {
-                        self.unknown_key(other, here, &KEYS, "a table file");
+                        self.strange_key(&key, &KEYS, "a table file");
                     }
                 }
             }
@@ -233,55 +213,16 @@ impl<'r> Reader<'r> {
         }
     }
 
-    /// The keys and values of a table, with the places of the keys.
-    pub(super) fn items<'d>(&self, table: &'d dyn TableLike) -> Vec<(Text<'d>, &'d Item)> {
-        table
-            .iter()
-            .filter_map(|(key, _)| table.get_key_value(key))
-            .map(|(key, item)| {
-                let span = key.span().map(|span| Span::new(span.start, span.end));
-                let span = span.or_else(|| item_span(item)).unwrap_or_default();
-                (Text::toml(self.file, span, key.get()), item)
-            })
-            .collect()
-    }
-
-    pub(super) fn wrong_type(
-        &mut self,
-        item: &Item,
-        wanted: &str,
-        hint: Option<&str>,
-        fallback: Span,
-    ) {
-        let found = match item {
-            Item::Value(value) => value_kind(value),
-            Item::ArrayOfTables(_) => "a list of tables",
-            _ => "a table",
-        };
-        let span = item_span(item).unwrap_or(fallback);
-        let message = format!("{wanted} is wanted here, not {found}");
-        let hint = hint.map(str::to_owned);
-        self.reporter.with(TableCode::WrongType, span, message, hint, Vec::new());
-    }
-
-    pub(super) fn unknown_key(&mut self, name: &str, span: Span, known: &[&str], owner: &str) {
-        let hint = match nearest(name, known.iter().copied()) {
+    /// Reports a key that is not one of those known.
+    pub(super) fn strange_key(&mut self, key: &Text<'_>, known: &[&str], owner: &str) {
+        match key.text.as_ref() {
             // Published tables have it.
-            _ if name == "atil" => "stages of the momenta are never used; leave it out".to_owned(),
-            Some(near) => format!("did you mean `{near}`?"),
-            None => format!("{owner} has {}", known.join(", ")),
-        };
-        let message = format!("{owner} has no key `{}`", shorten(name));
-        self.reporter.with(TableCode::UnknownKey, span, message, Some(hint), Vec::new());
-    }
-
-    fn plain_string(&mut self, item: &Item, what: &str, place: Span) -> Option<String> {
-        match item.as_str() {
-            Some(text) => Some(text.to_owned()),
-            None => {
-                let hint = format!("write {what} = \"…\"");
-                self.wrong_type(item, &format!("a text for `{what}`"), Some(&hint), place);
-                None
+            "atil" => {
+                let hint = "stages of the momenta are never used; leave it out".to_owned();
+                self.unknown_key(key, owner, hint);
+            }
+            _ => {
+                self.known(key, known, owner);
             }
         }
     }
@@ -290,7 +231,7 @@ impl<'r> Reader<'r> {
         let span = item_span(item).unwrap_or(place);
         let Some(number) = item.as_integer() else {
             let hint = Some("write stages = 2");
-            self.wrong_type(item, "an integer for `stages`", hint, place);
+            self.wrong_type_hint(item, "an integer for `stages`", hint, place);
             return None;
         };
         let stages = usize::try_from(number).ok().filter(|n| (1..=STAGE_LIMIT).contains(n));
@@ -303,7 +244,7 @@ impl<'r> Reader<'r> {
 
     fn matrix<'d>(&mut self, item: &'d Item, name: &str, place: Span) -> Option<Matrix<'d>> {
         let Some(array) = item.as_array() else {
-            self.wrong_type(item, &format!("a list of rows for `{name}`"), None, place);
+            self.wrong_type(item, &format!("a list of rows for `{name}`"), place);
             return None;
         };
         let span = item_span(item).unwrap_or(place);
@@ -327,7 +268,7 @@ impl<'r> Reader<'r> {
         match item.as_array() {
             Some(array) => Some(self.entries(array, item_span(item).unwrap_or(place))),
             None => {
-                self.wrong_type(item, &format!("a list of entries for `{name}`"), None, place);
+                self.wrong_type(item, &format!("a list of entries for `{name}`"), place);
                 None
             }
         }
@@ -339,44 +280,14 @@ impl<'r> Reader<'r> {
     }
 
     /// An integer, a decimal (exact as written), or an expression in quotes.
-    fn entry<'d>(&mut self, value: &'d Value, fallback: Span) -> Option<Text<'d>> {
-        let span = value_span(value, fallback);
-        match value {
-            Value::String(text) => Some(Text::toml(self.file, span, text.value())),
-            Value::Integer(number) => Some(Text::rewritten(number.value().to_string(), span)),
-            Value::Float(number) if number.value().is_finite() => {
-                let raw = self.file.get(span.range()).unwrap_or("").replace('_', "");
-                Some(Text::rewritten(raw, span))
-            }
-            _ => {
-                let found = value_kind(value);
-                let message =
-                    format!("a number or an expression in quotes is wanted here, not {found}");
-                self.reporter.error(TableCode::WrongType, span, message);
-                None
-            }
+    fn entry<'d>(&mut self, value: &'d Value, place: Span) -> Option<Text<'d>> {
+        let text = self.value_text(value, place);
+        if text.is_none() {
+            let found = value_kind(value);
+            let message =
+                format!("a number or an expression in quotes is wanted here, not {found}");
+            self.reporter.error(TableCode::WrongType, value_span(value, place), message);
         }
+        text
     }
-}
-
-pub(crate) fn value_span(value: &Value, fallback: Span) -> Span {
-    value.span().map_or(fallback, |span| Span::new(span.start, span.end))
-}
-
-pub(crate) fn value_kind(value: &Value) -> &'static str {
-    match value {
-        Value::Boolean(_) => "a truth value",
-        Value::Datetime(_) => "a date",
-        Value::String(_) => "a text",
-        Value::Float(number) if !number.value().is_finite() => "an infinity",
-        Value::Integer(_) | Value::Float(_) => "a number",
-        Value::Array(_) => "a list",
-        Value::InlineTable(_) => "a table",
-    }
-}
-
-/// The name of a file without folders and extension.
-pub(crate) fn stem(path: &str) -> &str {
-    let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
-    name.strip_suffix(".toml").unwrap_or(name)
 }

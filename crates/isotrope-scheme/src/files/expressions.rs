@@ -1,23 +1,22 @@
-//! Expressions of a problem file, with the names they may use.
+//! Expressions of a file, with the names they may use.
 
 use std::collections::BTreeMap;
 
 use isotrope_algebra::syntax::{
     Grammar, LowerError, LowerErrorKind, LowerLimits, ParseLimits, Reference, Resolution, Resolver,
-    Span, SyntaxErrorKind, lower, nearest, parse,
+    Span, SyntaxErrorKind, Tree, lower, nearest, parse,
 };
 use isotrope_algebra::{Budget, ExprId, Pool};
 use isotrope_model::Text;
+use isotrope_model::file_errors::FileReporter;
 
-use super::ProblemCode;
-use super::Reporter;
-use crate::methods::table::file::shorten;
+use super::{FormulaCode, shorten};
 
 /// Operations for all expressions of a file together.
 const OPERATIONS: u64 = 3_000_000;
 
 /// The names of a file and what they stand for.
-pub(super) struct Expressions {
+pub(crate) struct Expressions {
     pub pool: Pool,
     names: BTreeMap<String, (ExprId, Span)>,
     limits: ParseLimits,
@@ -46,14 +45,27 @@ impl Expressions {
     }
 
     /// Reads an expression, or an equation as left side minus right side; errors are reported.
-    pub(super) fn read(
+    pub(super) fn read<C: FormulaCode>(
         &mut self,
         text: &Text<'_>,
         grammar: Grammar,
-        reporter: &mut Reporter,
+        reporter: &mut FileReporter<C>,
     ) -> Option<ExprId> {
-        let tree = match parse(&text.text, grammar, &[], &mut self.limits) {
-            Ok(tree) => tree,
+        let tree = self.tree(text, grammar, reporter)?;
+        let limits = LowerLimits { number_bits: 1 << 13, exponent: 10_000, allow_undefined: false };
+        let mut names = Names { names: &self.names, text, reporter };
+        lower(&tree, &[], &mut self.pool, &mut names, &limits, &mut self.budget)
+    }
+
+    /// Reads the tree of an expression; errors are reported.
+    pub(super) fn tree<C: FormulaCode>(
+        &mut self,
+        text: &Text<'_>,
+        grammar: Grammar,
+        reporter: &mut FileReporter<C>,
+    ) -> Option<Tree> {
+        match parse(&text.text, grammar, &[], &mut self.limits) {
+            Ok(tree) => Some(tree),
             Err(errors) => {
                 for error in errors.0 {
                     let span = match error.kind {
@@ -63,27 +75,24 @@ impl Expressions {
                     let code = match error.kind {
                         SyntaxErrorKind::TooDeep(_)
                         | SyntaxErrorKind::TooLong
-                        | SyntaxErrorKind::TooManyDigits => ProblemCode::TooLarge,
-                        _ => ProblemCode::Syntax,
+                        | SyntaxErrorKind::TooManyDigits => C::TOO_LARGE,
+                        _ => C::SYNTAX,
                     };
                     reporter.with(code, span, error.kind.to_string(), error.hint, Vec::new());
                 }
-                return None;
+                None
             }
-        };
-        let limits = LowerLimits { number_bits: 1 << 13, exponent: 10_000, allow_undefined: false };
-        let mut names = Names { names: &self.names, text, reporter };
-        lower(&tree, &[], &mut self.pool, &mut names, &limits, &mut self.budget)
+        }
     }
 }
 
-struct Names<'n, 't, 'r> {
+struct Names<'n, 't, 'r, C> {
     names: &'n BTreeMap<String, (ExprId, Span)>,
     text: &'t Text<'t>,
-    reporter: &'r mut Reporter,
+    reporter: &'r mut FileReporter<C>,
 }
 
-impl Resolver for Names<'_, '_, '_> {
+impl<C: FormulaCode> Resolver for Names<'_, '_, '_, C> {
     type Wait = std::convert::Infallible;
 
     fn resolve(&mut self, _: &mut Pool, reference: &Reference<'_>) -> Resolution<Self::Wait> {
@@ -101,7 +110,7 @@ impl Resolver for Names<'_, '_, '_> {
             let message = format!("`{}` means nothing here", shorten(reference.text));
             (message, near.map(|near| format!("did you mean `{near}`?")))
         };
-        self.reporter.with(ProblemCode::UnknownName, span, message, hint, Vec::new());
+        self.reporter.with(C::UNKNOWN_NAME, span, message, hint, Vec::new());
         Resolution::Refused
     }
 
@@ -115,9 +124,9 @@ impl Resolver for Names<'_, '_, '_> {
         let code = match error.kind {
             LowerErrorKind::NumberTooLarge(_)
             | LowerErrorKind::ExponentTooLarge(_)
-            | LowerErrorKind::TooLarge(_) => ProblemCode::TooLarge,
-            LowerErrorKind::IndexNotInteger => ProblemCode::Syntax,
-            _ => ProblemCode::Undefined,
+            | LowerErrorKind::TooLarge(_) => C::TOO_LARGE,
+            LowerErrorKind::IndexNotInteger => C::SYNTAX,
+            _ => C::UNDEFINED,
         };
         self.reporter.error(code, self.text.place(error.span).span, error.kind.to_string());
     }

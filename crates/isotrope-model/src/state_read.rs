@@ -1,0 +1,170 @@
+//! The tables `[poisson]`, `[equations]`, `[port]`, `[inputs]` and `[outputs]`, as text with places.
+
+use toml_edit::Item;
+
+use crate::Code;
+use crate::diagnostics::{Place, shorten};
+use crate::read::{Entry, Reader};
+use crate::state::StateKind;
+use crate::text::Text;
+
+/// A system in state space as given.
+#[derive(Debug)]
+pub(crate) struct RawState<'d> {
+    pub(crate) kind: StateKind,
+    pub(crate) place: Place,
+    pub(crate) hamiltonian: Option<Text<'d>>,
+    pub(crate) equations: Vec<Entry<'d>>,
+    pub(crate) skew: Vec<Entry<'d>>,
+    pub(crate) symmetric: Vec<Entry<'d>>,
+    /// The name of an input with the entries of its column.
+    pub(crate) columns: Vec<(Text<'d>, Vec<Entry<'d>>)>,
+}
+
+/// An input as given.
+#[derive(Debug)]
+pub(crate) struct RawInput<'d> {
+    pub(crate) name: Text<'d>,
+    /// `None` if it was refused.
+    pub(crate) signal: Option<RawSignal<'d>>,
+}
+
+/// A function of time as given.
+#[derive(Debug)]
+pub(crate) enum RawSignal<'d> {
+    Formula(Text<'d>),
+    /// Rows (t, u), and whether the value is held until the next row.
+    Table {
+        rows: Vec<(Text<'d>, Text<'d>)>,
+        hold: bool,
+        place: Place,
+    },
+}
+
+const PORT: [&str; 5] = ["hamiltonian", "J", "R", "g", "E"];
+const BETWEEN: [&str; 2] = ["linear", "hold"];
+
+impl Reader<'_> {
+    /// One of the three tables.
+    pub(crate) fn state<'d>(
+        &mut self,
+        kind: StateKind,
+        item: &'d Item,
+        place: Place,
+    ) -> RawState<'d> {
+        let mut raw = RawState {
+            kind,
+            place,
+            hamiltonian: None,
+            equations: Vec::new(),
+            skew: Vec::new(),
+            symmetric: Vec::new(),
+            columns: Vec::new(),
+        };
+        let table = kind.table();
+        if kind == StateKind::Equations {
+            raw.equations = self.expressions(item, table, place);
+            return raw;
+        }
+        let mut given = false;
+        for (key, item) in self.table(item, &format!("a table [{table}]"), place) {
+            let here = key.whole();
+            match (key.text.as_ref(), kind) {
+                ("hamiltonian", _) => {
+                    given = true;
+                    raw.hamiltonian = self.expression(item, here);
+                }
+                (_, StateKind::Poisson) => {
+                    let value = self.expression(item, here);
+                    raw.skew.push(Entry { key, value, chetaev: false });
+                }
+                ("J", _) => raw.skew = self.expressions(item, "J", here),
+                ("R", _) => raw.symmetric = self.expressions(item, "R", here),
+                ("g", _) => {
+                    for (input, item) in self.table(item, "a table of columns", here) {
+                        let entries = self.expressions(item, "of a column of g", input.whole());
+                        raw.columns.push((input, entries));
+                    }
+                }
+                ("E", _) => {
+                    let message = "this version does not read the matrix E of descriptor systems";
+                    self.reporter
+                        .error(Code::UnsupportedSystem, here, message)
+                        .hint("solve the equations for the rates, and eliminate what has none");
+                }
+                (other, _) => self.unknown_key(other, here, &PORT, "[port]"),
+            }
+        }
+        if !given && self.reporter.is_empty() {
+            self.reporter
+                .error(Code::MissingSystem, place, format!("[{table}] has no `hamiltonian`"))
+                .hint("add hamiltonian = \"…\"");
+        }
+        raw
+    }
+
+    /// `[inputs]`: expressions of time, or tables.
+    pub(crate) fn inputs<'d>(&mut self, item: &'d Item, place: Place) -> Vec<RawInput<'d>> {
+        let mut inputs = Vec::new();
+        for (name, item) in self.table(item, "a table [inputs]", place) {
+            let here = name.whole();
+            let signal = match item.as_table_like() {
+                Some(_) => self.signal(item, here),
+                None => self.expression(item, here).map(RawSignal::Formula),
+            };
+            inputs.push(RawInput { name, signal });
+        }
+        inputs
+    }
+
+    fn signal<'d>(&mut self, item: &'d Item, place: Place) -> Option<RawSignal<'d>> {
+        let (mut rows, mut hold, mut good) = (None, false, true);
+        for (key, item) in self.table(item, "a table", place) {
+            let here = key.whole();
+            match key.text.as_ref() {
+                "table" => {
+                    let list = self.translations(item, here);
+                    let mut pairs = Vec::with_capacity(list.len());
+                    for (place, row) in list {
+                        match <[Text<'d>; 2]>::try_from(row) {
+                            Ok([t, u]) => pairs.push((t, u)),
+                            Err(_) => {
+                                good = false;
+                                self.reporter
+                                    .error(Code::InputTable, place, "a row is a time and a value")
+                                    .hint("write table = [[0, 1], [1, 2.5]]");
+                            }
+                        }
+                    }
+                    rows = Some(pairs);
+                }
+                "between" => match item.as_str() {
+                    Some("linear") => hold = false,
+                    Some("hold") => hold = true,
+                    other => {
+                        good = false;
+                        let shown =
+                            other.map_or("this".to_owned(), |t| format!("`{}`", shorten(t)));
+                        let place = self.place(item, here);
+                        let message = format!("{shown} is no way to go from row to row");
+                        self.reporter
+                            .error(Code::InputTable, place, message)
+                            .hint("write between = \"linear\" or between = \"hold\"");
+                    }
+                },
+                other => {
+                    good = false;
+                    self.unknown_key(other, here, &["table", "between"], "an input");
+                }
+            }
+        }
+        if rows.is_none() && good {
+            good = false;
+            self.reporter.error(Code::InputTable, place, "the input has no table").hint(format!(
+                "write {{ table = [[0, 1], [1, 2.5]], between = \"{}\" }}",
+                BETWEEN[0]
+            ));
+        }
+        rows.filter(|_| good).map(|rows| RawSignal::Table { rows, hold, place })
+    }
+}
