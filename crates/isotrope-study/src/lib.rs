@@ -15,6 +15,7 @@
 //! Nothing here prints: texts are returned, files are written where the caller says.
 #![warn(missing_docs)]
 
+mod canonical;
 pub mod compare;
 pub mod convergence;
 pub mod drift;

@@ -341,9 +341,10 @@ pub enum SortName {
     isotrope compare models/pendulum.toml\n  \
     isotrope compare models/sleigh.toml --methods seeds --steps 0.01 --time 10 --json\n  \
     isotrope compare models/pendulum.toml --methods rattle,gauss-2,rkd:mine.toml --steps 0.1,0.01\n  \
-    isotrope compare models/kepler.toml --methods all --sort energy --html kepler.html\n\n\
+    isotrope compare models/kepler.toml --methods all --sort energy --html kepler.html\n  \
+    isotrope compare models/heavy_top.toml --methods lie --html top.html\n\n\
     `seeds` are the methods of the published comparisons, `all` every method that can be run,\n\
-    `lie` those of [lie_group] models.\n\
+    `lie` those of [lie_group] models, whose page has an animation.\n\
     A method that does not apply is a row that says why. Exit code 1: no row completed.")]
 pub struct Compare {
     #[command(flatten)]
@@ -393,7 +394,8 @@ pub struct Compare {
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
     isotrope convergence models/pendulum.toml --methods rattle,dirac-2,spark-lobatto-3\n  \
-    isotrope convergence models/sleigh.toml --methods seeds --time 2 --json\n\n\
+    isotrope convergence models/sleigh.toml --methods seeds --time 2 --json\n  \
+    isotrope convergence models/heavy_top.toml --methods lie --step 1/8 --levels 5\n\n\
     Exit code 1: a measured order is lower than the computed one.")]
 pub struct Convergence {
     #[command(flatten)]

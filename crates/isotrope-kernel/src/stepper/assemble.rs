@@ -104,6 +104,7 @@ pub(super) fn assemble(
         has_momenta: field.has_momenta,
         has_energy: field.has_energy,
         rotations: field.rotations.clone(),
+        trivialisation: field.trivialisation.clone(),
         bounds: scheme
             .bounds()
             .iter()
@@ -156,11 +157,12 @@ fn start(field: &Field, scheme: &dyn Scheme, layout: Layout) -> Result<Program, 
 
 /// Both levels of the constraints at the state.
 fn levels(field: &Field, layout: Layout) -> Result<Program, StepperError> {
-    let count = field.position_constraints + layout.constraints;
+    // On groups the level of positions is the norm of rotations, which changes do not leave, either.
+    let positions = field.position_constraints.max(field.rotations.len());
+    let count = positions + layout.constraints;
     let mut recorder = Recorder::new(field, layout, count);
     let here = recorder.here.clone();
-    // On groups the level of positions is the norm of rotations, which is no constraint.
-    let mut values = match field.position_constraints {
+    let mut values = match positions {
         0 => Vec::new(),
         _ => field.at(&mut recorder.builder, Quantity::PositionLevel, &here)?,
     };

@@ -8,7 +8,8 @@ use isotrope_scheme::derive::{ConstraintRows, Dynamics, Eliminated, Mechanics, S
 use rustc_hash::FxHashMap;
 
 use super::layout::slot;
-use crate::tape::{Builder, ExpressionError, Formulas, ValueId};
+use super::trivialisation::Trivialisation;
+use crate::tape::{Builder, ExpressionError, Formulas, ProgramError, ValueId};
 
 /// v' = f(q, v, t) and p' = g(q, v, t) with eliminated multipliers, energy, constraints and momenta.
 #[derive(Debug, Clone)]
@@ -58,6 +59,8 @@ pub struct Field {
     pub rate_names: Vec<String>,
     /// The rotations among the numbers of a configuration.
     pub rotations: Vec<Rotation>,
+    /// How changes of a configuration on a group are seen from the body.
+    pub trivialisation: Option<Trivialisation>,
     /// Do accelerations depend on velocities?
     pub velocities_matter: bool,
     /// Constant mass matrix with p = M v: then g = M f.
@@ -73,6 +76,8 @@ pub struct Rotation {
     pub count: usize,
     /// The first component of its angular velocity.
     pub rate: usize,
+    /// How many numbers after its own are the translation that belongs to it.
+    pub shifts: usize,
 }
 
 impl Rotation {
@@ -161,6 +166,9 @@ pub enum FieldError {
     /// An expression that cannot be recorded.
     #[error(transparent)]
     Expression(#[from] ExpressionError),
+    /// A program; never seen.
+    #[error(transparent)]
+    Program(#[from] ProgramError),
     /// The budget ran out.
     #[error(transparent)]
     OutOfBudget(#[from] OutOfBudget),
@@ -252,6 +260,7 @@ impl Field {
             coordinate_names: system.symbols.names.clone(),
             rate_names: system.symbols.names.clone(),
             rotations: Vec::new(),
+            trivialisation: None,
             velocities_matter,
             constant_mass,
         })

@@ -9,6 +9,7 @@ use super::dop853::AdaptiveSlots;
 use super::field::{FieldError, Rotation};
 use super::layout::Layout;
 use super::pace::PaceSlots;
+use super::trivialisation::Trivialisation;
 use crate::interpret::{Scratch, step};
 use crate::tape::{EliminationError, ExpressionError, Op, Program, ProgramError};
 
@@ -160,6 +161,8 @@ pub struct Stepper {
     pub has_energy: bool,
     /// The rotations of a configuration on a Lie group.
     pub rotations: Vec<Rotation>,
+    /// How changes of such a configuration are seen from the body.
+    pub trivialisation: Option<Trivialisation>,
     /// Numbers that are not finite where a step is too large, and what is too large then.
     pub bounds: Vec<(u32, &'static str)>,
     /// Names of the constraints.

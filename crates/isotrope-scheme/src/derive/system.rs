@@ -161,7 +161,7 @@ fn derive_within(
     let symbols = symbols_of(&model);
     let place = model.system.place();
     if let Some(lie) = model.group.clone() {
-        return group::derive(model, &lie, symbols, budget);
+        return group::derive(model, &lie, symbols, true, budget);
     }
     let (lagrangian, given) = match model.system {
         SystemKind::State(ref given) => {
@@ -277,8 +277,8 @@ pub(crate) fn derive_unsolved(
     budget: &mut Budget,
 ) -> Result<Option<System>, OutOfBudget> {
     let symbols = symbols_of(&model);
-    if model.group.is_some() {
-        return Ok(None);
+    if let Some(lie) = model.group.clone() {
+        return Ok(group::derive(model, &lie, symbols, false, budget)?.ok());
     }
     let SystemKind::Lagrangian { lagrangian, .. } = model.system else { return Ok(None) };
     let forces = magnetic::all_forces(&mut model, &symbols);

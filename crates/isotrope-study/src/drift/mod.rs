@@ -261,9 +261,7 @@ impl<'a> Watch<'a> {
         };
         // On nonholonomic constraints dq∧dp is no symplectic form; and steps that need more than the
         // last state are no maps of it.
-        // Of left-trivialised momenta dq∧dp is no form, either.
         let has_form = (stepper.has_positions || layout.constraints == 0)
-            && stepper.rotations.is_empty()
             && (stepper.has_momenta || stepper.bracket.is_some());
         let is_map = has_form && stepper.is_one_step();
         Self {

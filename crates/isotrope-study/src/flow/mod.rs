@@ -4,7 +4,7 @@
 
 mod error;
 mod lyapunov;
-mod matrix;
+pub(crate) mod matrix;
 mod monodromy;
 mod poisson;
 mod report;
@@ -19,6 +19,7 @@ use isotrope_kernel::interpret::End;
 use isotrope_kernel::stepper::{Field, Options};
 use isotrope_scheme::derive::{Mechanics, System};
 
+use crate::canonical::columns;
 use crate::run::{Prepared, Request, prepare};
 
 pub use error::FlowError;
@@ -143,7 +144,10 @@ pub fn flow(
     request: &Request,
     wanted: &Wanted,
 ) -> Result<FlowReport, FlowError> {
-    if matches!(system.mechanics, Mechanics::Group(_)) {
+    // Configurations on a group have no names of which one could be fixed or changed alone.
+    if matches!(system.mechanics, Mechanics::Group(_))
+        && (wanted.target.is_some() || !wanted.sensitivity.is_empty())
+    {
         return Err(FlowError::Group);
     }
     let mut request = request.clone();
@@ -175,17 +179,15 @@ pub fn flow(
     let mut report = FlowReport::new(&setting, &tangent, layout, tangents.len());
     report.shooting = shot;
     report.paced = stepper.pace.is_some();
-    let before = monodromy::columns(&tangent, layout);
+    let before = columns(&tangent, stepper);
     let kept = setting.without_form(compiled).is_none();
     match tangent.advance(request.steps) {
         Ok(()) => {
             report.end = Point::of(tangent.state(), layout);
-            let ends = (before, monodromy::columns(&tangent, layout));
+            let ends = (before, columns(&tangent, stepper));
             let start = (initial.as_slice(), values.as_slice());
-            let magnetic =
-                [initial.as_slice(), tangent.state()].map(|at| stepper.magnetic_form(at));
-            let form = (layout, kept, [magnetic[0].as_slice(), magnetic[1].as_slice()]);
-            let found = monodromy::monodromy(&setting, &first, &tangent, ends, start, form)?;
+            let found =
+                monodromy::monodromy(&setting, &first, &tangent, ends, start, (stepper, kept))?;
             report.monodromy = Some(found);
         }
         Err(outcome) => {

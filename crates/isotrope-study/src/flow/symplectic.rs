@@ -7,8 +7,8 @@ use isotrope_kernel::math::evaluate;
 use isotrope_kernel::tape::Function;
 use serde::Serialize;
 
-use super::monodromy::{columns, form};
 use super::{FlowError, Setting, begin, bracket_defect};
+use crate::canonical::{columns, form};
 use crate::run::Request;
 
 /// What steps are asked to keep.
@@ -140,14 +140,15 @@ fn defect(
         let found = bracket_defect(compiled, variations, state)?;
         return Some(Defect { value: found.value, size: found.size, turn: found.turn });
     }
-    let (layout, parameters) = (stepper.layout, &stepper.parameters);
+    let parameters = &stepper.parameters;
     let tangents = setting.tangents(variations, state, parameters)?;
     let mut tangent = begin(variations, state, parameters, &tangents).ok()?;
-    let (before, bent) = (columns(&tangent, layout), stepper.magnetic_form(state));
+    let before = columns(&tangent, stepper);
+    let first = form(&before, stepper, tangent.state());
     tangent.advance(1).ok()?;
-    let (after, bent_after) = (columns(&tangent, layout), stepper.magnetic_form(tangent.state()));
-    let n = layout.dimension;
-    let value = form(&after, n, &bent_after).plus(-1.0, &form(&before, n, &bent)).size();
+    let after = columns(&tangent, stepper);
+    let n = stepper.layout.rates;
+    let value = form(&after, stepper, tangent.state()).plus(-1.0, &first).size();
     let half = |list: &[Vec<f64>], p: bool| {
         let parts = list.iter().map(|c| super::matrix::norm(if p { &c[n..] } else { &c[..n] }));
         parts.fold(0.0, f64::max)

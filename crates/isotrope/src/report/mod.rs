@@ -1,6 +1,7 @@
 //! What `derive` prints: one [`Document`] with three renderers, and JSON; and the page of a study,
 //! a [`ReportPage`].
 
+mod bodies;
 mod comparison;
 mod contents;
 mod discrete;
