@@ -153,7 +153,8 @@ fn defect(
         let parts = list.iter().map(|c| super::matrix::norm(if p { &c[n..] } else { &c[..n] }));
         parts.fold(0.0, f64::max)
     };
-    let strength = bent.iter().chain(&bent_after).fold(0.0, |most: f64, x| most.max(x.abs()));
+    let bent = [state, tangent.state()].map(|at| stepper.magnetic_form(at));
+    let strength = bent.iter().flatten().fold(0.0, |most: f64, x| most.max(x.abs()));
     let terms =
         |list: &[Vec<f64>]| half(list, false) * half(list, true).max(strength * half(list, false));
     let size = terms(&after).max(terms(&before));

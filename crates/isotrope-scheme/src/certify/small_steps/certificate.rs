@@ -234,8 +234,6 @@ fn digits(bits: i64) -> u32 {
     u32::try_from(bits * 3 / 10).unwrap_or(0)
 }
 
-/// None of the classes has Lagrangians that are linear in the velocities: nothing is checked, and orders
-/// are those that `convergence` measures.
 /// Symmetric steps have an even order, and compositions of them the order that their coefficients are proved
 /// to give.
 fn in_state_space(scheme: EquationScheme, budget: &mut Budget) -> Certified<EquationMethod> {
@@ -260,6 +258,8 @@ fn in_state_space(scheme: EquationScheme, budget: &mut Budget) -> Certified<Equa
     Certified::new(plain.method().clone(), certificate)
 }
 
+/// None of the classes has Lagrangians that are linear in the velocities: nothing is checked, and orders
+/// are those that `convergence` measures.
 fn unchecked(scheme: EquationScheme) -> Certified<EquationMethod> {
     let method = EquationMethod {
         scheme,
