@@ -152,8 +152,9 @@ fn passive_part(
         let (ring, fractions) = Ring::new(pool, &problem.states, &[entry], budget)?;
         let Fraction { numerator, denominator } = &fractions[0];
         let even = |m: &Monomial| {
-            m.variables()
-                .all(|v| m.exponent(v) % 2 == 0 && problem.states.contains(&ring.expression_of(v)))
+            m.variables().all(|v| {
+                m.exponent(v).is_multiple_of(2) && problem.states.contains(&ring.expression_of(v))
+            })
         };
         let mut kept = Vec::new();
         let mut dropped = false;

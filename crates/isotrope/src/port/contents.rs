@@ -12,7 +12,7 @@ use crate::report::{
 };
 
 /// Forms beyond this many are summed up in the table only.
-const SHOWN: usize = 10;
+const SHOWN: usize = 12;
 
 /// The report before it is written.
 pub fn document(pool: &mut Pool, report: &PortReport<'_>) -> Document {
@@ -153,11 +153,11 @@ fn graded(pool: &mut Pool, value: &GradedExpression) -> Formula {
 
 const TITLES: [&str; SHOWN] = [
     "Form 1", "Form 2", "Form 3", "Form 4", "Form 5", "Form 6", "Form 7", "Form 8", "Form 9",
-    "Form 10",
+    "Form 10", "Form 11", "Form 12",
 ];
 const IDS: [&str; SHOWN] = [
     "form-1", "form-2", "form-3", "form-4", "form-5", "form-6", "form-7", "form-8", "form-9",
-    "form-10",
+    "form-10", "form-11", "form-12",
 ];
 
 fn form_section(pool: &mut Pool, report: &PortReport<'_>, number: usize, form: &Form) -> Section {
