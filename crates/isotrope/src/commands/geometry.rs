@@ -6,7 +6,7 @@ use isotrope_model::file_errors::FileError;
 use isotrope_scheme::geometry::file::{GeometryCode, GeometryText, is_geometry, parse_geometry};
 use isotrope_scheme::geometry::{GeometryError, examine, examine_model};
 
-use super::{answer, derive_and_analyse, display_name, load, read, width};
+use super::{answer, derive_and_analyse, display_name, parse, read, width};
 use crate::cli::{Geometry, ModelArguments};
 use crate::diagnostics;
 use crate::exit::Exit;
@@ -23,7 +23,7 @@ pub fn run(arguments: &Geometry) -> Exit {
         Ok(bytes) => bytes,
         Err(error) => return error.report(),
     };
-    if is_geometry(&bytes) { of_file(arguments, &bytes) } else { of_model(arguments) }
+    if is_geometry(&bytes) { of_file(arguments, &bytes) } else { of_model(arguments, &bytes) }
 }
 
 fn format(arguments: &Geometry) -> Format {
@@ -74,14 +74,13 @@ fn in_file(error: &GeometryError) -> FileError<GeometryCode> {
     }
 }
 
-fn of_model(arguments: &Geometry) -> Exit {
+fn of_model(arguments: &Geometry, bytes: &[u8]) -> Exit {
     let model = ModelArguments {
         model: arguments.file.clone(),
         set: arguments.set.clone(),
         initial: Vec::new(),
     };
-    let mut bytes = Vec::new();
-    let (model, origin) = match load(&model, &mut bytes) {
+    let (model, origin) = match parse(&model, bytes) {
         Ok(loaded) => loaded,
         Err(exit) => return exit,
     };

@@ -2,6 +2,7 @@
 
 use isotrope_algebra::Budget;
 use isotrope_kernel::stepper::Method;
+use isotrope_model::Model;
 use isotrope_scheme::certify::method_names;
 use isotrope_scheme::discretise::EquationScheme;
 
@@ -36,6 +37,11 @@ const SEEDS: [&str; 21] = [
 
 /// Operations for the coefficients of a table.
 const TABLE_BUDGET: u64 = 1_000_000_000;
+
+/// The list for a model when none is given.
+pub(crate) fn suggested(model: &Model) -> &'static str {
+    if model.group.is_some() { "lie" } else { "seeds" }
+}
 
 /// The methods of a list with commas: names, files, `seeds`, `lie` (those on Lie groups) and `all` (the others). Each is taken once.
 pub(crate) fn methods(list: &str) -> Result<Vec<Method>, Exit> {

@@ -35,7 +35,15 @@ pub fn to_json(pool: &Pool, heading: &Heading, report: &GeometryReport) -> Value
         "rank_drops",
         match dirac {
             Some(found) => found.drops.iter().map(|&drop| expression(pool, drop)).collect(),
-            None => json!([]),
+            None => Value::Null,
+        },
+    );
+    put("rank_proved", json!(dirac.map(|found| found.rank_proved)));
+    put(
+        "excluded",
+        match dirac {
+            Some(found) => found.excluded.iter().map(|&pole| expression(pool, pole)).collect(),
+            None => Value::Null,
         },
     );
     put("isotropic", dirac.map_or(Value::Null, |found| answer(found.isotropic)));
@@ -50,7 +58,7 @@ pub fn to_json(pool: &Pool, heading: &Heading, report: &GeometryReport) -> Value
         "casimirs",
         match casimirs {
             Some(found) => found.functions.iter().map(|&f| expression(pool, f)).collect(),
-            None => json!([]),
+            None => Value::Null,
         },
     );
     put("casimir_degree", json!(casimirs.map(|found| found.degree)));
@@ -59,7 +67,7 @@ pub fn to_json(pool: &Pool, heading: &Heading, report: &GeometryReport) -> Value
         "kernel",
         match kernel {
             Some((rows, names)) => rows.iter().map(|row| nonzero(pool, names, row)).collect(),
-            None => json!([]),
+            None => Value::Null,
         },
     );
     let class = dirac.and_then(|found| found.two_class.as_ref()).zip(names.as_ref());
@@ -79,7 +87,8 @@ pub fn to_json(pool: &Pool, heading: &Heading, report: &GeometryReport) -> Value
     put("Q_squared_zero", homological.map_or(Value::Null, |found| zero(found.square_zero)));
     put("algebroid", homological.map_or(Value::Null, |found| algebroid(pool, found)));
     put("function", homological.map_or(Value::Null, |found| function(pool, found)));
-    put("betti", json!(report.betti.clone().unwrap_or_default()));
+    put("betti", json!(report.betti));
+    put("degree", json!(homological.map(|found| found.degree)));
     put("notes", json!(report.notes));
     Value::Object(out)
 }
@@ -130,7 +139,13 @@ fn two_class(pool: &Pool, class: &TwoClassReport, names: &[String]) -> Value {
         HorizontalPrimitive::Found(beta) => (nonzero(pool, names, beta), Value::Null),
         HorizontalPrimitive::None { conclusive, .. } => (Value::Null, json!(conclusive)),
     };
-    json!({ "zero": answer(class.zero), "primitive": primitive, "conclusive": conclusive })
+    let periods = class
+        .periods
+        .iter()
+        .map(|&([i, j], value)| (format!("{},{}", names[i], names[j]), expression(pool, value)));
+    let periods = Value::Object(periods.collect());
+    let zero = answer(class.zero);
+    json!({ "zero": zero, "primitive": primitive, "conclusive": conclusive, "periods": periods })
 }
 
 fn generators(pool: &Pool, found: &DiracReport, names: &[String]) -> Value {
