@@ -74,7 +74,7 @@ fn obstruction(pool: &mut Pool, report: &PortReport<'_>, found: &Obstruction) ->
         blocks.push(Block::words(words));
     } else {
         blocks.push(Block::words(
-            "No J and R for this H: these rates are not in the ideal of the derivatives of H, and leave the remainders",
+            "No polynomial J and R for this H: these rates are not in the ideal of the derivatives of H, and leave the remainders",
         ));
         let list = found.outside.iter().map(|part| {
             let name = text(pool, report.problem.states[part.state]);
@@ -83,7 +83,7 @@ fn obstruction(pool: &mut Pool, report: &PortReport<'_>, found: &Obstruction) ->
         blocks.push(Block::Equations(list.collect()));
         if let Some(critical) = &found.critical {
             let words = format!(
-                "At {} all derivatives of H vanish, and not all of these rates.",
+                "At {} all derivatives of H vanish, and not all of these rates: no other J and R either.",
                 point(pool, critical)
             );
             blocks.push(Block::words(words));
