@@ -34,7 +34,7 @@ fn viv_has_the_form_of_its_source_and_two_that_are_dirac() {
             form["origin"] == origin
                 && form["residual"] == residual
                 && form["residual_support"] == support
-                && form["dissipation"] != "diagonal" | (residual == "none")
+                && (form["dissipation"] == "zero" || residual == "none")
         };
         forms.iter().find(test).unwrap_or_else(|| panic!("{origin} {residual}")).clone()
     };

@@ -17,6 +17,10 @@ pub(super) struct Candidate {
     pub origin: Origin,
 }
 
+/// One of the algorithms.
+type Search<'a> =
+    dyn FnMut(&mut Pool, &mut Vec<String>, &mut Budget) -> Result<Vec<Candidate>, PortError> + 'a;
+
 /// First integrals beyond this many are not tried as energies.
 const INTEGRALS: usize = 4;
 /// Energies beyond this many are not tried.
@@ -39,11 +43,7 @@ pub(super) fn candidates(
                        budget: &mut Budget,
                        what: &str,
                        mut own: Budget,
-                       found: &mut dyn FnMut(
-        &mut Pool,
-        &mut Vec<String>,
-        &mut Budget,
-    ) -> Result<Vec<Candidate>, PortError>| {
+                       found: &mut Search<'_>| {
         let result = found(pool, notes, &mut own);
         budget.spend(own.spent().min(budget.left()), "looking for energies")?;
         match result {

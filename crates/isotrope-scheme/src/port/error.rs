@@ -66,6 +66,50 @@ pub enum PortError {
 }
 
 impl PortError {
+    /// All codes: code, meaning, way out.
+    pub const CODES: [(&'static str, &'static str, &'static str); 8] = [
+        (
+            "ISO-PORT-001",
+            "An expression of the equations or of the Hamiltonian is undefined.",
+            "Look for a division by zero or the logarithm of zero.",
+        ),
+        (
+            "ISO-PORT-002",
+            "A rate depends on time.",
+            "Name the function of time under `[inputs]`: it then enters through a port.",
+        ),
+        (
+            "ISO-PORT-003",
+            "A rate is not affine in an input.",
+            "Make the nonlinear function of the input an input itself.",
+        ),
+        (
+            "ISO-PORT-004",
+            "A Hamiltonian that cannot be read, or contains other names than states and parameters.",
+            "Write it in the states and parameters of the file.",
+        ),
+        (
+            "ISO-PORT-005",
+            "Too many states, or an ansatz with too many monomials.",
+            "Take a smaller `--degree`, or give the energy with `--hamiltonian`.",
+        ),
+        (
+            "ISO-PORT-006",
+            "The structure of a form cannot be examined.",
+            "Write the equations with fewer functions.",
+        ),
+        (
+            "ISO-PORT-007",
+            "The search takes too many operations.",
+            "Take a smaller `--degree`, give the energy with `--hamiltonian`, or fix parameters with `--set`.",
+        ),
+        (
+            "ISO-PORT-008",
+            "The model is not written as equations of its state.",
+            "Write it with `[equations]`, `[poisson]` or `[port]`.",
+        ),
+    ];
+
     /// Its code.
     pub fn code(&self) -> &'static str {
         match self {

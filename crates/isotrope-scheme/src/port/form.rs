@@ -199,9 +199,9 @@ impl Draft {
             list.push((PortKind::Input, column.clone(), input));
         }
         let lost = self.r.apply(pool, &self.gradient);
-        for i in 0..n {
+        for (i, &lost) in lost.iter().enumerate() {
             if self.r.row(i).iter().any(|entry| !entry.is_zero()) {
-                let input = pool.neg(lost[i]);
+                let input = pool.neg(lost);
                 let input = simplify(pool, input, budget);
                 list.push((PortKind::Resistive, unit(n, i), input));
             }

@@ -1,6 +1,6 @@
 //! Algorithm A: the forms of a given energy.
 //!
-//! Any matrix `M` with `M dH = f` gives `J = skew(M)` and `R = -sym(M)`; there is one exactly if
+//! Any matrix `M` with `M dH = f` gives `J = skew(M)` and `R = -sym(M)`; a polynomial one exists exactly if
 //! every rate lies in the ideal of the derivatives of `H`. Searched are, in this order: no `R`, a
 //! diagonal one, a full one; then, where `R` is not positive semidefinite, the part of a diagonal
 //! `R` that is, with the rest as a port; and the residual on as few states as possible.
@@ -152,8 +152,9 @@ fn passive_part(
         let (ring, fractions) = Ring::new(pool, &problem.states, &[entry], budget)?;
         let Fraction { numerator, denominator } = &fractions[0];
         let even = |m: &Monomial| {
-            m.variables()
-                .all(|v| m.exponent(v) % 2 == 0 && problem.states.contains(&ring.expression_of(v)))
+            m.variables().all(|v| {
+                m.exponent(v).is_multiple_of(2) && problem.states.contains(&ring.expression_of(v))
+            })
         };
         let mut kept = Vec::new();
         let mut dropped = false;

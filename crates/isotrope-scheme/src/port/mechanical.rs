@@ -316,12 +316,15 @@ pub fn definite_invariant(
             Verdict::Always => {}
             Verdict::Under { conditions: list, at_values, .. } => {
                 at = at.zip(at_values).map(|(a, b)| a && b);
-                conditions.extend(list);
+                for condition in list {
+                    if !conditions.contains(&condition) {
+                        conditions.push(condition);
+                    }
+                }
             }
             other => return Ok(Some(other)),
         }
     }
-    conditions.dedup();
     Ok(Some(if conditions.is_empty() {
         Verdict::Always
     } else {

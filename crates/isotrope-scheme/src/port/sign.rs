@@ -183,8 +183,20 @@ fn condition(
     if relation == Relation::NotZero && parts.unit.is_negative() {
         kept = kept.negate();
     }
-    let expression = ring.quotient(pool, &RationalFunction::from(kept));
-    let expression = simplify(pool, expression, budget);
+    let parts = isotrope_algebra::ideal::factors(&kept, budget)?;
+    let mut product = Polynomial::one();
+    for part in &parts {
+        product = product.mul(&part.polynomial, budget)?;
+    }
+    let same = product == kept;
+    let expression = if parts.len() > 1 && (same || product == kept.negate()) {
+        let mut list = vec![if same { ExprId::ONE } else { ExprId::MINUS_ONE }];
+        list.extend(parts.iter().map(|part| ring.expression(pool, &part.polynomial)));
+        pool.product(&list)
+    } else {
+        let expression = ring.quotient(pool, &RationalFunction::from(kept));
+        simplify(pool, expression, budget)
+    };
     Ok(Asked::If(Condition { expression, relation }))
 }
 
@@ -223,7 +235,7 @@ pub(super) fn nowhere_negative(
             pool.div(up, down)
         };
         let mut gathered = Gathered::new();
-        let even = |m: &Monomial| m.exponents().iter().all(|e| e % 2 == 0);
+        let even = |m: &Monomial| m.exponents().iter().all(|e| e.is_multiple_of(2));
         if terms.keys().all(even) {
             // Sums of even monomials: sharp if there is one only, or the constant is zero and
             // every monomial is a pure power.
@@ -285,9 +297,10 @@ fn blocks(matrix: &Matrix) -> Vec<Vec<usize>> {
         while next < block.len() {
             let i = block[next];
             next += 1;
-            for j in 0..n {
-                if !seen[j] && !(matrix.get(i, j).is_zero() && matrix.get(j, i).is_zero()) {
-                    seen[j] = true;
+            for (j, seen) in seen.iter_mut().enumerate() {
+                let joined = !(matrix.get(i, j).is_zero() && matrix.get(j, i).is_zero());
+                if joined && !*seen {
+                    *seen = true;
                     block.push(j);
                 }
             }

@@ -221,10 +221,11 @@ pub(super) fn lyapunov(
     }
     let Some(system) = linear_system(pool, problem, budget)? else { return Ok(Vec::new()) };
     let mut list = Vec::new();
-    if !system.b.is_empty() && system.b.len() == system.c.len() {
-        if let Some(hamiltonian) = positive_real(pool, problem, &system, budget)? {
-            list.push(Candidate { hamiltonian, origin: Origin::PositiveReal });
-        }
+    if !system.b.is_empty()
+        && system.b.len() == system.c.len()
+        && let Some(hamiltonian) = positive_real(pool, problem, &system, budget)?
+    {
+        list.push(Candidate { hamiltonian, origin: Origin::PositiveReal });
     }
     if list.is_empty()
         && let Some(hamiltonian) = stable(pool, problem, &system, budget)?

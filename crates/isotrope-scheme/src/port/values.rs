@@ -88,9 +88,7 @@ impl Values {
             if self.sign_at(pool, expression, &point) == Some(Ordering::Less) {
                 return Some(point);
             }
-            let Some(place) = digits.iter().position(|&digit| digit + 1 < GRID.len()) else {
-                return None;
-            };
+            let place = digits.iter().position(|&digit| digit + 1 < GRID.len())?;
             digits[..place].fill(0);
             digits[place] += 1;
         }

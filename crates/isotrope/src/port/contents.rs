@@ -12,7 +12,7 @@ use crate::report::{
 };
 
 /// Forms beyond this many are summed up in the table only.
-const SHOWN: usize = 10;
+const SHOWN: usize = 12;
 
 /// The report before it is written.
 pub fn document(pool: &mut Pool, report: &PortReport<'_>) -> Document {
@@ -74,7 +74,7 @@ fn obstruction(pool: &mut Pool, report: &PortReport<'_>, found: &Obstruction) ->
         blocks.push(Block::words(words));
     } else {
         blocks.push(Block::words(
-            "No J and R for this H: these rates are not in the ideal of the derivatives of H, and leave the remainders",
+            "No polynomial J and R for this H: these rates are not in the ideal of the derivatives of H, and leave the remainders",
         ));
         let list = found.outside.iter().map(|part| {
             let name = text(pool, report.problem.states[part.state]);
@@ -83,7 +83,7 @@ fn obstruction(pool: &mut Pool, report: &PortReport<'_>, found: &Obstruction) ->
         blocks.push(Block::Equations(list.collect()));
         if let Some(critical) = &found.critical {
             let words = format!(
-                "At {} all derivatives of H vanish, and not all of these rates.",
+                "At {} all derivatives of H vanish, and not all of these rates: no other J and R either.",
                 point(pool, critical)
             );
             blocks.push(Block::words(words));
@@ -153,11 +153,11 @@ fn graded(pool: &mut Pool, value: &GradedExpression) -> Formula {
 
 const TITLES: [&str; SHOWN] = [
     "Form 1", "Form 2", "Form 3", "Form 4", "Form 5", "Form 6", "Form 7", "Form 8", "Form 9",
-    "Form 10",
+    "Form 10", "Form 11", "Form 12",
 ];
 const IDS: [&str; SHOWN] = [
     "form-1", "form-2", "form-3", "form-4", "form-5", "form-6", "form-7", "form-8", "form-9",
-    "form-10",
+    "form-10", "form-11", "form-12",
 ];
 
 fn form_section(pool: &mut Pool, report: &PortReport<'_>, number: usize, form: &Form) -> Section {
