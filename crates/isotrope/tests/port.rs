@@ -1,6 +1,7 @@
 //! `isotrope port` from outside: the contract of its JSON, exit codes, formats.
 #![expect(clippy::unwrap_used, reason = "helpers of tests: what cannot run has failed")]
 
+#[path = "common/folder.rs"]
 mod common;
 
 use std::process::{Command, Output};
