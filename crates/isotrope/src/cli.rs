@@ -165,7 +165,7 @@ pub struct Geometry {
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
     isotrope port models/viv.toml\n  \
-    isotrope port models/lorenz.toml --hamiltonian \"(x^2 + y^2 + z^2)/2\"\n  \
+    isotrope port models/equations/lorenz.toml --hamiltonian \"(x^2 + y^2 + z^2)/2\"\n  \
     isotrope port models/viv.toml --set eps=0 --json | jq '.forms[0].J'\n\n\
     Exit code 1: no structure matrices exist for the Hamiltonian that was asked for; the report\n\
     says which rate is no combination of its derivatives. docs/port.md")]
