@@ -635,5 +635,5 @@ fn velocities_on_a_group_are_projected_onto_its_constraints() {
     let projected = &report["projected"];
     assert_eq!(projected["consistent"], true, "{report}");
     assert_eq!(projected["velocity"]["omega[3]"], "0", "{report}");
-    assert_eq!(projected["position"], serde_json::json!({}), "{report}");
+    assert!(projected["position"].is_null(), "{report}");
 }
