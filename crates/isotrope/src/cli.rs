@@ -198,10 +198,13 @@ pub struct Run {
     /// of dop853 the error of a step, relative and absolute (1e-10).
     #[arg(long, value_name = "SIZE")]
     pub tolerance: Option<f64>,
-    /// Write the trajectory: t, coordinates, velocities, momenta, multipliers, energy. The ending
-    /// chooses the format.
-    #[arg(long, value_name = "F.csv|.npz|.parquet")]
+    /// Write the trajectory: t, coordinates, velocities, momenta, multipliers, energy, outputs. The
+    /// ending chooses the format; .wav is the sound of one column.
+    #[arg(long, value_name = "F.csv|.npz|.parquet|.wav")]
     pub out: Option<PathBuf>,
+    /// The column that is heard in a .wav file; otherwise the first output.
+    #[arg(long, value_name = "COLUMN", requires = "out", conflicts_with = "ensemble")]
+    pub signal: Option<String>,
     /// Write a row every so many steps, not every step (the last one always).
     #[arg(long, value_name = "K", requires = "rows", conflicts_with = "ensemble")]
     pub stride: Option<u64>,

@@ -44,6 +44,9 @@ pub struct Field {
     pub(super) velocity_level: Formulas,
     pub(super) multipliers: Formulas,
     pub(super) conserved: Formulas,
+    pub(super) outputs: Formulas,
+    /// Names of the outputs of a system in state space.
+    pub output_names: Vec<String>,
     /// Names of the constraints.
     pub constraint_names: Vec<String>,
     /// How many constraints are on positions.
@@ -139,6 +142,8 @@ pub(super) enum Quantity {
     VelocityLevel,
     Multipliers,
     Conserved,
+    /// Outputs of a system in state space.
+    Outputs,
 }
 
 /// f and its partial derivatives.
@@ -183,6 +188,7 @@ impl Field {
         let model = &system.model;
         let mut pool = model.pool.clone();
         let power = power(&mut pool, system);
+        let (output_names, outputs) = outputs(&mut pool, system)?;
         let initial_velocities = initial_velocities(&mut pool, system)?;
         let pool = &pool;
         let (parameters, parameter_values, known) = parameters(system, pool)?;
@@ -240,6 +246,8 @@ impl Field {
             velocity_level: Formulas::new(pool, &rates)?,
             multipliers: Formulas::new(pool, &eliminated.all_multipliers)?,
             conserved: Formulas::new(pool, &conserved_expressions)?,
+            outputs: Formulas::new(pool, &outputs)?,
+            output_names,
             constraint_names: rows.all_names(),
             position_constraints: positions.len(),
             conserved_names: conserved.iter().map(|(name, _)| name.clone()).collect(),
@@ -283,6 +291,7 @@ impl Field {
             Quantity::VelocityLevel => &self.velocity_level,
             Quantity::Multipliers => &self.multipliers,
             Quantity::Conserved => &self.conserved,
+            Quantity::Outputs => &self.outputs,
             Quantity::Rate => match &self.rate {
                 Some(rate) => rate,
                 None => return Ok(Vec::new()),
@@ -396,6 +405,28 @@ fn bracket(
         }
     }
     Ok(Some((pattern, Formulas::new(pool, &entries)?)))
+}
+
+/// The outputs of the file, then those that belong to the inputs, y = gᵀ ∇H, where no other has their name.
+fn outputs(
+    pool: &mut Pool,
+    system: &System,
+) -> Result<(Vec<String>, Vec<ExprId>), FieldError> {
+    let Mechanics::State(state) = &system.mechanics else { return Ok(Default::default()) };
+    let mut outputs = state.outputs.clone();
+    let structure = state.structure.as_ref();
+    let natural = structure.map_or(&[][..], |structure| &structure.outputs);
+    for (input, &output) in state.inputs.iter().zip(natural) {
+        let name = format!("y_{}", input.name);
+        if !outputs.iter().any(|(other, _)| *other == name) && !system.symbols.names.contains(&name)
+        {
+            outputs.push((name, output));
+        }
+    }
+    let driven: Substitution =
+        state.inputs.iter().map(|input| (input.symbol, input.value)).collect();
+    let (names, values): (Vec<String>, Vec<ExprId>) = outputs.into_iter().unzip();
+    Ok((names, substitute(pool, &values, &driven, &mut Budget::new(10_000_000))?))
 }
 
 /// F·v − L_t + λ·(A v), with A v = −b where the constraint is linear in the velocities.

@@ -97,6 +97,8 @@ impl Field {
             velocity_level,
             multipliers,
             conserved: conserved_formulas,
+            outputs: Formulas::new(&pool, &[])?,
+            output_names: Vec::new(),
             constraint_names: rows.names.clone(),
             position_constraints: 0,
             conserved_names: conserved.iter().map(|(name, _)| name.clone()).collect(),

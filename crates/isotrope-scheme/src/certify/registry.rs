@@ -199,7 +199,7 @@ pub fn method_names() -> Vec<String> {
     names.extend(DiracScheme::ALL.iter().map(|scheme| scheme.name().to_owned()));
     let known: BTreeSet<String> = names.iter().cloned().collect();
     let mut elsewhere = EquationScheme::names_on_groups();
-    elsewhere.extend(EquationScheme::names_in_state_space());
+    elsewhere.extend(EquationScheme::names_only_in_state_space());
     names.extend(
         EquationScheme::names()
             .into_iter()
