@@ -12,6 +12,7 @@ mod two_class;
 
 pub use casimir::Casimirs;
 pub use courant::{CourantComponent, CourantTensor};
+pub use drops::RankAndDrops;
 pub use two_class::{BasicTwoClass, HorizontalPrimitive};
 
 use isotrope_algebra::linear::{LinearError, Matrix, Rank, rank};
@@ -20,7 +21,7 @@ use isotrope_algebra::{Budget, ExprId, Pool};
 
 use crate::Distribution;
 use crate::explicit::elimination_order;
-use crate::work::{worse, zero_test};
+use crate::work::zero_test;
 
 /// One generator `v + a` of a subbundle of `TM + T*M`: a row of the matrix `(V|A)`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -115,7 +116,7 @@ impl DiracStructure {
                     continue;
                 }
                 let pairing = pool.sum(&terms);
-                answer = worse(answer, zero_test(pool, pairing, budget));
+                answer = answer.and(zero_test(pool, pairing, budget));
                 if answer == Zero::No {
                     return answer;
                 }

@@ -8,7 +8,7 @@ use crate::VectorField;
 use crate::explicit::explicit_frame;
 use crate::form::annihilates;
 use crate::unevaluated::unevaluated_frame;
-use crate::work::{with_share, worse};
+use crate::work::with_share;
 
 /// The part of the budget that explicit formulas for the frame may spend.
 const EXPLICIT: u64 = 2;
@@ -52,7 +52,7 @@ impl Distribution {
             Ok((frame, conditions)) => {
                 let mut in_kernel = Zero::Yes;
                 for form in &forms {
-                    in_kernel = worse(in_kernel, annihilates(pool, form, &frame, budget));
+                    in_kernel = in_kernel.and(annihilates(pool, form, &frame, budget));
                 }
                 (frame, conditions, in_kernel)
             }

@@ -6,7 +6,7 @@ use isotrope_algebra::polynomial::{Polynomial, gcd_of_all, gcd_with_cofactors};
 use isotrope_algebra::{Budget, ExprId, Node, Pool};
 
 use crate::VectorField;
-use crate::work::{simplified, worse, zero_test};
+use crate::work::{simplified, zero_test};
 
 /// `sum_i a_i b_i`, the value of a form on a vector; zeros cost nothing.
 pub(crate) fn contract(pool: &mut Pool, form: &[ExprId], vector: &[ExprId]) -> ExprId {
@@ -33,7 +33,7 @@ pub fn annihilates(
     let mut answer = Zero::Yes;
     for field in fields {
         let value = contract(pool, form, &field.components);
-        answer = worse(answer, zero_test(pool, value, budget));
+        answer = answer.and(zero_test(pool, value, budget));
         if answer == Zero::No {
             break;
         }

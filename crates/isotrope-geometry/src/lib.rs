@@ -72,7 +72,7 @@ mod work;
 
 pub use dirac::{
     BasicTwoClass, Casimirs, CourantComponent, CourantTensor, DiracStructure, Generator,
-    HorizontalPrimitive,
+    HorizontalPrimitive, RankAndDrops,
 };
 pub use distribution::Distribution;
 pub use flag::{Flag, flag};

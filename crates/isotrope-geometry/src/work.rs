@@ -32,32 +32,9 @@ pub(crate) fn zero_test(pool: &mut Pool, expression: ExprId, budget: &mut Budget
     with_share(budget, TESTING, |part| normal::is_zero(pool, expression, part))
 }
 
-/// The answer to "are both zero?".
-pub(crate) fn worse(a: Zero, b: Zero) -> Zero {
-    match (a, b) {
-        (Zero::No, _) | (_, Zero::No) => Zero::No,
-        (Zero::Unknown { points: p }, Zero::Unknown { points: q }) => {
-            Zero::Unknown { points: p.min(q) }
-        }
-        (Zero::Unknown { points }, Zero::Yes) | (Zero::Yes, Zero::Unknown { points }) => {
-            Zero::Unknown { points }
-        }
-        (Zero::Yes, Zero::Yes) => Zero::Yes,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn the_worse_answer_is_no_then_the_fewest_points() {
-        let unknown = |points| Zero::Unknown { points };
-        assert_eq!(worse(Zero::Yes, Zero::Yes), Zero::Yes);
-        assert_eq!(worse(Zero::Yes, unknown(3)), unknown(3));
-        assert_eq!(worse(unknown(8), unknown(3)), unknown(3));
-        assert_eq!(worse(unknown(0), Zero::No), Zero::No);
-    }
 
     #[test]
     fn a_share_never_overdraws_the_budget() {

@@ -1,7 +1,7 @@
 //! From the table of a group to its symbols, its Lagrangian and where the motion begins.
 
 use isotrope_algebra::syntax::Grammar;
-use isotrope_algebra::{ExprId, Pool};
+use isotrope_algebra::{ExprId, Pool, Rational};
 
 use crate::Code;
 use crate::build::Builder;
@@ -241,6 +241,29 @@ impl<'d> GroupParts<'d> {
                 inertia[i][column] = names.lower(entry, &[], Context::INERTIA, pool)?;
             }
         }
+        for i in 0..spins {
+            for j in 0..i {
+                if inertia[i][j] != inertia[j][i] {
+                    let message = format!(
+                        "the inertia is symmetric: its entries {},{} and {},{} are not equal",
+                        i + 1,
+                        j + 1,
+                        j + 1,
+                        i + 1
+                    );
+                    let hint = "write the whole matrix by rows, or the principal moments [1, 2, 3]";
+                    names.reporter.error(Code::Group, self.inertia_place, message).hint(hint);
+                    return None;
+                }
+            }
+            if pool.as_number(inertia[i][i]).is_some_and(|moment| moment <= &Rational::ZERO) {
+                let message = format!("the moment of inertia {},{} is not positive", i + 1, i + 1);
+                let hint =
+                    "moments of inertia are positive; other quadratic forms go into L = \"…\"";
+                names.reporter.error(Code::Group, self.inertia_place, message).hint(hint);
+                return None;
+            }
+        }
         let mass = match &self.mass {
             Some(mass) => names.lower(mass, &[], Context::INERTIA, pool)?,
             None => ExprId::ZERO,
@@ -280,14 +303,23 @@ impl<'d> GroupParts<'d> {
         let several = |count: usize| count > 0 && count != group.factors.len();
         if several(self.rotations.len()) {
             let place = self.rotations.first().map_or(group.place, |rotation| rotation.2);
-            let message = "one rotation for each factor of the group is wanted";
-            names.reporter.error(Code::Rotation, place, message);
+            let wanted = group.factors.len();
+            let message = format!("the group has {wanted} rotations, not {}", self.rotations.len());
+            let hint = "write one for each: [{ axis = [0, 0, 1], angle = 1 }, …]";
+            names.reporter.error(Code::Rotation, place, message).hint(hint);
         }
         let moving = group.factors.iter().filter(|kind| kind.has_translation()).count();
         if !self.translations.is_empty() && self.translations.len() != moving {
             let place = self.translations.first().map_or(group.place, |(place, _)| *place);
-            let message = format!("there are {moving} translations in the group");
-            names.reporter.error(Code::Rotation, place, message);
+            let (message, hint) = match moving {
+                0 => ("the group has no translations".to_owned(), "remove it"),
+                1 => ("the group has one translation".to_owned(), "write [1, 2, 3]"),
+                _ => (
+                    format!("the group has {moving} translations"),
+                    "write one list for each: [[1, 2, 3], [4, 5, 6]]",
+                ),
+            };
+            names.reporter.error(Code::Rotation, place, message).hint(hint);
         }
         let mut initial = Vec::new();
         let mut translations = self.translations.iter();

@@ -181,9 +181,9 @@ impl Reader<'_> {
         place: Place,
     ) -> Option<RawRotation<'d>> {
         if angle.is_none() {
-            self.reporter
-                .error(Code::Rotation, place, "a rotation has an angle")
-                .hint("write { axis = [0, 0, 1], angle = \"pi/6\" }");
+            self.reporter.error(Code::Rotation, place, "a rotation has an angle").hint(
+                "write { axis = [0, 0, 1], angle = \"pi/6\" }, in the plane { angle = \"pi/6\" }",
+            );
         }
         Some(RawRotation { axis, angle: angle?, place })
     }

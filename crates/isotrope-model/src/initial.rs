@@ -74,7 +74,13 @@ pub(crate) fn read_initial<'d>(
                     Some(Formalism::State) => String::new(),
                     _ => format!(" and {rate_name} = {{ {name} = 0 }}"),
                 };
-                format!("add [initial] with position = {{ {name} = 0 }}{rate}")
+                if targets.scope.components > 0 {
+                    let first = targets.scope.coordinates.first();
+                    let first = first.map_or(name, |own| own.name.as_str());
+                    format!("add [initial] with velocity = {{ \"{first}\" = 0, … }}")
+                } else {
+                    format!("add [initial] with position = {{ {name} = 0 }}{rate}")
+                }
             });
         return Given { positions, rates, no_velocities: None };
     }

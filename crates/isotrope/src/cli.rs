@@ -290,15 +290,17 @@ pub enum SortName {
     isotrope compare models/sleigh.toml --methods seeds --steps 0.01 --time 10 --json\n  \
     isotrope compare models/pendulum.toml --methods rattle,gauss-2,rkd:mine.toml --steps 0.1,0.01\n  \
     isotrope compare models/kepler.toml --methods all --sort energy --html kepler.html\n\n\
-    `seeds` are the methods of the published comparisons, `all` every method that can be run.\n\
+    `seeds` are the methods of the published comparisons, `all` every method that can be run,\n\
+    `lie` those of [lie_group] models.\n\
     A method that does not apply is a row that says why. Exit code 1: no row completed.")]
 pub struct Compare {
     #[command(flatten)]
     #[expect(missing_docs, reason = "a doc comment here would become the help text")]
     pub model: ModelArguments,
-    /// Methods, separated by commas: names, table files as rkd:FILE, `seeds`, `all`.
-    #[arg(long, value_name = "LIST", default_value = "seeds")]
-    pub methods: String,
+    /// Methods, separated by commas: names, table files as rkd:FILE, `seeds`, `all`, `lie`. Otherwise
+    /// those that the kind of the model suggests.
+    #[arg(long, value_name = "LIST")]
+    pub methods: Option<String>,
     /// Steps, separated by commas: decimals or exact constants. Otherwise that of the model.
     #[arg(long, visible_alias = "step", value_name = "H1,H2", allow_hyphen_values = true)]
     pub steps: Option<String>,
@@ -345,9 +347,10 @@ pub struct Convergence {
     #[command(flatten)]
     #[expect(missing_docs, reason = "a doc comment here would become the help text")]
     pub model: ModelArguments,
-    /// Methods, separated by commas: names, table files as rkd:FILE, `seeds`, `all`.
-    #[arg(long, value_name = "LIST", default_value = "seeds")]
-    pub methods: String,
+    /// Methods, separated by commas: names, table files as rkd:FILE, `seeds`, `all`, `lie`. Otherwise
+    /// those that the kind of the model suggests.
+    #[arg(long, value_name = "LIST")]
+    pub methods: Option<String>,
     /// The largest step; it is halved from one run to the next.
     #[arg(long, value_name = "H", default_value = "1/2", allow_hyphen_values = true)]
     pub step: String,
@@ -419,7 +422,7 @@ pub struct Drift {
     #[command(flatten)]
     #[expect(missing_docs, reason = "a doc comment here would become the help text")]
     pub model: ModelArguments,
-    /// Methods, separated by commas: names, table files as rkd:FILE, `seeds`, `all`.
+    /// Methods, separated by commas: names, table files as rkd:FILE, `seeds`, `all`, `lie`.
     #[arg(long, value_name = "LIST", value_delimiter = ',', required = true)]
     pub methods: Vec<String>,
     /// The step, or one for each method, separated by commas. Otherwise that of the model.

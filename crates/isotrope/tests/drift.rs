@@ -400,3 +400,33 @@ fn sensitivities_have_the_scaling_of_the_pendulum() {
     // θ = f(g/l): g θ_gl = −θ_g·1 − g² θ_gg / … at l = 1: θ_gl = −θ_g − g θ_gg.
     assert!((second(1) + first(0) + g * second(0)).abs() < 1e-9);
 }
+
+/// dΦ D dΦᵀ = D∘Φ for splitting, and not for the midpoint rule; both keep the Casimir function.
+#[test]
+fn brackets_are_kept_by_poisson_maps_only() {
+    let found = rows(
+        "poisson/rigid_body",
+        &["--methods", "splitting-2,lie-poisson-2,midpoint", "--time", "50"],
+    );
+    let defect = |row: usize| found[row]["poisson_defect_max"].as_f64().unwrap();
+    assert!(defect(0) < 1e-13 && defect(1) < 1e-12 && defect(2) > 1e-8, "{found:?}");
+    assert!(found.iter().all(|row| row["form_defect_max"].is_null()));
+    let plain = rows("pendulum_angle", &["--methods", "midpoint", "--step", "1/10", "--time", "5"]);
+    assert!(plain[0]["poisson_defect_max"].is_null());
+    for (method, verdict, exit) in
+        [("splitting-4", "poisson", Some(0)), ("midpoint", "not-poisson", Some(1))]
+    {
+        let output = Command::new(env!("CARGO_BIN_EXE_isotrope"))
+            .arg("flow")
+            .arg(common::models().join("poisson/toda.toml"))
+            .args(["--method", method, "--time", "2", "--check", "poisson", "--json"])
+            .output()
+            .unwrap();
+        let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!(
+            (report["poisson"]["verdict"].as_str(), output.status.code()),
+            (Some(verdict), exit)
+        );
+        assert_eq!(report["symplectic"]["verdict"], "not-applicable");
+    }
+}

@@ -32,6 +32,30 @@ impl Zero {
             Self::Unknown { points } => points > 0,
         }
     }
+
+    /// The answer to "are both zero?".
+    ///
+    /// ```
+    /// use isotrope_algebra::normal::Zero;
+    /// let unknown = |points| Zero::Unknown { points };
+    /// assert_eq!(Zero::Yes.and(Zero::Yes), Zero::Yes);
+    /// assert_eq!(Zero::Yes.and(unknown(3)), unknown(3));
+    /// assert_eq!(unknown(8).and(unknown(3)), unknown(3));
+    /// assert_eq!(unknown(0).and(Zero::No), Zero::No);
+    /// ```
+    #[must_use]
+    pub fn and(self, other: Self) -> Self {
+        match (self, other) {
+            (Self::No, _) | (_, Self::No) => Self::No,
+            (Self::Unknown { points: p }, Self::Unknown { points: q }) => {
+                Self::Unknown { points: p.min(q) }
+            }
+            (Self::Unknown { points }, Self::Yes) | (Self::Yes, Self::Unknown { points }) => {
+                Self::Unknown { points }
+            }
+            (Self::Yes, Self::Yes) => Self::Yes,
+        }
+    }
 }
 
 /// Random points tried before giving up on a proof of "no".

@@ -238,15 +238,51 @@ fn word(letters: &str) -> String {
     }
     let mut characters = letters.chars();
     match (characters.next(), characters.next()) {
-        (Some(_), None) => letters.to_owned(),
-        _ => format!(r"\mathrm{{{letters}}}"),
+        (Some(letter), None) => greek_command(letter).map_or(letters.to_owned(), str::to_owned),
+        _ => upright(letters),
     }
+}
+
+/// What LaTeX calls a Greek letter.
+///
+/// ```
+/// assert_eq!(isotrope_algebra::print::greek_command('ω'), Some(r"\omega"));
+/// assert_eq!(isotrope_algebra::print::greek_command('w'), None);
+/// ```
+pub fn greek_command(character: char) -> Option<&'static str> {
+    greek::by_character(character).map(|letter| letter.latex)
+}
+
+/// A word in upright letters; Greek ones are commands, which stand outside.
+fn upright(word: &str) -> String {
+    let mut out = String::new();
+    let mut open = false;
+    for character in word.chars() {
+        match greek_command(character) {
+            Some(command) => {
+                if std::mem::take(&mut open) {
+                    out.push('}');
+                }
+                out.push_str(&format!("{{{command}}}"));
+            }
+            None => {
+                if !std::mem::replace(&mut open, true) {
+                    out.push_str(r"\mathrm{");
+                }
+                out.push(character);
+            }
+        }
+    }
+    if open {
+        out.push('}');
+    }
+    out
 }
 
 /// Any text, so that LaTeX shows it and does not obey it.
 fn literal(text: &str) -> String {
     if !text.is_empty() && text.chars().all(char::is_alphanumeric) {
-        return format!(r"\mathrm{{{text}}}");
+        return upright(text);
     }
     let mut escaped = String::from(r"\text{");
     for character in text.chars() {

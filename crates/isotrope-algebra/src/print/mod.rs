@@ -47,7 +47,7 @@ mod render;
 mod share;
 mod text;
 
-pub use latex::latex_name;
+pub use latex::{greek_command, latex_name};
 pub use layout::{Layout, Shape, ShapeId, layout};
 pub use mathml::{escape_xml, math_element, mathml_name, mathml_text};
 pub use matrix::{latex_column, latex_matrix, mathml_column, mathml_matrix};

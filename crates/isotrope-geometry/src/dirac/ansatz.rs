@@ -4,7 +4,8 @@ use std::collections::BTreeMap;
 
 use isotrope_algebra::linear::LinearError;
 use isotrope_algebra::normal::{AngleSplitting, Generators};
-use isotrope_algebra::{Budget, ExprId, Monomial, OutOfBudget, Pool, Rational};
+use isotrope_algebra::polynomial::{Field, RationalFunction, gcd_with_cofactors};
+use isotrope_algebra::{Budget, ExprId, Monomial, Node, OutOfBudget, Polynomial, Pool};
 
 /// The most monomials of an ansatz.
 pub(super) const MONOMIALS: usize = 400;
@@ -16,40 +17,129 @@ pub(super) fn power_product(pool: &mut Pool, base: &[ExprId], exponents: &[u32])
     pool.product(&powers)
 }
 
-/// What the rational unknowns `c` have to satisfy so that `sum_k c_k rates[r][k]` vanishes
-/// identically for every row `r`: one equation for every monomial in the generators of the
-/// functions, after clearing denominators.
-pub(super) fn equations(
+/// A solution by its nonzero coefficients.
+pub(super) type Solution = BTreeMap<usize, ExprId>;
+
+/// The solutions of linear equations for the coefficients of an ansatz.
+#[derive(Debug)]
+pub(super) struct Solutions {
+    /// A basis: free of the coordinates, rational in the parameters. The lowest unknown of each
+    /// has the coefficient 1.
+    pub basis: Vec<Solution>,
+    /// Are these all? Not if a parameter stands under a root or in a function: coefficients with
+    /// it were not looked for.
+    pub all: bool,
+}
+
+/// The constants `c` for which `sum_k c_k rates[r][k]` vanishes identically in the coordinates for
+/// every row `r`.
+pub(super) fn solutions(
     pool: &mut Pool,
+    base: &[ExprId],
     rates: &[Vec<ExprId>],
+    unknowns: usize,
     budget: &mut Budget,
-) -> Result<Vec<BTreeMap<usize, Rational>>, LinearError> {
-    let all: Vec<ExprId> = rates.iter().flatten().copied().collect();
-    let mut generators = Generators::new(pool, &all, AngleSplitting::Split, budget)?;
-    let mut equations: Vec<BTreeMap<usize, Rational>> = Vec::new();
+) -> Result<Solutions, LinearError> {
+    let entries: Vec<ExprId> = rates.iter().flatten().copied().collect();
+    let mut generators = Generators::new(pool, &entries, AngleSplitting::Split, budget)?;
+    let mut rows: Vec<Vec<Polynomial>> = Vec::with_capacity(rates.len());
     for list in rates {
-        let fractions = generators.fractions(pool, list, budget)?.ok_or(LinearError::Undefined)?;
-        let mut common = isotrope_algebra::Polynomial::one();
-        for fraction in &fractions {
-            let parts = isotrope_algebra::polynomial::gcd_with_cofactors(
-                &common,
-                &fraction.denominator,
-                budget,
-            )?;
-            common = common.mul(&parts.second, budget)?;
-        }
-        let mut by_monomial: BTreeMap<Monomial, BTreeMap<usize, Rational>> = BTreeMap::new();
-        for (unknown, fraction) in fractions.iter().enumerate() {
-            let factor = common.checked_div_exact(&fraction.denominator, budget)?;
-            let factor = factor.unwrap_or_default();
-            let numerator = fraction.numerator.mul(&factor, budget)?;
-            for (monomial, value) in numerator.reduce(generators.rules(), budget)?.terms() {
-                by_monomial.entry(monomial.clone()).or_default().insert(unknown, value.clone());
-            }
-        }
-        equations.extend(by_monomial.into_values());
+        rows.push(numerators(pool, &mut generators, list, budget)?);
     }
-    Ok(equations)
+    let constant: Vec<bool> =
+        generators.expressions().iter().map(|&x| !pool.depends_on(x, base)).collect();
+    let is_plain = |at: usize| {
+        // π is transcendental: as good as a parameter.
+        let plain = |&x: &ExprId| pool.name_of(x).is_some() || matches!(pool.node(x), Node::Pi);
+        generators.expressions().get(at).is_some_and(plain)
+            && generators.rules().iter().all(|rule| rule.variable() != at)
+    };
+    let parameter: Vec<bool> =
+        constant.iter().enumerate().map(|(at, constant)| *constant && is_plain(at)).collect();
+    let mut equations: Vec<BTreeMap<usize, Polynomial>> = Vec::new();
+    for row in &rows {
+        equations.extend(by_monomials(row, &parameter, budget)?);
+    }
+    let basis = if parameter.contains(&true) {
+        let equations = over_field(&equations, |f| RationalFunction::from(f.clone()));
+        let solved = nullspace(equations, unknowns, budget)?;
+        let expression = |function: RationalFunction| {
+            let (numerator, denominator) = (function.numerator(), function.denominator());
+            let numerator = generators.polynomial_to_expression(pool, numerator);
+            let denominator = generators.polynomial_to_expression(pool, denominator);
+            pool.div(numerator, denominator)
+        };
+        map_values(solved, expression)
+    } else {
+        let equations = over_field(&equations, |f| f.as_constant().unwrap_or_default());
+        map_values(nullspace(equations, unknowns, budget)?, |value| pool.number(value))
+    };
+    Ok(Solutions { basis, all: constant == parameter })
+}
+
+/// The functions of a row times their common denominator.
+fn numerators(
+    pool: &mut Pool,
+    generators: &mut Generators,
+    list: &[ExprId],
+    budget: &mut Budget,
+) -> Result<Vec<Polynomial>, LinearError> {
+    let fractions = generators.fractions(pool, list, budget)?.ok_or(LinearError::Undefined)?;
+    let mut common = Polynomial::one();
+    for fraction in &fractions {
+        let parts = gcd_with_cofactors(&common, &fraction.denominator, budget)?;
+        common = common.mul(&parts.second, budget)?;
+    }
+    let mut row = Vec::with_capacity(fractions.len());
+    for fraction in &fractions {
+        let factor = common.checked_div_exact(&fraction.denominator, budget)?;
+        let numerator = fraction.numerator.mul(&factor.unwrap_or_default(), budget)?;
+        row.push(numerator.reduce(generators.rules(), budget)?);
+    }
+    Ok(row)
+}
+
+/// One equation for every monomial in what is no parameter.
+fn by_monomials(
+    row: &[Polynomial],
+    parameter: &[bool],
+    budget: &mut Budget,
+) -> Result<Vec<BTreeMap<usize, Polynomial>>, OutOfBudget> {
+    let is_parameter = |variable: usize| parameter.get(variable).copied().unwrap_or(false);
+    let mut by_monomial: BTreeMap<Monomial, BTreeMap<usize, Polynomial>> = BTreeMap::new();
+    for (unknown, polynomial) in row.iter().enumerate() {
+        for (monomial, value) in polynomial.terms() {
+            let (mut outer, mut inner) = (monomial.clone(), monomial.clone());
+            for variable in monomial.variables() {
+                let drop = if is_parameter(variable) { &mut outer } else { &mut inner };
+                *drop = drop.with_exponent(variable, 0);
+            }
+            let term = Polynomial::term(inner, value.clone());
+            let place = by_monomial.entry(outer).or_default().entry(unknown).or_default();
+            *place = place.add(&term, budget)?;
+        }
+    }
+    Ok(by_monomial.into_values().collect())
+}
+
+fn over_field<F>(
+    equations: &[BTreeMap<usize, Polynomial>],
+    field: impl Fn(&Polynomial) -> F,
+) -> Vec<BTreeMap<usize, F>> {
+    let row =
+        |row: &BTreeMap<usize, Polynomial>| row.iter().map(|(&at, f)| (at, field(f))).collect();
+    equations.iter().map(row).collect()
+}
+
+fn map_values<F>(
+    solutions: Vec<BTreeMap<usize, F>>,
+    mut expression: impl FnMut(F) -> ExprId,
+) -> Vec<Solution> {
+    let mut all = Vec::with_capacity(solutions.len());
+    for solution in solutions {
+        all.push(solution.into_iter().map(|(at, value)| (at, expression(value))).collect());
+    }
+    all
 }
 
 /// The exponents of all monomials of degrees from 1 to `degree`, lower degrees first.
@@ -79,51 +169,50 @@ pub(super) fn monomials(variables: usize, degree: u32) -> Vec<Vec<u32>> {
     all
 }
 
-/// A basis of the solutions of homogeneous equations over the rationals.
-pub(super) fn rational_nullspace(
-    equations: Vec<BTreeMap<usize, Rational>>,
+/// A basis of the solutions of homogeneous equations over a field.
+fn nullspace<F: Field>(
+    equations: Vec<BTreeMap<usize, F>>,
     unknowns: usize,
     budget: &mut Budget,
-) -> Result<Vec<BTreeMap<usize, Rational>>, OutOfBudget> {
-    let mut pivots: BTreeMap<usize, BTreeMap<usize, Rational>> = BTreeMap::new();
-    let subtract = |row: &mut BTreeMap<usize, Rational>,
-                    pivot: &BTreeMap<usize, Rational>,
-                    factor: &Rational| {
-        for (&column, value) in pivot {
-            let place = row.entry(column).or_default();
-            *place = &*place - &(factor * value);
-            if place.is_zero() {
-                row.remove(&column);
-            }
-        }
-    };
+) -> Result<Vec<BTreeMap<usize, F>>, OutOfBudget> {
+    let work = "solving for the coefficients of an ansatz";
+    let mut pivots: BTreeMap<usize, BTreeMap<usize, F>> = BTreeMap::new();
     for mut row in equations {
         // Pivots at the highest unknown: solutions then have low leading terms.
         while let Some((&column, value)) = row.last_key_value() {
             let value = value.clone();
-            budget.spend(row.len() as u64, "solving for the coefficients of an ansatz")?;
+            budget.spend(row.len() as u64, work)?;
             let Some(pivot) = pivots.get(&column) else {
-                let inverse = value.recip().unwrap_or(Rational::ONE);
-                row.values_mut().for_each(|entry| *entry = &*entry * &inverse);
+                let inverse = value.reciprocal().unwrap_or_else(F::one);
+                for entry in row.values_mut() {
+                    *entry = entry.times(&inverse, budget)?;
+                }
                 pivots.insert(column, row);
                 break;
             };
-            subtract(&mut row, pivot, &value);
+            let factor = value.negate();
+            for (&column, entry) in pivot {
+                let place = row.entry(column).or_insert_with(F::zero);
+                *place = place.plus(&factor.times(entry, budget)?, budget)?;
+                if place.is_zero() {
+                    row.remove(&column);
+                }
+            }
         }
     }
     let mut solutions = Vec::new();
     for free in (0..unknowns).filter(|column| !pivots.contains_key(column)) {
-        let mut solution = BTreeMap::from([(free, Rational::ONE)]);
+        let mut solution = BTreeMap::from([(free, F::one())]);
         for (&column, row) in &pivots {
-            budget.spend(row.len() as u64, "solving for the coefficients of an ansatz")?;
-            let mut sum = Rational::ZERO;
+            budget.spend(row.len() as u64, work)?;
+            let mut sum = F::zero();
             for (other, value) in row {
                 if let Some(known) = solution.get(other) {
-                    sum = &sum + &(value * known);
+                    sum = sum.plus(&value.times(known, budget)?, budget)?;
                 }
             }
             if !sum.is_zero() {
-                solution.insert(column, -&sum);
+                solution.insert(column, sum.negate());
             }
         }
         solutions.push(solution);

@@ -1,10 +1,11 @@
 //! The kernel, the Casimir covectors and the Casimir functions.
 
 use isotrope_algebra::linear::{LinearError, nullspace};
-use isotrope_algebra::{Budget, ExprId, Pool, Rational, calculus};
+use isotrope_algebra::normal::{AngleSplitting, Generators};
+use isotrope_algebra::{Budget, ExprId, OutOfBudget, Pool, calculus};
 
 use super::DiracStructure;
-use super::ansatz::{MONOMIALS, equations, monomials, power_product, rational_nullspace};
+use super::ansatz::{MONOMIALS, monomials, power_product, solutions};
 use crate::form::normalise_sign;
 use crate::generic_rank::generic_rank;
 use crate::work::simplified;
@@ -77,7 +78,7 @@ impl DiracStructure {
         generic_rank(pool, &rows, budget)
     }
 
-    /// Polynomials with rational coefficients, up to `degree`, whose differentials are Casimir
+    /// Polynomials up to `degree` with coefficients rational in the parameters whose differentials are Casimir
     /// covectors: those that all vectors of the generators leave constant. Independent ones of
     /// lowest degree.
     pub fn casimirs(
@@ -142,15 +143,36 @@ impl DiracStructure {
             }
             rates.push(list);
         }
-        let equations = equations(pool, &rates, budget)?;
-        let solutions = rational_nullspace(equations, terms.len(), budget)?;
-        Ok(solutions
-            .into_iter()
-            .map(|solution| {
-                let parts: Vec<(Rational, ExprId)> =
-                    solution.into_iter().map(|(unknown, value)| (value, terms[unknown])).collect();
-                pool.linear_combination(&parts)
-            })
-            .collect())
+        let solved = solutions(pool, &self.base, &rates, terms.len(), budget)?;
+        let mut functions = Vec::with_capacity(solved.basis.len());
+        for solution in solved.basis {
+            let parts: Vec<ExprId> =
+                solution.into_iter().map(|(at, value)| pool.mul(value, terms[at])).collect();
+            let function = pool.sum(&parts);
+            functions.push(without_denominator(pool, &self.base, function, budget));
+        }
+        Ok(functions)
     }
+}
+
+/// The function times the parameters it divides by.
+fn without_denominator(
+    pool: &mut Pool,
+    base: &[ExprId],
+    function: ExprId,
+    budget: &mut Budget,
+) -> ExprId {
+    if pool.symbols_in(&[function]).iter().all(|symbol| base.contains(symbol)) {
+        return function;
+    }
+    let polynomial = |pool: &mut Pool, budget: &mut Budget| {
+        let mut generators = Generators::new(pool, &[function], AngleSplitting::Whole, budget)?;
+        let Some(fractions) = generators.fractions(pool, &[function], budget)? else {
+            return Ok::<_, OutOfBudget>(function);
+        };
+        let Some(fraction) = fractions.first() else { return Ok(function) };
+        let numerator = fraction.cancelled(budget)?.numerator.primitive_part();
+        Ok(generators.polynomial_to_expression(pool, &numerator))
+    };
+    polynomial(pool, budget).map_or(function, |found| simplified(pool, found, budget))
 }

@@ -5,7 +5,7 @@ use isotrope_algebra::normal::Zero;
 use isotrope_algebra::{Budget, ExprId, OutOfBudget, Pool};
 
 use super::{DiracStructure, Generator};
-use crate::work::{simplified, worse, zero_test};
+use crate::work::{simplified, zero_test};
 
 /// A component of the Courant tensor that is not proved to be zero.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -28,7 +28,7 @@ pub struct CourantTensor {
 impl CourantTensor {
     /// Does it vanish? The structure is then closed under the Dorfman bracket: Dirac.
     pub fn vanishes(&self) -> Zero {
-        self.components.iter().fold(Zero::Yes, |answer, part| worse(answer, part.zero))
+        self.components.iter().fold(Zero::Yes, |answer, part| answer.and(part.zero))
     }
 }
 

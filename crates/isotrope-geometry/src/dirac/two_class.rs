@@ -11,16 +11,16 @@
 //! uses `theta + H` and a Lagrangian one `L - theta`.
 
 use isotrope_algebra::calculus::derivative;
-use isotrope_algebra::linear::{LinearError, Matrix, solve};
+use isotrope_algebra::linear::{LinearError, Matrix, rank, solve};
 use isotrope_algebra::normal::{AngleSplitting, Generators, Zero};
-use isotrope_algebra::{Budget, ExprId, Pool, Rational};
+use isotrope_algebra::{Budget, ExprId, Pool};
 
-use super::ansatz::{MONOMIALS, equations, monomials, power_product, rational_nullspace};
+use super::ansatz::{MONOMIALS, monomials, power_product, solutions};
 use super::{DiracStructure, Generator};
 use crate::graded::{
     Element, Expressions, GradedAlgebra, GradedError, LieAlgebroid, lie_algebroid,
 };
-use crate::work::{worse, zero_test};
+use crate::work::zero_test;
 
 /// The basic 2-class of a Dirac structure.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -142,6 +142,24 @@ impl DiracStructure {
         Ok(Generator { vector, covector })
     }
 
+    /// The structure by generators that are independent at generic points, the first ones possible.
+    pub fn with_independent_generators(
+        &self,
+        pool: &mut Pool,
+        budget: &mut Budget,
+    ) -> Result<Self, LinearError> {
+        let rows: Vec<Vec<ExprId>> = self
+            .generators
+            .iter()
+            .map(|g| g.vector.iter().chain(&g.covector).copied().collect())
+            .collect();
+        let columns = Matrix::from_rows(2 * self.base.len(), &rows).transposed();
+        let mut kept = rank(pool, &columns, budget)?.pivot_columns;
+        kept.sort_unstable();
+        let generators = kept.iter().map(|&at| self.generators[at].clone()).collect();
+        Ok(Self { base: self.base.clone(), generators })
+    }
+
     /// The matrix `A V^T` of `omega_D`.
     fn omega(&self, pool: &mut Pool) -> Matrix {
         self.covectors().times(pool, &self.vectors().transposed())
@@ -197,7 +215,7 @@ impl DiracStructure {
                 let (first, second) = (algebra.coordinate(n + a)?, algebra.coordinate(n + b)?);
                 let pair = algebra.multiply(&first, &second)?;
                 let value = algebra.scalar(value);
-                zero = worse(zero, algebra.zero_test(&value));
+                zero = zero.and(algebra.zero_test(&value));
                 let term = algebra.multiply(&value, &pair)?;
                 form = algebra.add(&form, &term)?;
             }
@@ -209,7 +227,7 @@ impl DiracStructure {
     }
 
     /// A horizontal primitive of `omega_D` among one-forms with polynomial coefficients of at most
-    /// the given degree, parameters included: `d beta(v_a, v_b) = omega_ab`.
+    /// the given degree, rational in the parameters: `d beta(v_a, v_b) = omega_ab`.
     pub fn horizontal_primitive(
         &self,
         pool: &mut Pool,
@@ -221,22 +239,19 @@ impl DiracStructure {
         let (n, count) = (self.base.len(), self.generators.len());
         // Constant coefficients change nothing; later components come first among the unknowns, so
         // that of equal primitives the one in the first differentials is taken.
-        let mut variables = self.base.clone();
-        let parameters = pool.symbols_in(omega.entries());
-        variables.extend(parameters.into_iter().filter(|symbol| !self.base.contains(symbol)));
         let mut degree = degree;
-        let mut powers = monomials(variables.len(), degree);
+        let mut powers = monomials(n, degree);
         while n * powers.len() > MONOMIALS {
             if degree <= 1 {
                 return Ok(HorizontalPrimitive::None { degree: 0, conclusive: false });
             }
             degree -= 1;
-            powers = monomials(variables.len(), degree);
+            powers = monomials(n, degree);
         }
         let mut unknowns = Vec::new();
         for i in (0..n).rev() {
             for exponents in &powers {
-                unknowns.push((i, power_product(pool, &variables, exponents)));
+                unknowns.push((i, power_product(pool, &self.base, exponents)));
             }
         }
         let mut rows = Vec::new();
@@ -261,20 +276,19 @@ impl DiracStructure {
                 rows.push(row);
             }
         }
-        let equations = equations(pool, &rows, budget)?;
-        let solutions = rational_nullspace(equations, unknowns.len() + 1, budget)?;
-        let found = solutions.into_iter().find(|solution| solution.contains_key(&0));
+        let solved = solutions(pool, &self.base, &rows, unknowns.len() + 1, budget)?;
+        let found = solved.basis.into_iter().find(|solution| solution.contains_key(&0));
         let Some(solution) = found else {
-            let conclusive = only.is_some_and(|only| only <= i64::from(degree));
+            let conclusive = solved.all && only.is_some_and(|only| only <= i64::from(degree));
             return Ok(HorizontalPrimitive::None { degree, conclusive });
         };
-        let mut parts: Vec<Vec<(Rational, ExprId)>> = vec![Vec::new(); n];
+        let mut parts: Vec<Vec<ExprId>> = vec![Vec::new(); n];
         for (index, value) in solution {
             if let Some(&(i, monomial)) = index.checked_sub(1).and_then(|at| unknowns.get(at)) {
-                parts[i].push((value, monomial));
+                parts[i].push(pool.mul(value, monomial));
             }
         }
-        let components = parts.iter().map(|part| pool.linear_combination(part)).collect();
+        let components = parts.iter().map(|part| pool.sum(part)).collect();
         Ok(HorizontalPrimitive::Found(components))
     }
 

@@ -6,7 +6,6 @@ use isotrope_algebra::{Budget, Rational};
 use super::coordinates::{Monomial, Slot, koszul_sign};
 use super::product::Accumulator;
 use super::{Coefficients, Coordinates, GradedError};
-use crate::work::worse;
 
 /// A function: monomials in ascending order with their coefficients, none of which is zero at
 /// first sight.
@@ -254,7 +253,7 @@ impl<C: Coefficients> GradedAlgebra<C> {
     pub fn zero_test(&mut self, f: &Element<C::Value>) -> Zero {
         let mut answer = Zero::Yes;
         for (_, value) in &f.terms {
-            answer = worse(answer, self.coefficients.zero(value, &mut self.budget));
+            answer = answer.and(self.coefficients.zero(value, &mut self.budget));
             if answer == Zero::No {
                 break;
             }

@@ -29,7 +29,8 @@ impl DarbouxBracket {
 }
 
 impl<C: Coefficients> GradedAlgebra<C> {
-    /// The bracket of degree `-n` with these pairs `(q, p)`; their degrees must add up to `n`.
+    /// The bracket of degree `-n` with these pairs `(q, p)`; their degrees must add up to `n`, and no
+    /// coordinate may stand in two places.
     pub fn darboux(
         &self,
         n: i32,
@@ -45,6 +46,13 @@ impl<C: Coefficients> GradedAlgebra<C> {
                     momentum_degree: of_p,
                     degree: n,
                 });
+            }
+        }
+        let mut seen = std::collections::BTreeSet::new();
+        for index in pairs.iter().flat_map(|&(q, p)| [q, p]) {
+            if !seen.insert(index) {
+                let coordinate = self.coordinates().name(index).to_owned();
+                return Err(GradedError::RepeatedPair { coordinate });
             }
         }
         Ok(DarbouxBracket { degree: n, pairs })

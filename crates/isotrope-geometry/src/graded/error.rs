@@ -43,6 +43,12 @@ pub enum GradedError {
         /// The `n` of the bracket of degree `-n`.
         degree: i32,
     },
+    /// A coordinate stands in two places of the pairs of a bracket.
+    #[error("{coordinate} stands twice in the pairs: it has one conjugate coordinate, another one")]
+    RepeatedPair {
+        /// The coordinate.
+        coordinate: String,
+    },
     /// More odd coordinates than there are bits.
     #[error("{found} odd coordinates; at most {} are represented", super::Coordinates::MOST_ODD)]
     TooManyOdd {
@@ -52,6 +58,9 @@ pub enum GradedError {
     /// An exponent of an even coordinate grew too large.
     #[error("an even coordinate to a power above {}", super::Exponents::LARGEST)]
     Exponent,
+    /// A function with too many terms.
+    #[error("a function has more than a million terms")]
+    TooManyTerms,
     /// There is no coordinate with this number.
     #[error("coordinate number {index} does not exist")]
     NoCoordinate {

@@ -3,7 +3,6 @@
 use isotrope_algebra::normal::Zero;
 
 use super::{Coefficients, Element, GradedAlgebra, GradedError};
-use crate::work::worse;
 
 /// A homogeneous vector field `X = X^c d/dc`, components on the left of left derivatives.
 ///
@@ -116,7 +115,7 @@ impl<C: Coefficients> GradedAlgebra<C> {
     pub fn field_zero_test(&mut self, field: &GradedField<C::Value>) -> Zero {
         let mut answer = Zero::Yes;
         for component in &field.components {
-            answer = worse(answer, self.zero_test(component));
+            answer = answer.and(self.zero_test(component));
         }
         answer
     }

@@ -15,14 +15,21 @@ use super::{Coefficients, Element, Exponents, GradedError};
 
 type Block<S> = HashMap<Exponents, S, FxBuildHasher>;
 
+/// The most products of odd coordinates in one function: a limit of memory.
+const MOST_BLOCKS: usize = 1 << 20;
+/// The most terms that are gathered at once.
+const MOST_TERMS: usize = 1 << 22;
+
 /// A sum of terms and products, gathered by monomial.
 pub(super) struct Accumulator<C: Coefficients> {
     blocks: BTreeMap<u128, Block<C::Sum>>,
+    /// How many terms have been entered.
+    terms: usize,
 }
 
 impl<C: Coefficients> Accumulator<C> {
     pub(super) fn new() -> Self {
-        Self { blocks: BTreeMap::new() }
+        Self { blocks: BTreeMap::new(), terms: 0 }
     }
 
     /// Adds a term, or subtracts it.
@@ -56,12 +63,17 @@ impl<C: Coefficients> Accumulator<C> {
                 let negative = negative != sign;
                 budget.spend((left.len() * right.len()) as u64, "multiplying graded functions")?;
                 let sums = self.blocks.entry(a | b).or_default();
+                let before = sums.len();
                 for (m, x) in left {
                     for (n, y) in right {
                         let even = m.even.times(&n.even).ok_or(GradedError::Exponent)?;
                         let sum = sums.entry(even).or_default();
                         coefficients.add_product(sum, x, y, negative, budget)?;
                     }
+                }
+                self.terms += sums.len() - before;
+                if self.terms > MOST_TERMS || self.blocks.len() > MOST_BLOCKS {
+                    return Err(GradedError::TooManyTerms);
                 }
             }
         }

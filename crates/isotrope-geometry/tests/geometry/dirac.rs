@@ -40,7 +40,7 @@ fn text(pool: &Pool, id: ExprId) -> String {
 /// `(rank, isotropic)` and the components of the Courant tensor as text.
 fn facts(pool: &mut Pool, structure: &DiracStructure) -> (usize, Vec<String>) {
     assert_eq!(structure.is_isotropic(pool, &mut budget()), Zero::Yes);
-    let (rank, _) = structure.rank_and_drops(pool, &mut budget()).unwrap();
+    let rank = structure.rank_and_drops(pool, &mut budget()).unwrap().rank;
     let tensor = structure.courant_tensor(pool, &mut budget()).unwrap();
     let list = tensor.components.iter().map(|part| {
         assert_eq!(part.zero, Zero::No);
@@ -121,7 +121,7 @@ fn the_pendulum_is_dirac_and_its_rank_drops_where_the_rod_has_no_length() {
     let pendulum = distribution(pool, &["x", "y"], &[&["2*x", "2*y"]]);
     let structure = DiracStructure::of_constraints(pool, &pendulum, &[]);
     assert_eq!(facts(pool, &structure), (4, nothing()));
-    let (_, drops) = structure.rank_and_drops(pool, &mut budget()).unwrap();
+    let drops = structure.rank_and_drops(pool, &mut budget()).unwrap().drops;
     let drops: Vec<String> = drops.iter().map(|&drop| text(pool, drop)).collect();
     assert_eq!(drops, ["x^2 + y^2"]);
 }
@@ -134,7 +134,7 @@ fn the_sleigh_is_not_dirac_by_one_component() {
     let structure = DiracStructure::of_constraints(pool, &sleigh, &[]);
     // Generators: X1, X2, the three d/dp, alpha.
     assert_eq!(facts(pool, &structure), (6, vec!["1,2,6: 1".to_owned()]));
-    let (_, drops) = structure.rank_and_drops(pool, &mut budget()).unwrap();
+    let drops = structure.rank_and_drops(pool, &mut budget()).unwrap().drops;
     assert!(drops.is_empty());
 }
 
@@ -491,4 +491,60 @@ fn holonomic_constraints_have_the_class_of_the_canonical_form() {
         primitive(pool, &graph),
         Ok(["-B*y - px", "-py", "0", "0"].map(str::to_owned).to_vec())
     );
+}
+
+#[test]
+fn coefficients_of_ansatzes_are_rational_in_the_parameters() {
+    let pool = &mut Pool::new();
+    let base = symbols(pool, &["x", "y"]);
+    // As a bivector k the form of the leaves is dx ^ dy/k, so beta divides by k; as a form it is k^3.
+    let bivector = antisymmetric(pool, 2, &[(0, 1, "k")]);
+    let graph = DiracStructure::graph_of_bivector(&base, &bivector);
+    assert_eq!(primitive(pool, &graph), Ok(vec!["-y/k".to_owned(), "0".to_owned()]));
+    let form = antisymmetric(pool, 2, &[(0, 1, "k^3*pi")]);
+    let graph = DiracStructure::graph_of_two_form(&base, &form);
+    assert_eq!(primitive(pool, &graph), Ok(vec!["-pi*k^3*y".to_owned(), "0".to_owned()]));
+    // A root of a number is no parameter: nothing is found, and nothing concluded.
+    let form = antisymmetric(pool, 2, &[(0, 1, "sqrt(2)")]);
+    let graph = DiracStructure::graph_of_two_form(&base, &form);
+    assert_eq!(primitive(pool, &graph), Err(false));
+    // Nambu's bracket {f, g} = det(df, dg, dC) has the Casimir function C.
+    let base = symbols(pool, &["x", "y", "z"]);
+    let entries = [(0, 1, "3*z^2 + a*x*y"), (1, 2, "3*x^2 + a*y*z"), (0, 2, "-3*y^2 - a*x*z")];
+    let nambu = antisymmetric(pool, 3, &entries);
+    let graph = DiracStructure::graph_of_bivector(&base, &nambu);
+    let casimirs = graph.casimirs(pool, 3, &mut budget()).unwrap();
+    assert_eq!(casimirs.functions.len(), 1);
+    for generator in &graph.generators {
+        let mut parts = Vec::new();
+        for (&x, &component) in base.iter().zip(&generator.vector) {
+            let slope = isotrope_algebra::calculus::derivative(
+                pool,
+                casimirs.functions[0],
+                x,
+                &mut budget(),
+            );
+            parts.push(pool.mul(component, slope.unwrap()));
+        }
+        let rate = pool.sum(&parts);
+        assert_eq!(isotrope_algebra::normal::is_zero(pool, rate, &mut budget()), Zero::Yes);
+    }
+}
+
+#[test]
+fn poles_are_no_drops_of_the_rank_and_frames_are_no_structures() {
+    let pool = &mut Pool::new();
+    let base = symbols(pool, &["x", "y"]);
+    let bivector = antisymmetric(pool, 2, &[(0, 1, "1/x")]);
+    let graph = DiracStructure::graph_of_bivector(&base, &bivector);
+    let found = graph.rank_and_drops(pool, &mut budget()).unwrap();
+    assert_eq!((found.rank, found.drops), (2, Vec::new()));
+    assert_eq!(graph.excluded(pool, &mut budget()).unwrap(), [base[0]]);
+    // Planes tangent to spheres: the frame has poles of its own, the structure only the centre.
+    let spheres = distribution(pool, &["x", "y", "z"], &[&["x", "y", "z"]]);
+    let structure = DiracStructure::of_distribution(pool, &spheres, &Matrix::zero(3, 3));
+    let found = structure.rank_and_drops_of_forms(pool, &mut budget()).unwrap();
+    let list = |list: &[ExprId]| list.iter().map(|&f| text(pool, f)).collect::<Vec<_>>();
+    assert_eq!(list(&found.drops), ["x^2 + y^2 + z^2"]);
+    assert_eq!(found.frame.len(), 1);
 }

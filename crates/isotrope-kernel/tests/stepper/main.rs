@@ -12,6 +12,7 @@ mod failures;
 mod groups;
 mod multibody;
 mod pace;
+mod poisson;
 mod port;
 mod projections;
 mod schemes;

@@ -17,10 +17,10 @@ pub enum DeriveError {
     /// The mass matrix is singular on the directions the constraints allow.
     #[error(
         "the mass matrix d2L/dv2 is singular on the admissible velocities: no equation determines {}",
-        accelerations(directions)
+        directions.join(", ")
     )]
     SingularMassMatrix {
-        /// Coordinates that take part in a direction without inertia.
+        /// Accelerations that take part in a direction without inertia.
         directions: Vec<String>,
         /// Those whose velocity does not occur in L at all.
         without_velocity: Vec<String>,
@@ -128,10 +128,6 @@ pub enum DeriveError {
 
 fn list(names: &[String]) -> String {
     names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ")
-}
-
-fn accelerations(names: &[String]) -> String {
-    names.iter().map(|name| format!("{name}''")).collect::<Vec<_>>().join(", ")
 }
 
 impl DeriveError {

@@ -61,13 +61,15 @@ pub(super) fn check(
         return Ok(Vec::new());
     }
     let kernel = sparse_nullspace(&saddle, size, PRIME);
+    // On a group velocities are no rates of coordinates, and have no prime.
+    let primed = |k: usize| pool.name_of(symbols.velocity[k]).is_some_and(|v| v.ends_with('\''));
     let directions = (0..n)
         .filter(|&k| kernel.iter().any(|vector| vector[k] != 0))
-        .map(|k| symbols.names[k].clone())
+        .map(|k| format!("{}{}", symbols.names[k], if primed(k) { "''" } else { "'" }))
         .collect();
     let below = pool.reachable(&[dynamics.lagrangian]);
     let without_velocity = (0..n)
-        .filter(|&k| below.binary_search(&symbols.velocity[k]).is_err())
+        .filter(|&k| primed(k) && below.binary_search(&symbols.velocity[k]).is_err())
         .map(|k| symbols.names[k].clone())
         .collect();
     Ok(vec![DeriveError::SingularMassMatrix { directions, without_velocity, place }])

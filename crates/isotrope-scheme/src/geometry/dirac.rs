@@ -2,7 +2,7 @@
 
 use isotrope_algebra::linear::LinearError;
 use isotrope_algebra::normal::Zero;
-use isotrope_algebra::{Budget, OutOfBudget, Pool};
+use isotrope_algebra::{Budget, OutOfBudget, Pool, print};
 use isotrope_geometry::DiracStructure;
 use isotrope_geometry::graded::GradedError;
 
@@ -30,11 +30,20 @@ fn optional<T>(
     match result {
         Ok(value) => Ok(Some(value)),
         Err(LinearError::OutOfBudget(OutOfBudget { .. })) => {
-            notes.push(format!("{what}: too long to compute"));
+            notes.push(format!("Left out, too long to compute: {what}."));
             Ok(None)
         }
         Err(error) => Err(error.into()),
     }
+}
+
+/// Where the generators of a structure come from.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Frame {
+    /// They are what is given.
+    Given,
+    /// Forms are given, and fields were chosen in their kernel.
+    OfDistribution,
 }
 
 /// Examines a structure.
@@ -42,11 +51,28 @@ pub(super) fn dirac_report(
     pool: &mut Pool,
     structure: DiracStructure,
     names: Vec<String>,
+    frame: Frame,
     notes: &mut Vec<String>,
     budget: &mut Budget,
 ) -> Result<DiracReport, GeometryError> {
     let isotropic = structure.is_isotropic(pool, budget);
-    let (rank, drops) = structure.rank_and_drops(pool, budget)?;
+    let found = match frame {
+        Frame::Given => structure.rank_and_drops(pool, budget)?,
+        Frame::OfDistribution => structure.rank_and_drops_of_forms(pool, budget)?,
+    };
+    if !found.frame.is_empty() {
+        let text = |&factor| print::to_text(pool, factor, &mut Budget::new(100_000)).ok();
+        let own: Vec<String> = found.frame.iter().filter_map(text).collect();
+        let own = own.join(", ");
+        notes.push(format!("The fields X1, X2, … are a frame where this is not zero: {own}."));
+    }
+    if !found.proved {
+        let why = "an expression was taken for zero because it is at random points";
+        notes.push(format!("The rank is not proved, nor what rests on it: {why}."));
+    }
+    let excluded = optional(budget, "where coefficients have poles", notes, |part| {
+        Ok(structure.excluded(pool, part)?)
+    })?;
     let courant = if isotropic == Zero::No {
         None
     } else {
@@ -65,8 +91,10 @@ pub(super) fn dirac_report(
         structure,
         names,
         isotropic,
-        rank,
-        drops,
+        rank: found.rank,
+        rank_proved: found.proved,
+        drops: found.drops,
+        excluded: excluded.unwrap_or_default(),
         courant,
         leaf_dimension,
         casimirs,
@@ -87,7 +115,8 @@ fn two_class(
     structure: &DiracStructure,
     budget: &mut Budget,
 ) -> Result<Option<TwoClassReport>, LinearError> {
-    let class = match structure.basic_two_class(pool, budget) {
+    let frame = structure.with_independent_generators(pool, budget)?;
+    let class = match frame.basic_two_class(pool, budget) {
         Ok(Some(class)) if class.closed == Zero::Yes => class,
         Ok(_) => return Ok(None),
         Err(GradedError::Linear(error)) => return Err(error),
@@ -95,5 +124,5 @@ fn two_class(
         Err(_) => return Ok(None),
     };
     let primitive = structure.horizontal_primitive(pool, PRIMITIVE_DEGREE, budget)?;
-    Ok(Some(TwoClassReport { zero: class.zero, primitive }))
+    Ok(Some(TwoClassReport { zero: class.zero, primitive, periods: Vec::new() }))
 }

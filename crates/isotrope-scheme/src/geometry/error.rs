@@ -104,11 +104,14 @@ fn graded_code(error: &GradedError) -> GeometryCode {
         GradedError::Inhomogeneous { .. }
         | GradedError::MixedDegrees { .. }
         | GradedError::NotConjugate { .. } => GeometryCode::Degree,
-        GradedError::NotAntisymmetric { .. } => GeometryCode::Pair,
+        GradedError::NotAntisymmetric { .. } | GradedError::RepeatedPair { .. } => {
+            GeometryCode::Pair
+        }
         GradedError::Linear(LinearError::Undefined) => GeometryCode::Undefined,
         GradedError::NoCoordinate { .. } | GradedError::Shape { .. } => GeometryCode::MissingPart,
         GradedError::TooManyOdd { .. }
         | GradedError::Exponent
+        | GradedError::TooManyTerms
         | GradedError::Linear(_)
         | GradedError::OutOfBudget(_) => GeometryCode::TooLarge,
     }

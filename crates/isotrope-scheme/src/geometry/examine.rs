@@ -1,5 +1,7 @@
 //! From an object to what is known of it.
 
+use std::collections::BTreeSet;
+
 use isotrope_algebra::linear::{LinearError, Matrix};
 use isotrope_algebra::normal::Zero;
 use isotrope_algebra::syntax::Span;
@@ -8,12 +10,14 @@ use isotrope_geometry::graded::{
     Coordinates, Element, Expressions, GradedAlgebra, GradedField, Polynomials, betti_numbers,
     bivector_function, chevalley_eilenberg, poisson_field, shifted_cotangent,
 };
-use isotrope_geometry::{DiracStructure, Distribution, Involutivity, frobenius};
+use isotrope_geometry::{
+    DiracStructure, Distribution, HorizontalPrimitive, Involutivity, frobenius,
+};
 
-use super::dirac::dirac_report;
+use super::dirac::{Frame, dirac_report};
 use super::file::{GeometryFile, GeometryObject};
 use super::graded::{AsExpression, expression, graded_report};
-use super::{GeometryError, GeometryReport, HomologicalReport, ObjectKind};
+use super::{DiracReport, GeometryError, GeometryReport, HomologicalReport, ObjectKind};
 use crate::derive::{Analysis, Mechanics, System};
 
 /// Lie algebras of larger dimension get no Betti numbers: the complex has 2^n elements.
@@ -38,12 +42,14 @@ pub fn examine(
     let pool = &mut file.pool;
     match &file.object {
         GeometryObject::Bivector { base, matrix } => bivector(pool, base, matrix, budget),
-        GeometryObject::TwoForm { base, matrix } => {
+        GeometryObject::TwoForm { base, matrix, periods } => {
             let structure = DiracStructure::graph_of_two_form(base, matrix);
             let mut report = empty(ObjectKind::TwoForm);
             let names = names_of(pool, base).iter().map(|name| format!("∂{name}")).collect();
             let notes = &mut report.notes;
-            report.dirac = Some(dirac_report(pool, structure, names, notes, budget)?);
+            let mut found = dirac_report(pool, structure, names, Frame::Given, notes, budget)?;
+            over_circles(pool, &mut found, matrix, periods, budget);
+            report.dirac = Some(found);
             Ok(report)
         }
         GeometryObject::Distribution { base, names, forms, form, place } => {
@@ -53,7 +59,7 @@ pub fn examine(
             let mut report = empty(ObjectKind::Dirac);
             let (structure, names) = (structure.clone(), names.clone());
             let notes = &mut report.notes;
-            report.dirac = Some(dirac_report(pool, structure, names, notes, budget)?);
+            report.dirac = Some(dirac_report(pool, structure, names, Frame::Given, notes, budget)?);
             Ok(report)
         }
         GeometryObject::LieAlgebra { basis, constants } => {
@@ -64,6 +70,42 @@ pub fn examine(
             report.homological = Some(graded_report(pool, object, budget)?);
             Ok(report)
         }
+    }
+}
+
+/// Integrals of a closed form over the tori of two periodic coordinates, where they are elementary.
+/// One that is not zero is the obstruction to every primitive; and a primitive has to be periodic.
+fn over_circles(
+    pool: &mut Pool,
+    found: &mut DiracReport,
+    form: &Matrix,
+    periods: &[(usize, ExprId)],
+    budget: &mut Budget,
+) {
+    let Some(class) = &mut found.two_class else { return };
+    let circles: Vec<ExprId> = periods.iter().map(|&(at, _)| found.structure.base[at]).collect();
+    let mut obstructed = false;
+    for (k, &(i, first)) in periods.iter().enumerate() {
+        for &(j, second) in &periods[k + 1..] {
+            let entry = form.get(i, j);
+            if pool.depends_on(entry, &circles) {
+                continue;
+            }
+            let value = pool.product(&[entry, first, second]);
+            let value = isotrope_algebra::normal::simplify(pool, value, budget);
+            obstructed |= isotrope_algebra::normal::is_zero(pool, value, budget) == Zero::No;
+            class.periods.push(([i, j], value));
+        }
+    }
+    let wound = match &class.primitive {
+        HorizontalPrimitive::Found(beta) => beta.iter().any(|&b| pool.depends_on(b, &circles)),
+        HorizontalPrimitive::None { .. } => !periods.is_empty(),
+    };
+    if obstructed {
+        class.primitive = HorizontalPrimitive::None { degree: 0, conclusive: true };
+    } else if wound {
+        // Polynomials of a periodic coordinate are not periodic; other functions were not tried.
+        class.primitive = HorizontalPrimitive::None { degree: 0, conclusive: false };
     }
 }
 
@@ -81,6 +123,15 @@ fn names_of(pool: &Pool, symbols: &[ExprId]) -> Vec<String> {
     symbols.iter().map(|&x| pool.name_of(x).unwrap_or_default().to_owned()).collect()
 }
 
+/// A name `p_x` for the coordinate beside `x` that means nothing else.
+fn fresh(taken: &mut BTreeSet<String>, name: &str) -> String {
+    let mut momentum = format!("p_{name}");
+    while !taken.insert(momentum.clone()) {
+        momentum.push('_');
+    }
+    momentum
+}
+
 fn bivector(
     pool: &mut Pool,
     base: &[ExprId],
@@ -91,8 +142,12 @@ fn bivector(
     let names = names_of(pool, base);
     let structure = DiracStructure::graph_of_bivector(base, matrix);
     let covectors = names.iter().map(|name| format!("d{name}")).collect();
-    report.dirac = Some(dirac_report(pool, structure, covectors, &mut report.notes, budget)?);
-    let momenta: Vec<String> = names.iter().map(|name| format!("p_{name}")).collect();
+    report.dirac =
+        Some(dirac_report(pool, structure, covectors, Frame::Given, &mut report.notes, budget)?);
+    let mut taken: BTreeSet<String> = names.iter().cloned().collect();
+    let symbols = pool.symbols_in(matrix.entries());
+    taken.extend(names_of(pool, &symbols));
+    let momenta: Vec<String> = names.iter().map(|name| fresh(&mut taken, name)).collect();
     let graded = |error| GeometryError::Graded { span: Span::default(), error };
     let coefficients = Expressions { pool, base: base.to_vec() };
     let part = Budget::new(budget.left() / 2);
@@ -176,7 +231,14 @@ fn distribution(
     let structure = DiracStructure::of_distribution(pool, &distribution, form.unwrap_or(&zero));
     let fields = (1..=distribution.rank()).map(|i| format!("X{i}"));
     let names = fields.chain(names.iter().cloned()).collect();
-    report.dirac = Some(dirac_report(pool, structure, names, &mut report.notes, budget)?);
+    report.dirac = Some(dirac_report(
+        pool,
+        structure,
+        names,
+        Frame::OfDistribution,
+        &mut report.notes,
+        budget,
+    )?);
     Ok(report)
 }
 
@@ -198,7 +260,8 @@ fn lie_algebra(
     report.homological =
         Some(homological(pool, &coordinates, &q, zero, square.components(), true, budget));
     if basis.len() > LARGEST_COMPLEX {
-        report.notes.push(format!("Betti numbers: more than {LARGEST_COMPLEX} dimensions"));
+        let most = LARGEST_COMPLEX;
+        report.notes.push(format!("Left out in more than {most} dimensions: Betti numbers."));
     } else {
         report.betti = betti_numbers(&mut algebra, &q).map_err(graded)?;
     }
@@ -216,7 +279,8 @@ fn lie_algebra(
     }
     let structure = DiracStructure::graph_of_bivector(&base, &matrix);
     let names = basis.iter().map(|name| format!("d{name}")).collect();
-    report.dirac = Some(dirac_report(pool, structure, names, &mut report.notes, budget)?);
+    report.dirac =
+        Some(dirac_report(pool, structure, names, Frame::Given, &mut report.notes, budget)?);
     Ok(report)
 }
 
@@ -244,7 +308,6 @@ pub fn examine_model(
             "the structure of this model is not computed: its constraints are not linear in the velocities, or it has too many coordinates",
         ));
     };
-    report.frobenius = analysis.distribution.integrable;
     let pool = &mut system.model.pool;
     let n = structure.base.len() / 2;
     let momenta = names_of(pool, &structure.base[n..]);
@@ -256,6 +319,24 @@ pub fn examine_model(
         .chain(momenta.iter().map(|name| format!("∂{name}")))
         .chain(constraints)
         .collect();
-    report.dirac = Some(dirac_report(pool, structure, names, &mut report.notes, budget)?);
+    report.dirac = Some(dirac_report(
+        pool,
+        structure,
+        names,
+        Frame::OfDistribution,
+        &mut report.notes,
+        budget,
+    )?);
+    // D_Delta integrates if and only if it is Dirac: the same distribution, at a fixed time.
+    report.frobenius = report.dirac.as_ref().and_then(DiracReport::is_dirac);
+    if analysis.distribution.integrable != report.frobenius {
+        let what = "This is the structure of the linear part of the constraints at a fixed time";
+        let whole = match analysis.distribution.integrable {
+            Some(true) => "the constraints as they are, on positions and time, integrate",
+            Some(false) => "the constraints as they are, on positions and time, do not integrate",
+            None => "whether the constraints as they are integrate is not decided",
+        };
+        report.notes.push(format!("{what}; {whole}."));
+    }
     Ok(report)
 }

@@ -146,8 +146,7 @@ fn findings<C: ReadCoefficients>(
     };
     let here = |error| at(Span::default(), error);
     let (square_zero, square) = if q.degree() % 2 == 0 {
-        // The square of an even field is no derivation; [Q,Q] = 0 always.
-        (Zero::Yes, Vec::new())
+        even_square(algebra, &q).map_err(here)?
     } else {
         let square = algebra.square(&q).map_err(here)?;
         let zero = algebra.field_zero_test(&square);
@@ -162,6 +161,26 @@ fn findings<C: ReadCoefficients>(
     };
     let coordinates = algebra.coordinates().clone();
     Ok(Findings { coordinates, q, square_zero, square, algebroid, function })
+}
+
+/// The square of an even field. It is no derivation, `Q²(fg) = Q²(f)g + 2 Q(f)Q(g) + f Q²(g)`, so
+/// that it vanishes if and only if `Q²(x)` and all products `Q(x)Q(y)` do.
+fn even_square<C: ReadCoefficients>(
+    algebra: &mut GradedAlgebra<C>,
+    q: &GradedField<C::Value>,
+) -> Result<(Zero, Vec<Element<C::Value>>), GradedError> {
+    let mut answer = Zero::Yes;
+    let mut parts = Vec::with_capacity(q.components().len());
+    for (i, component) in q.components().iter().enumerate() {
+        let square = algebra.apply(q, component)?;
+        answer = answer.and(algebra.zero_test(&square));
+        parts.push(algebra.without_zeros(&square));
+        for other in &q.components()[i..] {
+            let product = algebra.multiply(component, other)?;
+            answer = answer.and(algebra.zero_test(&product));
+        }
+    }
+    Ok((answer, parts))
 }
 
 /// Values of coefficients as expressions.

@@ -66,8 +66,12 @@ pub struct DiracReport {
     pub isotropic: Zero,
     /// The generic rank.
     pub rank: usize,
+    /// Is it proved?
+    pub rank_proved: bool,
     /// The rank drops only where one of these vanishes.
     pub drops: Vec<ExprId>,
+    /// Coefficients divide by these: where one vanishes nothing is said.
+    pub excluded: Vec<ExprId>,
     /// The Courant tensor, if it is isotropic.
     pub courant: Option<CourantTensor>,
     /// The dimension of the leaves of the characteristic foliation at generic points.
@@ -87,17 +91,22 @@ pub struct TwoClassReport {
     pub zero: Zero,
     /// A one-form on the base whose pullback is a primitive.
     pub primitive: HorizontalPrimitive,
+    /// Integrals over the tori of two periodic coordinates.
+    pub periods: Vec<([usize; 2], ExprId)>,
 }
 
 impl DiracReport {
     /// Isotropic, of rank dim M, and closed under the bracket?
     pub fn is_dirac(&self) -> Option<bool> {
-        if self.isotropic == Zero::No || self.rank != self.structure.base.len() {
+        if self.isotropic == Zero::No {
             return Some(false);
+        }
+        if self.rank != self.structure.base.len() {
+            return self.rank_proved.then_some(false);
         }
         match (self.isotropic, self.courant.as_ref().map(CourantTensor::vanishes)) {
             (_, Some(Zero::No)) => Some(false),
-            (Zero::Yes, Some(Zero::Yes)) => Some(true),
+            (Zero::Yes, Some(Zero::Yes)) if self.rank_proved => Some(true),
             _ => None,
         }
     }

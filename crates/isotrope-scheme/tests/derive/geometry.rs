@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use isotrope_algebra::normal::Zero;
 use isotrope_algebra::{Budget, Pool, print};
+use isotrope_geometry::HorizontalPrimitive;
 use isotrope_model::{ModelText, parse_model};
 use isotrope_scheme::derive::{analyse, derive};
 use isotrope_scheme::geometry::file::{
@@ -271,4 +272,70 @@ fn graded_files_with_wrong_degrees_are_refused_at_their_place() {
         let text = format!("[graded]\n{text}\n");
         assert_eq!(refused(text.as_bytes()), BTreeSet::from([code]), "{text}");
     }
+}
+
+#[test]
+fn the_area_of_a_torus_is_the_obstruction_to_a_primitive() {
+    let plane = "coordinates = [\"u\", \"v\"]\n[two_form]\n\"u,v\" = \"1\"\n";
+    let class = |text: &str| examined(text).0.dirac.unwrap().two_class.unwrap();
+    assert!(matches!(class(plane).primitive, HorizontalPrimitive::Found(_)));
+    let torus = format!("periods = {{ u = \"2*pi\", v = \"2*pi\" }}\n{plane}");
+    let (report, pool) = examined(&torus);
+    let class = report.dirac.unwrap().two_class.unwrap();
+    assert_eq!(class.primitive, HorizontalPrimitive::None { degree: 0, conclusive: true });
+    let ([u, v], area) = class.periods[0];
+    let area = print::to_text(&pool, area, &mut budget()).unwrap();
+    assert_eq!((u, v, area.as_str()), (0, 1, "4*pi^2"));
+    // On a cylinder there is no such torus, and u dv is a primitive that winds around nothing.
+    let cylinder = format!("periods = {{ v = \"2*pi\" }}\n{plane}");
+    let class = examined(&cylinder).0.dirac.unwrap().two_class.unwrap();
+    assert!(class.periods.is_empty());
+}
+
+#[test]
+fn the_square_of_an_even_field_is_computed() {
+    let euler = "[graded]\ncoordinates = { x = 0, a = 1, b = 2 }\ndegree = 0\n\
+                 field = { x = \"x\", a = \"a\", b = \"2*b\" }\n";
+    assert_eq!(examined(euler).0.homological.unwrap().square_zero, Zero::No);
+    // Q = b d/dx with b of degree 2, a coordinate of its own: Q² = b² d²/dx² is not zero either.
+    let second = "[graded]\ncoordinates = { x = 0, b = 2 }\ndegree = 2\nfield = { x = \"b\" }\n";
+    assert_eq!(examined(second).0.homological.unwrap().square_zero, Zero::No);
+    // With a product of odd coordinates it is.
+    let odd =
+        "[graded]\ncoordinates = { x = 0, a = 1, b = 1 }\ndegree = 2\nfield = { x = \"a*b\" }\n";
+    assert_eq!(examined(odd).0.homological.unwrap().square_zero, Zero::Yes);
+}
+
+#[test]
+fn redundant_generators_do_not_stop_the_report() {
+    let text = "coordinates = [\"x\", \"y\"]\n[dirac]\n\
+        e1 = { vector = { x = \"1\" }, covector = { y = \"1\" } }\n\
+        e2 = { vector = { y = \"1\" }, covector = { x = \"-1\" } }\n\
+        e3 = { vector = { x = \"1\", y = \"1\" }, covector = { x = \"-1\", y = \"1\" } }\n";
+    let (report, _) = examined(text);
+    assert_eq!(is_dirac(&report), Some(true));
+    assert!(report.dirac.unwrap().two_class.is_some());
+}
+
+#[test]
+fn momenta_of_a_bivector_have_names_of_their_own() {
+    let text = "coordinates = [\"x\", \"p_x\"]\n[bivector]\n\"x,p_x\" = \"x\"\n";
+    let found = examined(text).0.homological.unwrap();
+    let names: BTreeSet<&str> = found.coordinates.iter().map(|(name, _)| name.as_str()).collect();
+    assert_eq!(names.len(), 4);
+}
+
+#[test]
+fn a_rank_that_rests_on_random_points_is_not_called_proved() {
+    let text = "coordinates = [\"x\", \"y\"]\n[dirac]\n\
+        e1 = { vector = { x = \"asin(sin(x)) - x\" } }\ne2 = { vector = { y = \"1\" } }\n";
+    assert_eq!(is_dirac(&examined(text).0), None);
+}
+
+#[test]
+fn pairs_of_a_bracket_are_darboux_pairs() {
+    let text = "[graded]\ncoordinates = { x = 0, p = 1 }\nfunction = \"x*p\"\nbracket = 1\n\
+                pairs = [[\"x\", \"p\"], [\"x\", \"p\"]]\n";
+    let mut file = parse_geometry(&GeometryText::new("test.toml", text.as_bytes())).unwrap();
+    assert_eq!(examine(&mut file, &mut budget()).unwrap_err().code(), GeometryCode::Pair);
 }

@@ -60,7 +60,7 @@ pub(super) fn words(
     };
     text.push_str(&match measured {
         Some(power) => format!(", measured {power:.2}"),
-        None => ", not measured: the errors are rounding, or too few runs completed".to_owned(),
+        None => ", not measured: the errors are rounding, not asymptotic at these steps, or too few runs completed".to_owned(),
     });
     match (verdict(computed, published, measured), published) {
         (Some(Verdict::KnownDeficiency), Some(claim)) => {

@@ -52,7 +52,8 @@ impl DriftReport {
         let bracket = self.rows.iter().any(|row| row.poisson_defect_max.is_some());
         let structure = if bracket { "bracket" } else { "dq∧dp" };
         let mut lines = vec![
-            ["method", "constraint", "growth", structure, "Lyapunov", "crossings"].map(str::to_owned),
+            ["method", "constraint", "growth", structure, "Lyapunov", "crossings"]
+                .map(str::to_owned),
         ];
         lines.extend(self.rows.iter().map(|row| {
             let crossings = row.crossings.as_ref().map(Vec::len);

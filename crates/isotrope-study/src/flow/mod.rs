@@ -24,12 +24,12 @@ use crate::run::{Prepared, Request, prepare};
 pub use error::FlowError;
 pub use lyapunov::Lyapunov;
 pub use monodromy::Monodromy;
+pub(crate) use poisson::bracket_defect;
 pub use report::{Cost, FlowReport, Point};
 pub use sensitivity::{Direction, SecondSensitivity, Sensitivity};
 pub use shooting::{Iterate, Shooting, Target};
-pub(crate) use poisson::bracket_defect;
-pub use symplectic::Symplectic;
 use symplectic::Structure;
+pub use symplectic::Symplectic;
 
 /// Operations for deriving and compiling a scheme.
 const PREPARE: u64 = 2_000_000_000;

@@ -45,5 +45,9 @@ pub(crate) fn bracket_defect(
             turn += (one * (change(j, i) - f64::from(i == j))).abs();
         }
     }
-    (value.is_finite() && size.is_finite()).then_some(BracketDefect { value, size, turn: turn.sqrt() })
+    (value.is_finite() && size.is_finite()).then_some(BracketDefect {
+        value,
+        size,
+        turn: turn.sqrt(),
+    })
 }

@@ -72,7 +72,7 @@ impl FlowReport {
             let _ = writeln!(out, "{}\n", capitalised(remark));
         }
         if let Some(monodromy) = &self.monodromy {
-            matrix(&mut out, monodromy, self.dimension);
+            matrix(&mut out, monodromy, self.dimension, self.start.p.is_empty());
         }
         match &self.poisson {
             Some(found) => structure(&mut out, "Poisson map", found),
@@ -115,9 +115,10 @@ impl FlowReport {
     }
 }
 
-fn matrix(out: &mut String, monodromy: &Monodromy, dimension: usize) {
+fn matrix(out: &mut String, monodromy: &Monodromy, dimension: usize, in_state_space: bool) {
     let where_ = match monodromy.basis {
         "tangent" => "on orthonormal tangent vectors of the constraints",
+        "q" if in_state_space => "of the state",
         "q" => "in q, from which p follows",
         _ => "in (q, p)",
     };

@@ -3,7 +3,7 @@
 use isotrope_algebra::syntax::parse_expression;
 use isotrope_algebra::{Ball, Budget, ExprId, print};
 use isotrope_model::SystemKind;
-use isotrope_scheme::derive::{Mechanics, System, Written};
+use isotrope_scheme::derive::{ConstraintRows, Dynamics, Mechanics, System, Written};
 
 use super::elimination::{Row, SparseMatrix};
 use super::point::{Point, Undefined, precision};
@@ -12,8 +12,8 @@ use super::{Report, check_at};
 /// Repaired initial data.
 #[derive(Debug, Clone)]
 pub struct Projection {
-    /// Positions as text for a model file.
-    pub position: Vec<String>,
+    /// Positions as text for a model file; none on a group, where the placement stays as it is.
+    pub position: Option<Vec<String>>,
     /// Velocities (momenta of a Hamiltonian model) as text for a model file.
     pub rate: Vec<String>,
     /// Are the rates momenta?
@@ -98,9 +98,7 @@ fn residual(
     point: &Point,
     level: Level,
 ) -> Result<(Vec<Ball>, Vec<Row>), Undefined> {
-    let Mechanics::Lagrangian { rows, .. } = &system.mechanics else {
-        return Ok((Vec::new(), Vec::new()));
-    };
+    let Some((_, rows)) = constrained(system) else { return Ok((Vec::new(), Vec::new())) };
     let pool = &system.model.pool;
     let chosen: Vec<usize> = (0..rows.len())
         .filter(|&a| level == Level::Velocity || rows.written[a] == Written::Position)
@@ -116,6 +114,14 @@ fn residual(
     let selected = chosen.iter().map(|&a| rows.matrix[a].clone()).collect();
     let matrix = point.rows(pool, &selected, || "the constraint matrix A".into())?;
     Ok((values.iter().map(Ball::midpoint).collect(), matrix))
+}
+
+/// Mass matrix and constraints of what can be projected.
+fn constrained(system: &System) -> Option<(&Dynamics, &ConstraintRows)> {
+    match &system.mechanics {
+        Mechanics::Lagrangian { .. } | Mechanics::Group(_) => system.mechanics.dynamics(),
+        Mechanics::Hamiltonian(_) | Mechanics::Degenerate(_) | Mechanics::State(_) => None,
+    }
 }
 
 fn largest(values: &[Ball]) -> f64 {
@@ -178,7 +184,7 @@ fn shortest_step(
     values: &[Ball],
     matrix: &[Row],
 ) -> Result<Option<Vec<Ball>>, Undefined> {
-    let Mechanics::Lagrangian { dynamics, .. } = &system.mechanics else { return Ok(None) };
+    let Some((dynamics, _)) = constrained(system) else { return Ok(None) };
     let n = system.symbols.dimension();
     let mut right = vec![Ball::zero(precision()); n];
     right.extend(values.iter().map(Ball::neg));
@@ -220,6 +226,7 @@ fn write_out(
         point.set_velocities(&system.symbols.velocity, r);
     }
     let report = check_at(system, &point, tolerance);
+    let position = system.model.group.is_none().then_some(position);
     Ok(Projection { position, rate, momenta, iterations, report })
 }
 

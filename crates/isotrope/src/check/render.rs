@@ -244,15 +244,19 @@ fn projected(summary: &Summary<'_>, projection: &Projection, out: &mut String) {
     let position = worst(&|r| r.position.as_ref().map_or(0.0, Ball::to_f64));
     let velocity = worst(&|r| r.velocity.to_f64());
     let rate = if projection.momenta { "momentum" } else { "velocity" };
+    let placement = match &projection.position {
+        Some(position) => format!("position = {}\n", assignments(names, position)),
+        None => "# rotation and translation as before\n".to_owned(),
+    };
     out.push_str(&format!(
         "\n# Consistent data: {} on the positions, {} on the velocities.\n\
          # Largest residuals as written: |φ| = {}, |A v + b| = {}.\n\
-         [initial]\nposition = {}\n{rate} = {}\n",
+         [initial]\n{}{rate} = {}\n",
         steps(first),
         steps(second),
         exponent(position),
         exponent(velocity),
-        assignments(names, &projection.position),
+        placement,
         assignments(names, &projection.rate),
     ));
 }
@@ -304,7 +308,7 @@ pub fn to_json(summary: &Summary<'_>) -> Value {
     };
     let projected = match summary.projection {
         Some(Ok(projection)) => json!({
-            "position": values(&projection.position),
+            "position": projection.position.as_deref().map(values),
             "velocity": (!projection.momenta).then(|| values(&projection.rate)),
             "momentum": projection.momenta.then(|| values(&projection.rate)),
             "iterations": [projection.iterations.0, projection.iterations.1],

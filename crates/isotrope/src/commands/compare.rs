@@ -16,7 +16,7 @@ use crate::cli::{Compare, SortName};
 use crate::exit::Exit;
 use crate::progress::Progress;
 use crate::report::{PageSource, comparison_page};
-use crate::run::methods;
+use crate::run::{methods, suggested};
 
 /// Runs the command.
 pub fn run(arguments: &Compare) -> Exit {
@@ -98,7 +98,9 @@ fn command(arguments: &Compare) -> String {
     for value in &arguments.model.initial {
         option("--initial", value);
     }
-    option("--methods", &arguments.methods);
+    if let Some(methods) = &arguments.methods {
+        option("--methods", methods);
+    }
     if let Some(steps) = &arguments.steps {
         option("--steps", steps);
     }
@@ -143,6 +145,7 @@ fn plan(arguments: &Compare, model: &Model) -> Result<Plan, Exit> {
     }
     let steps = distinct;
     let time = exact(arguments.time.as_deref(), model.run.time, "time", &model.pool)?;
-    let methods: Vec<Method> = methods(&arguments.methods)?;
+    let list = arguments.methods.as_deref().unwrap_or_else(|| suggested(model));
+    let methods: Vec<Method> = methods(list)?;
     Ok(Plan { methods, steps, time, tolerance: arguments.tolerance, limit: arguments.max_steps })
 }

@@ -11,7 +11,7 @@ use super::integrating::{
 use crate::cli::Convergence;
 use crate::exit::Exit;
 use crate::progress::Progress;
-use crate::run::{Drawing, methods};
+use crate::run::{Drawing, methods, suggested};
 
 /// Runs the command.
 pub fn run(arguments: &Convergence) -> Exit {
@@ -48,6 +48,7 @@ pub fn run(arguments: &Convergence) -> Exit {
 fn plan(arguments: &Convergence, model: &Model) -> Result<Plan, Exit> {
     let step = exact(Some(&arguments.step), None, "step", &model.pool)?;
     let time = exact(Some(&arguments.time), None, "time", &model.pool)?;
-    let methods = methods(&arguments.methods)?;
+    let list = arguments.methods.as_deref().unwrap_or_else(|| suggested(model));
+    let methods = methods(list)?;
     Ok(Plan { methods, step, levels: arguments.levels, time })
 }

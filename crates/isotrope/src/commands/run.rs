@@ -62,6 +62,10 @@ pub fn run(arguments: &Run) -> Exit {
         Err(PrepareError::NotApplicable { reason }) => {
             refused_by_method(arguments, &name, &field, &request, &reason)
         }
+        Err(error @ PrepareError::OutsideTable { .. }) => {
+            let hint = "shorten the run, or add rows to the table of the input";
+            refuse("ISO-RUN-006", &error.to_string(), hint)
+        }
         Err(error) => refuse(
             "ISO-RUN-006",
             &format!("the steps of `{}` cannot be made: {error}", request.method.name()),

@@ -6,7 +6,7 @@ use isotrope_algebra::{Budget, ExprId};
 use super::powers::{Power, in_latex};
 use super::text::systems;
 use super::{Modified, ModifiedModel, PRINTED};
-use crate::report::PREAMBLE;
+use crate::report::{PREAMBLE, escape_latex as escape};
 
 /// A document: equations, Hamiltonian, and what was measured.
 pub fn to_latex(modified: &Modified) -> String {
@@ -18,10 +18,6 @@ pub fn to_latex(modified: &Modified) -> String {
     }
     out.push_str("\\end{document}\n");
     out
-}
-
-fn escape(text: &str) -> String {
-    text.replace('\\', "").replace('_', r"\_").replace('&', r"\&").replace('%', r"\%")
 }
 
 fn section(out: &mut String, title: &str) {

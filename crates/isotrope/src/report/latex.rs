@@ -1,6 +1,6 @@
 //! The report as a complete LaTeX document.
 
-use isotrope_algebra::print::{self, latex_matrix, latex_name};
+use isotrope_algebra::print::{self, greek_command, latex_matrix, latex_name};
 use isotrope_algebra::{Budget, ExprId, Pool};
 
 use super::document::{Basis, Block, Combination, Document, Equation, Formula, Inline, Term};
@@ -269,6 +269,37 @@ fn split(latex: &str) -> Vec<String> {
 
 /// Words, so that LaTeX shows them and does not obey them.
 pub(crate) fn escape(text: &str) -> String {
+    escape_characters(text).replace("}$$^{", "")
+}
+
+/// A raised or lowered character.
+fn script(character: char) -> Option<(&'static str, &'static str)> {
+    const RAISED: [(char, &str); 15] = [
+        ('⁰', "0"),
+        ('¹', "1"),
+        ('²', "2"),
+        ('³', "3"),
+        ('⁴', "4"),
+        ('⁵', "5"),
+        ('⁶', "6"),
+        ('⁷', "7"),
+        ('⁸', "8"),
+        ('⁹', "9"),
+        ('⁺', "+"),
+        ('⁻', "-"),
+        ('ᵀ', r"\mathsf T"),
+        ('ⁱ', "i"),
+        ('ⁿ', "n"),
+    ];
+    const LOWERED: [&str; 10] = ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9"];
+    let raised = RAISED.iter().find(|known| known.0 == character).map(|known| ("^", known.1));
+    raised.or_else(|| {
+        let digit = u32::from(character).checked_sub(u32::from('₀'))?;
+        LOWERED.get(usize::try_from(digit).ok()?).map(|digit| ("_", *digit))
+    })
+}
+
+fn escape_characters(text: &str) -> String {
     let mut escaped = String::with_capacity(text.len());
     for character in text.chars() {
         match character {
@@ -285,20 +316,26 @@ pub(crate) fn escape(text: &str) -> String {
             '”' => escaped.push_str("''"),
             '…' => escaped.push_str(r"\ldots{}"),
             '×' => escaped.push_str(r"$\times$"),
-            'λ' => escaped.push_str(r"$\lambda$"),
-            'ξ' => escaped.push_str(r"$\xi$"),
-            'φ' => escaped.push_str(r"$\varphi$"),
-            'Λ' => escaped.push_str(r"$\Lambda$"),
-            'Δ' => escaped.push_str(r"$\Delta$"),
             '∂' => escaped.push_str(r"$\partial$"),
             '∧' => escaped.push_str(r"$\wedge$"),
             '∈' => escaped.push_str(r"$\in$"),
-            '₁' => escaped.push_str("$_1$"),
-            '₂' => escaped.push_str("$_2$"),
-            'ᵀ' => escaped.push_str(r"$^{\mathsf T}$"),
-            '⁺' => escaped.push_str("$^+$"),
-            '⁻' => escaped.push_str("$^-$"),
+            '·' => escaped.push_str(r"$\cdot$"),
+            '∘' => escaped.push_str(r"$\circ$"),
+            '→' => escaped.push_str(r"$\to$"),
+            '≤' => escaped.push_str(r"$\le$"),
+            '≥' => escaped.push_str(r"$\ge$"),
+            '≠' => escaped.push_str(r"$\ne$"),
+            '−' => escaped.push_str("$-$"),
+            '∇' => escaped.push_str(r"$\nabla$"),
+            '∞' => escaped.push_str(r"$\infty$"),
             '–' => escaped.push_str("--"),
+            c if script(c).is_some() => {
+                let (sign, inner) = script(c).unwrap_or(("^", "?"));
+                escaped.push_str(&format!("${sign}{{{inner}}}$"));
+            }
+            c if greek_command(c).is_some() => {
+                escaped.push_str(&format!("${}$", greek_command(c).unwrap_or_default()));
+            }
             c if c.is_control() => escaped.push(' '),
             c if c.is_ascii() || c.is_alphabetic() => escaped.push(c),
             _ => escaped.push('?'),

@@ -2,6 +2,7 @@
 
 use isotrope_algebra::Budget;
 use isotrope_kernel::stepper::Method;
+use isotrope_model::{Model, StateKind};
 use isotrope_scheme::certify::method_names;
 use isotrope_scheme::discretise::EquationScheme;
 
@@ -37,7 +38,18 @@ const SEEDS: [&str; 21] = [
 /// Operations for the coefficients of a table.
 const TABLE_BUDGET: u64 = 1_000_000_000;
 
-/// The methods of a list with commas: names, files, `seeds`, `lie` (those on Lie groups), `state` (those for systems in state space) and `all` (the others). Each is taken once.
+/// The list for a model when none is given.
+pub(crate) fn suggested(model: &Model) -> &'static str {
+    match model.system.state() {
+        _ if model.group.is_some() => "lie",
+        Some(state) if state.kind == StateKind::Equations => "rk4,midpoint,gauss-2,dop853",
+        Some(_) => "rk4,midpoint,gauss-2,dop853,state",
+        None => "seeds",
+    }
+}
+
+/// The methods of a list with commas: names, files, `seeds`, `lie` (those on Lie groups), `state` (those for systems in
+/// state space) and `all` (the others). Each is taken once.
 pub(crate) fn methods(list: &str) -> Result<Vec<Method>, Exit> {
     let mut names: Vec<String> = Vec::new();
     for name in list.split(',').map(str::trim).filter(|name| !name.is_empty()) {

@@ -9,5 +9,5 @@ mod pictures;
 pub(crate) use constant::constant;
 pub(crate) use ensemble::{to_json as ensemble_to_json, to_text as ensemble_to_text};
 pub(crate) use method::method;
-pub(crate) use methods::methods;
+pub(crate) use methods::{methods, suggested};
 pub(crate) use pictures::{Drawing, Drawings, Kept};

@@ -28,7 +28,7 @@ pub fn document(pool: &mut Pool, heading: &Heading, report: &GeometryReport) -> 
     }
     if !report.notes.is_empty() {
         let blocks = report.notes.iter().map(Block::words).collect();
-        sections.push(Section { id: "left-out", title: "Left out", blocks });
+        sections.push(Section { id: "notes", title: "Notes", blocks });
     }
     let (title, description) = (heading.name.clone(), heading.description.clone());
     Document { title, description, sections }
@@ -52,8 +52,21 @@ fn verdict(found: &DiracReport) -> &'static str {
         (Some(false), Zero::No, _) => "not isotropic: no almost Dirac structure",
         (Some(false), _, false) => "its rank is not the dimension: no almost Dirac structure",
         (Some(false), ..) => "almost Dirac, not Dirac: the Courant tensor is not zero",
+        (None, Zero::Unknown { .. }, _) => "whether it is isotropic is not decided",
+        (None, ..) if !found.rank_proved => "not decided: the rank is not proved",
         (None, ..) => "almost Dirac; whether the Courant tensor vanishes is not decided",
     }
+}
+
+fn listed(label: &str, words: &str, functions: &[ExprId]) -> Fact {
+    let mut content = vec![Inline::Words(words.to_owned())];
+    for (position, &function) in functions.iter().enumerate() {
+        if position > 0 {
+            content.push(Inline::Words(", ".to_owned()));
+        }
+        content.push(Inline::Math(function.into()));
+    }
+    Fact { label: label.to_owned(), content }
 }
 
 fn dirac(pool: &mut Pool, report: &GeometryReport, found: &DiracReport) -> Section {
@@ -72,14 +85,12 @@ fn dirac(pool: &mut Pool, report: &GeometryReport, found: &DiracReport) -> Secti
         Fact::words("isotropic", proved(found.isotropic)),
     ];
     if !found.drops.is_empty() {
-        let mut content = vec![Inline::Words("only where one of these vanishes: ".to_owned())];
-        for (position, &drop) in found.drops.iter().enumerate() {
-            if position > 0 {
-                content.push(Inline::Words(", ".to_owned()));
-            }
-            content.push(Inline::Math(drop.into()));
-        }
-        facts.push(Fact { label: "rank drops".to_owned(), content });
+        let words = "only where one of these vanishes: ";
+        facts.push(listed("rank drops", words, &found.drops));
+    }
+    if !found.excluded.is_empty() {
+        let words = "where none of these vanishes: ";
+        facts.push(listed("defined", words, &found.excluded));
     }
     if let Some(integrable) = report.frobenius {
         let words = if integrable { "integrable" } else { "not integrable" };
@@ -106,7 +117,12 @@ fn dirac(pool: &mut Pool, report: &GeometryReport, found: &DiracReport) -> Secti
     match found.courant.as_ref().map(|tensor| tensor.components.as_slice()) {
         Some([]) => blocks.push(Block::words("Courant tensor: zero in all components.")),
         Some(components) => {
-            blocks.push(Block::words("Courant tensor, the components that are not zero:"));
+            let decided = components.iter().all(|part| part.zero == Zero::No);
+            blocks.push(Block::words(if decided {
+                "Courant tensor, the components that are not zero:"
+            } else {
+                "Courant tensor, the components that are not proved to be zero:"
+            }));
             let equations = components.iter().map(|part| {
                 let [a, b, c] = part.indices.map(|index| Formula::Indexed("e", index + 1));
                 let comma = || Formula::Sign(Sign::COMMA);
@@ -161,6 +177,9 @@ fn foliation(pool: &mut Pool, found: &DiracReport) -> Option<Section> {
     }
     if let Some(class) = &found.two_class {
         facts.push(two_class(pool, class, &base));
+        for &([i, j], value) in &class.periods {
+            facts.push(Fact::math(&format!("period over {}, {}", base[i], base[j]), value));
+        }
     }
     if !facts.is_empty() {
         blocks.push(Block::Facts(facts));
@@ -231,7 +250,8 @@ fn homological(pool: &mut Pool, report: &GeometryReport, found: &HomologicalRepo
         facts.push(Fact::words("function", format!("of degree {degree}")));
         facts.push(Fact::words("{S, S} = 0", proved(function.square_zero)));
     }
-    facts.push(Fact::words("degree of Q", found.degree.to_string()));
+    let own = if found.function.is_some() { ", Q = {S, ·}" } else { "" };
+    facts.push(Fact::words("degree of Q", format!("{}{own}", found.degree)));
     facts.push(Fact::words("Q² = 0", proved(found.square_zero)));
     if let Some(betti) = &report.betti {
         let list: Vec<String> = betti.iter().map(usize::to_string).collect();

@@ -38,6 +38,14 @@ pub fn to_json(pool: &Pool, heading: &Heading, report: &GeometryReport) -> Value
             None => json!([]),
         },
     );
+    put("rank_proved", json!(dirac.map(|found| found.rank_proved)));
+    put(
+        "excluded",
+        match dirac {
+            Some(found) => found.excluded.iter().map(|&pole| expression(pool, pole)).collect(),
+            None => json!([]),
+        },
+    );
     put("isotropic", dirac.map_or(Value::Null, |found| answer(found.isotropic)));
     put("courant", dirac.map_or(Value::Null, |found| courant(pool, found)));
     put("dirac", json!(dirac.and_then(DiracReport::is_dirac)));
@@ -130,7 +138,13 @@ fn two_class(pool: &Pool, class: &TwoClassReport, names: &[String]) -> Value {
         HorizontalPrimitive::Found(beta) => (nonzero(pool, names, beta), Value::Null),
         HorizontalPrimitive::None { conclusive, .. } => (Value::Null, json!(conclusive)),
     };
-    json!({ "zero": answer(class.zero), "primitive": primitive, "conclusive": conclusive })
+    let periods = class
+        .periods
+        .iter()
+        .map(|&([i, j], value)| (format!("{},{}", names[i], names[j]), expression(pool, value)));
+    let periods = Value::Object(periods.collect());
+    let zero = answer(class.zero);
+    json!({ "zero": zero, "primitive": primitive, "conclusive": conclusive, "periods": periods })
 }
 
 fn generators(pool: &Pool, found: &DiracReport, names: &[String]) -> Value {

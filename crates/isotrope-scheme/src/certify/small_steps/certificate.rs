@@ -176,10 +176,12 @@ fn in_state_space(scheme: EquationScheme, budget: &mut Budget) -> Certified<Equa
     let composed = poisson_composition(scheme.name()).filter(|_| scheme.family() == POISSON);
     let composition = match composed {
         Some((order, None)) => Some((order, 1)),
-        Some((order, Some(name))) => named_composition(name, budget).ok().flatten().and_then(|composed| {
-            let proved = composed.composition.coefficients(Precision::new(128)).is_ok();
-            proved.then(|| (order, composed.composition.length()))
-        }),
+        Some((order, Some(name))) => {
+            named_composition(name, budget).ok().flatten().and_then(|composed| {
+                let proved = composed.composition.coefficients(Precision::new(128)).is_ok();
+                proved.then(|| (order, composed.composition.length()))
+            })
+        }
         None => None,
     };
     let plain = unchecked(scheme);

@@ -49,7 +49,8 @@ struct Solution<'p> {
 impl Solution<'_> {
     /// Solves for one more coordinate, or for two that depend on each other.
     fn advance(&mut self, budget: &mut Budget) -> Result<bool, OutOfBudget> {
-        let open: Vec<usize> = (0..self.images.len()).filter(|&i| self.images[i].is_none()).collect();
+        let open: Vec<usize> =
+            (0..self.images.len()).filter(|&i| self.images[i].is_none()).collect();
         let needs: Vec<Vec<usize>> = open.iter().map(|&i| self.needs(i, &open)).collect();
         for (&i, needs) in open.iter().zip(&needs) {
             if needs.iter().all(|&j| j == i) {

@@ -9,11 +9,15 @@
 //!
 //! Here τ is Cayley's map. On so(3)*, x' = x × ξ:
 //!
-//! x = p − h/2 p×ξ + h²/4 (ξ·p) ξ,   x⁺ = x + h p×ξ;
+//! x = p − h/2 p×ξ + h²/4 (ξ·p) ξ,   x⁺ = Rᵀx with R = cay(hξ);
 //!
 //! on se(3)*, m' = m×ω + g×v, g' = g×ω with ξ = (ω, v) = (H_m, H_g):
 //!
-//! m = p_m − h/2 (p_m×ω + p_g×v) + h²/4 ((ω·p_m) ω − v×(p_g×ω)),   g = p_g − h/2 p_g×ω.
+//! m = p_m − h/2 (p_m×ω + p_g×v) + h²/4 ((ω·p_m) ω − v×(p_g×ω)),   g = p_g − h/2 p_g×ω,
+//! m⁺ = Rᵀm + g⁺×y,   g⁺ = Rᵀg with R = cay(hω),   y + h/2 ω×y = h v.
+//!
+//! The end of a step is written as a coadjoint action, so that Casimir functions are kept to rounding
+//! however well the equation for p is solved.
 
 use isotrope_algebra::calculus::gradient;
 use isotrope_algebra::normal::{Zero, is_zero, simplify};
@@ -141,13 +145,12 @@ pub(super) fn write(writer: &mut Writer<'_>, order: usize) -> Written {
     let mut found = Vec::new();
     for (k, fraction) in fractions.iter().enumerate() {
         let h = writer.pool.scale(fraction, writer.h);
-        let (change, way) = step(writer, &dual, &slopes, (&q, h), (&unknowns[k], k + 1))?;
+        let (change, end) = step(writer, &dual, &slopes, (&q, h), (&unknowns[k], k + 1))?;
         for (&unknown, &value) in unknowns[k].iter().zip(&change) {
             let difference = writer.pool.sub(unknown, value);
             writer.residual.push(difference);
         }
         found.extend(change);
-        let end = writer.drifted(&q, h, &way);
         q = writer.define(&format!("_{}⁺", k + 1), end);
     }
     writer.evaluations = u32::try_from(fractions.len()).unwrap_or(u32::MAX);
@@ -155,7 +158,54 @@ pub(super) fn write(writer: &mut Writer<'_>, order: usize) -> Written {
     finish(writer, q)
 }
 
-/// The values that the unknowns should have, and (x⁺ − x)/h.
+/// Rᵀx = x + κ (x×ω + h/2 (x×ω)×ω) with R = cay(hω) and κ = h/(1 + h²|ω|²/4).
+fn turned(pool: &mut Pool, x: Vector, omega: Vector, (h, kappa): (ExprId, ExprId)) -> Vector {
+    let once = cross(pool, x, omega);
+    let twice = cross(pool, once, omega);
+    let half = pool.mul(ExprId::HALF, h);
+    let twice = scaled(pool, half, twice);
+    let both = plus(pool, once, twice);
+    let both = scaled(pool, kappa, both);
+    plus(pool, x, both)
+}
+
+/// Where the coadjoint action takes x.
+fn coadjoint(pool: &mut Pool, dual: &Dual, q: &[ExprId], h: ExprId, xi: &[ExprId]) -> Vec<ExprId> {
+    let omega = pick(xi, dual.spin);
+    let size = dot(pool, omega, omega);
+    let quarter = Rational::new(1, 4).unwrap_or_default();
+    let square = pool.mul(h, h);
+    let square = pool.scale(&quarter, square);
+    let denominator = pool.mul(square, size);
+    let denominator = pool.add(ExprId::ONE, denominator);
+    let kappa = pool.div(h, denominator);
+    let mut end = q.to_vec();
+    let mut m = turned(pool, pick(q, dual.spin), omega, (h, kappa));
+    if let Some(at) = dual.vector {
+        let (g, v) = (turned(pool, pick(q, at), omega, (h, kappa)), pick(xi, at));
+        // y = κ (v + h/2 v×ω + h²/4 (ω·v) ω).
+        let bent = cross(pool, v, omega);
+        let half = pool.mul(ExprId::HALF, h);
+        let bent = scaled(pool, half, bent);
+        let along = dot(pool, omega, v);
+        let along = pool.mul(square, along);
+        let along = scaled(pool, along, omega);
+        let y = plus(pool, v, bent);
+        let y = plus(pool, y, along);
+        let y = scaled(pool, kappa, y);
+        let pulled = cross(pool, g, y);
+        m = plus(pool, m, pulled);
+        for k in 0..3 {
+            end[at[k]] = g[k];
+        }
+    }
+    for k in 0..3 {
+        end[dual.spin[k]] = m[k];
+    }
+    end
+}
+
+/// The values that the unknowns should have, and x⁺.
 fn step(
     writer: &mut Writer<'_>,
     dual: &Dual,
@@ -172,8 +222,7 @@ fn step(
     let pool = &mut writer.pool;
     let quarter = Rational::new(1, 4).unwrap_or_default();
     let quarter = pool.scale(&quarter, h);
-    let mut way = vec![ExprId::ZERO; q.len()];
-    let mut change = way.clone();
+    let mut change = vec![ExprId::ZERO; q.len()];
     let (m, omega) = (pick(&p, dual.spin), pick(&slopes, dual.spin));
     let mut turning = cross(pool, m, omega);
     let along = dot(pool, omega, m);
@@ -187,15 +236,15 @@ fn step(
         second = plus(pool, second, bent);
         let half = scaled(pool, ExprId::HALF, falling);
         for k in 0..3 {
-            (way[at[k]], change[at[k]]) = (falling[k], half[k]);
+            change[at[k]] = half[k];
         }
     }
     let half = scaled(pool, ExprId::HALF, turning);
     let second = scaled(pool, quarter, second);
     for k in 0..3 {
         let at = dual.spin[k];
-        way[at] = turning[k];
         change[at] = pool.sub(half[k], second[k]);
     }
-    Ok((change, way))
+    let end = coadjoint(pool, dual, q, h, &slopes);
+    Ok((change, end))
 }

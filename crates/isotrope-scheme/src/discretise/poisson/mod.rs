@@ -81,7 +81,8 @@ pub(super) fn fractions(
     writer: &mut Writer<'_>,
     order: usize,
 ) -> Result<Vec<Rational>, DiscretiseError> {
-    let refused = DiscretiseError::NotApplicable { reason: "there is no composition of this order" };
+    let refused =
+        DiscretiseError::NotApplicable { reason: "there is no composition of this order" };
     let Some((_, name)) = composition(&format!("-{order}")) else { return Err(refused) };
     let Some(name) = name else { return Ok(vec![Rational::ONE]) };
     let Some(composed) = named_composition(name, writer.budget)? else { return Err(refused) };
@@ -110,7 +111,9 @@ fn bracket<'s>(writer: &Writer<'s>) -> Result<(&'s [Vec<ExprId>], ExprId), Discr
         return refused("the equations have no bracket; write the system as [poisson]");
     };
     if structure.symmetric.is_some() || !structure.columns.is_empty() {
-        return refused("R or ports change the bracket by themselves; Poisson maps are for R = 0, g = 0");
+        return refused(
+            "R or ports change the bracket by themselves; Poisson maps are for R = 0, g = 0",
+        );
     }
     if structure.jacobi != Zero::Yes {
         return refused("the Jacobi identity is not proved: there is no bracket to be kept");

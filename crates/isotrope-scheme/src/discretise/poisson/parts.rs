@@ -117,7 +117,8 @@ fn once(pool: &mut Pool, expression: ExprId) -> Option<Vec<ExprId>> {
         Node::Product(pairs) => {
             let pairs: Vec<(ExprId, ExprId)> = pairs.iter().collect();
             let at = pairs.iter().position(|&(base, exponent)| {
-                let power = pool.as_number(exponent).and_then(isotrope_algebra::Rational::as_integer);
+                let power =
+                    pool.as_number(exponent).and_then(isotrope_algebra::Rational::as_integer);
                 let whole = power.is_some_and(|power| (1..=MOST_POWER).contains(&power));
                 whole && matches!(pool.node(base), Node::Sum(_))
             })?;

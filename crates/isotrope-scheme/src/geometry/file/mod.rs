@@ -14,7 +14,8 @@
 //! "z,x" = "y"
 //! ```
 //!
-//! In place of `[bivector]`: `[two_form]` (the same, `w = 1/2 W_ij dx^i ^ dx^j`), `[distribution]`
+//! In place of `[bivector]`: `[two_form]` (the same, `w = 1/2 W_ij dx^i ^ dx^j`; `periods = { x = "2*pi" }`
+//! makes a coordinate one of a circle), `[distribution]`
 //! (one-forms that annihilate it, `blade = { x = "sin(theta)", y = "-cos(theta)" }`, perhaps with a
 //! `[two_form]`), `[dirac]` (generators, `e = { vector = { x = "1" }, covector = { y = "x" } }`, or
 //! rows of the kernel form, `{ flow = {…}, effort = {…} }`), `[lie_algebra]` (`basis = ["a", "b"]`,
@@ -83,6 +84,8 @@ pub enum GeometryObject {
         base: Vec<ExprId>,
         /// `W_ij`.
         matrix: Matrix,
+        /// Coordinates on circles, by their numbers, with their periods.
+        periods: Vec<(usize, ExprId)>,
     },
     /// A distribution by the forms that annihilate it.
     Distribution {

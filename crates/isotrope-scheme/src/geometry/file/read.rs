@@ -20,11 +20,12 @@ const FILE: FileKind = FileKind {
 const OBJECTS: [&str; 6] =
     ["bivector", "two_form", "distribution", "dirac", "lie_algebra", "graded"];
 
-const KEYS: [&str; 12] = [
+const KEYS: [&str; 13] = [
     "name",
     "description",
     "version",
     "coordinates",
+    "periods",
     "parameters",
     "define",
     "bivector",
@@ -35,14 +36,16 @@ const KEYS: [&str; 12] = [
     "graded",
 ];
 
-/// Does the text look like a geometry file, and not like a model? Files that are neither are
-/// read as models.
+/// The sections of which a model has one.
+const SYSTEMS: [&str; 6] =
+    ["lagrangian", "hamiltonian", "lie_group", "poisson", "equations", "port"];
+
+/// Is the text that of a geometry file, and not that of a model?
 pub fn is_geometry(bytes: &[u8]) -> bool {
     let mut reporter = Reporter::default();
     reporter.open(bytes, FILE).is_some_and(|(_, document)| {
         let root = document.as_table();
-        let model = ["lagrangian", "hamiltonian"].iter().any(|key| root.contains_key(key));
-        !model && OBJECTS.iter().any(|key| root.contains_key(key))
+        !SYSTEMS.iter().any(|key| root.contains_key(key))
     })
 }
 
@@ -81,6 +84,10 @@ impl Reader<'_> {
     fn object(&mut self, root: &dyn TableLike) -> Option<GeometryObject> {
         let given: Vec<&str> = OBJECTS.into_iter().filter(|key| root.contains_key(key)).collect();
         let constants = self.parameters(root);
+        if let (["lie_algebra" | "graded"], Some(item)) = (&given[..], root.get("define")) {
+            let message = "[define] is for the other sections: here formulas stand alone";
+            self.error(GeometryCode::Object, item_span(item).unwrap_or_default(), message);
+        }
         match given[..] {
             ["lie_algebra"] => return self.lie_algebra(root),
             ["graded"] => return self.graded(root, constants),
@@ -108,7 +115,8 @@ impl Reader<'_> {
             }
             ["two_form"] => {
                 let matrix = self.pairs(root, "two_form", &base)?;
-                Some(GeometryObject::TwoForm { base, matrix })
+                let periods = self.periods(root, &base);
+                Some(GeometryObject::TwoForm { base, matrix, periods })
             }
             ["dirac"] => self.dirac(root, base),
             _ => self.distribution(root, base),

@@ -109,6 +109,27 @@ impl Reader<'_> {
         self.is_clean().then_some(matrix)
     }
 
+    /// Coordinates on circles: constants of which no sign is asked.
+    pub(super) fn periods(
+        &mut self,
+        root: &dyn TableLike,
+        base: &[ExprId],
+    ) -> Vec<(usize, ExprId)> {
+        let names = self.symbol_names(base);
+        let mut periods = Vec::new();
+        for (key, text) in self.toml.texts(root, "periods") {
+            let Some(index) = self.number(&key.text, &names, key.whole().span) else { continue };
+            let Some(value) = self.read(&text) else { continue };
+            if value.is_zero() || self.expressions.pool.depends_on(value, base) {
+                let message = "a period is a constant that is not zero";
+                self.error(GeometryCode::WrongType, text.whole().span, message);
+                continue;
+            }
+            periods.push((index, value));
+        }
+        periods
+    }
+
     /// Components by names of coordinates: `{ x = "…", y = "…" }`.
     fn components(&mut self, item: &Item, base: &[ExprId], place: Span) -> Vec<ExprId> {
         let mut row = vec![ExprId::ZERO; base.len()];
@@ -160,6 +181,12 @@ impl Reader<'_> {
             };
             let zeros = || vec![ExprId::ZERO; base.len()];
             let mut generator = Generator { vector: zeros(), covector: zeros() };
+            let mixed = |a: &str, b: &str| table.contains_key(a) && table.contains_key(b);
+            if mixed("vector", "effort") || mixed("covector", "flow") {
+                let message = "a generator has vector and covector, or flow and effort, not both";
+                self.error(GeometryCode::Object, here, message);
+                continue;
+            }
             for (part, item) in self.toml.items(table) {
                 let span = part.whole().span;
                 if !self.toml.known(&part, &["vector", "covector", "flow", "effort"], "a generator")
