@@ -20,6 +20,7 @@ use isotrope::scheme::construct::problem::file::problem_codes;
 use isotrope::scheme::derive::DeriveError;
 use isotrope::scheme::geometry::file::geometry_codes;
 use isotrope::scheme::methods::table::file::table_codes;
+use isotrope::scheme::port::PortError;
 use isotrope::study::ensemble::ensemble_codes;
 use isotrope::study::stability::StabilityError;
 use isotrope::study::writers::WriteError;
@@ -682,6 +683,12 @@ fn errors_page() -> String {
     section(
         "Stability",
         &mut StabilityError::CODES.iter().map(|(code, meaning, advice)| {
+            ((*code).to_owned(), (*meaning).to_owned(), (*advice).to_owned())
+        }),
+    );
+    section(
+        "Port-Hamiltonian forms",
+        &mut PortError::CODES.iter().map(|(code, meaning, advice)| {
             ((*code).to_owned(), (*meaning).to_owned(), (*advice).to_owned())
         }),
     );

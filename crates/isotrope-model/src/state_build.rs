@@ -325,7 +325,7 @@ fn way(hold: bool) -> &'static str {
 }
 
 /// The two sides of the only comma that is not inside of brackets.
-fn split_pair(text: &str) -> Option<(&str, &str)> {
+pub(crate) fn split_pair(text: &str) -> Option<(&str, &str)> {
     let mut depth = 0i32;
     let mut found = None;
     for (at, character) in text.char_indices() {

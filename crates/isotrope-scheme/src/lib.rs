@@ -31,3 +31,4 @@ mod files;
 pub mod geometry;
 pub mod methods;
 pub mod modified;
+pub mod port;

@@ -59,6 +59,8 @@ pub enum Command {
     /// Dirac structures, brackets and homological fields: of a geometry file, or of the
     /// constraints of a model.
     Geometry(Geometry),
+    /// Find port-Hamiltonian forms of plain equations: energy, structure, dissipation, ports.
+    Port(Port),
     /// Measure compiled steps beside hand-written C.
     Bench(Bench),
     /// Write a commented model file to start from.
@@ -123,8 +125,9 @@ pub struct Derive {
 #[command(after_help = "Examples:\n  \
     isotrope geometry models/sleigh.toml\n  \
     isotrope geometry models/geometry/rigid_body.toml --json | jq .casimirs\n  \
-    isotrope geometry models/geometry/courant.toml --html --out courant.html\n\n\
-    A geometry file has one of [bivector], [two_form], [distribution], [dirac], [lie_algebra] and\n\
+    isotrope geometry models/geometry/courant.toml --html --out courant.html\n  \
+    isotrope geometry models/sleigh.toml --methods dirac-1,midpoint,rk4 --step 1/100 --time 1\n\n\
+    With methods: how far their steps are from the structure of the model. A geometry file has one of [bivector], [two_form], [distribution], [dirac], [lie_algebra] and\n\
     [graded]: docs/geometry.md. \"Not Dirac\" is an answer like any other: exit code 0.")]
 pub struct Geometry {
     /// The geometry file or the model file; `-` reads a geometry file from standard input.
@@ -132,6 +135,58 @@ pub struct Geometry {
     /// Give a parameter of a model another value (repeatable): --set g=9.8.
     #[arg(long, value_name = "NAME=VALUE")]
     pub set: Vec<String>,
+    /// Methods whose trajectories of a model are held against its structure, separated by commas.
+    #[arg(long, visible_alias = "method", value_name = "LIST", value_delimiter = ',')]
+    pub methods: Vec<String>,
+    /// Their step; half of it is run, too. Otherwise that of the model.
+    #[arg(long, value_name = "H", allow_hyphen_values = true, requires = "methods")]
+    pub step: Option<String>,
+    /// The time to integrate, a whole number of steps. Otherwise that of the model.
+    #[arg(long, value_name = "T", allow_hyphen_values = true, requires = "methods")]
+    pub time: Option<String>,
+    /// Give a coordinate or velocity another initial value (repeatable): --initial x=1.
+    #[arg(long, value_name = "NAME=VALUE", requires = "methods")]
+    pub initial: Vec<String>,
+    /// Print JSON; every expression in it is text that parses back.
+    #[arg(long, conflicts_with_all = ["latex", "html"])]
+    pub json: bool,
+    /// Print a complete LaTeX document.
+    #[arg(long, conflicts_with = "html")]
+    pub latex: bool,
+    /// Print one self-contained HTML page with MathML.
+    #[arg(long)]
+    pub html: bool,
+    /// Write to a file instead of standard output.
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+}
+
+/// Arguments of `port`.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  \
+    isotrope port models/viv.toml\n  \
+    isotrope port models/lorenz.toml --hamiltonian \"(x^2 + y^2 + z^2)/2\"\n  \
+    isotrope port models/viv.toml --set eps=0 --json | jq '.forms[0].J'\n\n\
+    Exit code 1: no structure matrices exist for the Hamiltonian that was asked for; the report\n\
+    says which rate is no combination of its derivatives. docs/port.md")]
+pub struct Port {
+    /// The model file, with [equations], [poisson] or [port]; `-` reads standard input.
+    pub file: PathBuf,
+    /// Put a value in place of a parameter (repeatable): --set eps=0. All others stay symbols.
+    #[arg(long, value_name = "NAME=VALUE")]
+    pub set: Vec<String>,
+    /// The energy: only its structures are searched.
+    #[arg(long, value_name = "H")]
+    pub hamiltonian: Option<String>,
+    /// Search energies although the file has one.
+    #[arg(long, conflicts_with = "hamiltonian")]
+    pub search: bool,
+    /// The largest degree of the entries of J and R; by default that of the rates, at most 4.
+    #[arg(long, value_name = "DEGREE", value_parser = clap::value_parser!(u32).range(0..=12))]
+    pub degree: Option<u32>,
+    /// The largest degree of polynomial first integrals [default: 4].
+    #[arg(long, value_name = "DEGREE", value_parser = clap::value_parser!(u32).range(1..=12))]
+    pub integrals: Option<u32>,
     /// Print JSON; every expression in it is text that parses back.
     #[arg(long, conflicts_with_all = ["latex", "html"])]
     pub json: bool,
@@ -289,9 +344,10 @@ pub enum SortName {
     isotrope compare models/pendulum.toml\n  \
     isotrope compare models/sleigh.toml --methods seeds --steps 0.01 --time 10 --json\n  \
     isotrope compare models/pendulum.toml --methods rattle,gauss-2,rkd:mine.toml --steps 0.1,0.01\n  \
-    isotrope compare models/kepler.toml --methods all --sort energy --html kepler.html\n\n\
+    isotrope compare models/kepler.toml --methods all --sort energy --html kepler.html\n  \
+    isotrope compare models/heavy_top.toml --methods lie --html top.html\n\n\
     `seeds` are the methods of the published comparisons, `all` every method that can be run,\n\
-    `lie` those of [lie_group] models.\n\
+    `lie` those of [lie_group] models, whose page has an animation.\n\
     A method that does not apply is a row that says why. Exit code 1: no row completed.")]
 pub struct Compare {
     #[command(flatten)]
@@ -341,7 +397,8 @@ pub struct Compare {
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
     isotrope convergence models/pendulum.toml --methods rattle,dirac-2,spark-lobatto-3\n  \
-    isotrope convergence models/sleigh.toml --methods seeds --time 2 --json\n\n\
+    isotrope convergence models/sleigh.toml --methods seeds --time 2 --json\n  \
+    isotrope convergence models/heavy_top.toml --methods lie --step 1/8 --levels 5\n\n\
     Exit code 1: a measured order is lower than the computed one.")]
 pub struct Convergence {
     #[command(flatten)]
@@ -828,6 +885,7 @@ pub fn main() -> ExitCode {
         Command::BasisWorker => commands::basis_worker::run(),
         Command::Modified(arguments) => commands::modified::run(&arguments),
         Command::Geometry(arguments) => commands::geometry::run(&arguments),
+        Command::Port(arguments) => commands::port::run(&arguments),
         Command::Bench(arguments) => commands::bench::run(&arguments),
         Command::New(arguments) => commands::new::run(&arguments),
         Command::Schema(_) => commands::schema::run(),

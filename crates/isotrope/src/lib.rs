@@ -42,6 +42,7 @@ pub mod diagnostics;
 pub mod exit;
 pub mod methods;
 pub mod modified;
+pub mod port;
 mod progress;
 pub mod report;
 mod run;

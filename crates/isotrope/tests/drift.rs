@@ -430,3 +430,17 @@ fn brackets_are_kept_by_poisson_maps_only() {
         assert_eq!(report["symplectic"]["verdict"], "not-applicable");
     }
 }
+
+/// The canonical form of left-trivialised momenta: kept by the variational step, not by a method of the field.
+#[test]
+fn the_form_on_a_group_is_kept_by_variational_steps_alone() {
+    let methods = "lie-cayley,lie-exp-4,rkmk-rk4,lie-midpoint";
+    let found = rows("heavy_top", &["--methods", methods, "--step", "1/20", "--time", "20"]);
+    for row in &found {
+        let (method, defect) = (&row["method"], row["form_defect_max"].as_f64().unwrap());
+        let kept = method.as_str().unwrap().starts_with("lie-cayley") || method == "lie-exp-4";
+        assert_eq!(defect < 1e-12, kept, "{method}: {defect:e}");
+        assert!(kept || defect > 1e-8, "{method}: {defect:e}");
+    }
+    assert_eq!(found.len(), 4);
+}

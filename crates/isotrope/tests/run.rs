@@ -583,7 +583,18 @@ fn commands_in_coordinates_refuse_groups_with_the_reason() {
     for (arguments, code) in [
         (vec!["derive", &body, "--discrete", "variational-midpoint"], "ISO-DISCRETE-002"),
         (
-            vec!["flow", &body, "--method", "lie-cayley", "--step", "0.1", "--time", "1"],
+            vec![
+                "flow",
+                &body,
+                "--method",
+                "lie-cayley",
+                "--step",
+                "0.1",
+                "--time",
+                "1",
+                "--sensitivity",
+                "I1",
+            ],
             "ISO-RUN-012",
         ),
         (vec!["geometry", &body], "ISO-GEOMETRY-017"),
@@ -632,4 +643,34 @@ fn a_run_beyond_the_table_of_an_input_is_refused() {
     let (told, exit) = json(&[path, "--time", "2"]);
     assert_eq!(exit, Some(2));
     assert!(told.as_str().unwrap().contains("a table from t = 0 to t = 1"), "{told}");
+}
+
+/// On a group the flow is symplectic for the canonical form of G × g*, and its derivative has pairs of eigenvalues.
+#[test]
+fn the_flow_on_a_group_is_symplectic_for_variational_steps() {
+    for (method, verdict) in [("lie-cayley", "symplectic"), ("rkmk-rk4", "not-symplectic")] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_isotrope"));
+        let top = model("heavy_top");
+        let list = ["flow", &top, "--method", method, "--step", "1/20", "--time", "2", "--json"];
+        let output = command.args(list).output().unwrap();
+        let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!(report["symplectic"]["verdict"], verdict, "{report}");
+        assert_eq!(report["monodromy"]["basis"], "body");
+        assert_eq!(report["dimension"], 6);
+        let determinant = report["monodromy"]["determinant"].as_f64().unwrap();
+        assert!((determinant - 1.0).abs() < 1e-3, "{method}: {determinant}");
+    }
+}
+
+#[test]
+fn velocities_on_a_group_are_projected_onto_its_constraints() {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_isotrope"));
+    let body = model("suslov");
+    let list = ["check", &body, "--initial", "omega[3]=1/3", "--project", "--json"];
+    let output = command.args(list).output().unwrap();
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let projected = &report["projected"];
+    assert_eq!(projected["consistent"], true, "{report}");
+    assert_eq!(projected["velocity"]["omega[3]"], "0", "{report}");
+    assert!(projected["position"].is_null(), "{report}");
 }

@@ -1,10 +1,12 @@
 //! Where the rank of a family of generators drops.
 
+use isotrope_algebra::evaluate::Fidelity;
 use isotrope_algebra::linear::{LinearError, Matrix, determinant};
 use isotrope_algebra::normal::{AngleSplitting, Generators};
 use isotrope_algebra::{Budget, ExprId, OutOfBudget, Polynomial, Pool, Rational, ideal};
 
 use super::{DiracStructure, Generator};
+use crate::generic_rank::{generic_rank, independent_rows};
 use crate::work::{simplified, with_share};
 
 /// The part of the budget that Gram's determinant may spend.
@@ -49,6 +51,26 @@ impl DiracStructure {
             }
         }
         Ok(answer)
+    }
+
+    /// The rank at one random point. If all generators are independent there, they are generically.
+    pub fn rank_at_a_point(
+        &self,
+        pool: &mut Pool,
+        budget: &mut Budget,
+    ) -> Result<RankAndDrops, LinearError> {
+        let rows: Vec<Vec<ExprId>> = self
+            .generators
+            .iter()
+            .map(|g| g.vector.iter().chain(&g.covector).copied().collect())
+            .collect();
+        let exact = independent_rows(pool, &rows, Fidelity::Exact, budget)?;
+        let proved = exact.as_ref().is_some_and(|found| found.len() == rows.len());
+        let rank = match exact {
+            Some(found) => found.len(),
+            None => generic_rank(pool, &rows, budget)?,
+        };
+        Ok(RankAndDrops { rank, proved, drops: Vec::new(), frame: Vec::new() })
     }
 
     /// Are the vectors, or the covectors, the coordinate ones? Then the rank drops nowhere.

@@ -22,6 +22,9 @@ use crate::graded::{
 };
 use crate::work::zero_test;
 
+/// Homogeneous primitives are searched up to this degree.
+const HOMOGENEOUS: u32 = 6;
+
 /// The basic 2-class of a Dirac structure.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct BasicTwoClass {
@@ -240,7 +243,13 @@ impl DiracStructure {
         // Constant coefficients change nothing; later components come first among the unknowns, so
         // that of equal primitives the one in the first differentials is taken.
         let mut degree = degree;
-        let mut powers = monomials(n, degree);
+        let exact =
+            only.and_then(|only| u32::try_from(only).ok()).filter(|only| *only <= HOMOGENEOUS);
+        let mut powers = monomials(n, exact.unwrap_or(degree));
+        if let Some(exact) = exact {
+            powers.retain(|exponents| exponents.iter().sum::<u32>() == exact);
+            degree = exact;
+        }
         while n * powers.len() > MONOMIALS {
             if degree <= 1 {
                 return Ok(HorizontalPrimitive::None { degree: 0, conclusive: false });

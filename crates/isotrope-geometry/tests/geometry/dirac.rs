@@ -548,3 +548,13 @@ fn poles_are_no_drops_of_the_rank_and_frames_are_no_structures() {
     assert_eq!(list(&found.drops), ["x^2 + y^2 + z^2"]);
     assert_eq!(found.frame.len(), 1);
 }
+
+#[test]
+fn homogeneous_forms_have_primitives_of_the_degree_that_matters() {
+    let pool = &mut Pool::new();
+    let base = symbols(pool, &["x", "y"]);
+    let form = antisymmetric(pool, 2, &[(0, 1, "x^2*y^2")]);
+    let graph = DiracStructure::graph_of_two_form(&base, &form);
+    // d(beta) = -x^2*y^2 dy ^ dx, of degree 5, where at most 2 was asked for.
+    assert_eq!(primitive(pool, &graph), Ok(vec!["-x^2*y^3/3".to_owned(), "0".to_owned()]));
+}

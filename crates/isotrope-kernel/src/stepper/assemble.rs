@@ -92,6 +92,7 @@ pub(super) fn assemble(
         pace: scheme.pace(layout),
         row: assembler.row()?,
         levels: levels(field, layout)?,
+        magnetic: magnetic(field, layout)?,
         dense: (1..options.dense).map(|k| assembler.dense(k)).collect::<Result<_, _>>()?,
         initial,
         parameters: field.parameter_values.clone(),
@@ -111,6 +112,7 @@ pub(super) fn assemble(
             .map(|(name, k)| (name.to_owned(), layout.memory(k)))
             .collect(),
         rotations: field.rotations.clone(),
+        trivialisation: field.trivialisation.clone(),
         bounds: scheme
             .bounds()
             .iter()
@@ -163,11 +165,12 @@ fn start(field: &Field, scheme: &dyn Scheme, layout: Layout) -> Result<Program, 
 
 /// Both levels of the constraints at the state.
 fn levels(field: &Field, layout: Layout) -> Result<Program, StepperError> {
-    let count = field.position_constraints + layout.constraints;
+    // On groups the level of positions is the norm of rotations, which changes do not leave, either.
+    let positions = field.position_constraints.max(field.rotations.len());
+    let count = positions + layout.constraints;
     let mut recorder = Recorder::new(field, layout, count);
     let here = recorder.here.clone();
-    // On groups the level of positions is the norm of rotations, which is no constraint.
-    let mut values = match field.position_constraints {
+    let mut values = match positions {
         0 => Vec::new(),
         _ => field.at(&mut recorder.builder, Quantity::PositionLevel, &here)?,
     };
@@ -176,6 +179,19 @@ fn levels(field: &Field, layout: Layout) -> Result<Program, StepperError> {
         recorder.builder.store(layout.size() + slot(k), value);
     }
     Ok(recorder.builder.finish()?)
+}
+
+/// The entries of a magnetic 2-form at the state.
+fn magnetic(field: &Field, layout: Layout) -> Result<Option<Program>, StepperError> {
+    let Some(formulas) = &field.magnetic else { return Ok(None) };
+    let mut recorder = Recorder::new(field, layout, layout.dimension * layout.dimension);
+    let here = recorder.here.clone();
+    let symbols = field.symbols(&mut recorder.builder, &here);
+    let values = formulas.record(&mut recorder.builder, &symbols)?;
+    for (k, value) in values.into_iter().enumerate() {
+        recorder.builder.store(layout.size() + slot(k), value);
+    }
+    Ok(Some(recorder.builder.finish()?))
 }
 
 struct Assembler<'f> {

@@ -8,7 +8,8 @@ use isotrope_scheme::derive::{ConstraintRows, Dynamics, Eliminated, Mechanics, S
 use rustc_hash::FxHashMap;
 
 use super::layout::slot;
-use crate::tape::{Builder, ExpressionError, Formulas, ValueId};
+use super::trivialisation::Trivialisation;
+use crate::tape::{Builder, ExpressionError, Formulas, ProgramError, ValueId};
 
 /// v' = f(q, v, t) and p' = g(q, v, t) with eliminated multipliers, energy, constraints and momenta.
 #[derive(Debug, Clone)]
@@ -47,6 +48,8 @@ pub struct Field {
     pub(super) outputs: Formulas,
     /// Names of the outputs of a system in state space.
     pub output_names: Vec<String>,
+    /// The entries of a magnetic 2-form, row by row.
+    pub(super) magnetic: Option<Formulas>,
     /// Names of the constraints.
     pub constraint_names: Vec<String>,
     /// How many constraints are on positions.
@@ -59,6 +62,8 @@ pub struct Field {
     pub rate_names: Vec<String>,
     /// The rotations among the numbers of a configuration.
     pub rotations: Vec<Rotation>,
+    /// How changes of a configuration on a group are seen from the body.
+    pub trivialisation: Option<Trivialisation>,
     /// Do accelerations depend on velocities?
     pub velocities_matter: bool,
     /// Constant mass matrix with p = M v: then g = M f.
@@ -74,6 +79,8 @@ pub struct Rotation {
     pub count: usize,
     /// The first component of its angular velocity.
     pub rate: usize,
+    /// How many numbers after its own are the translation that belongs to it.
+    pub shifts: usize,
 }
 
 impl Rotation {
@@ -164,6 +171,9 @@ pub enum FieldError {
     /// An expression that cannot be recorded.
     #[error(transparent)]
     Expression(#[from] ExpressionError),
+    /// A program; never seen.
+    #[error(transparent)]
+    Program(#[from] ProgramError),
     /// The budget ran out.
     #[error(transparent)]
     OutOfBudget(#[from] OutOfBudget),
@@ -248,12 +258,17 @@ impl Field {
             conserved: Formulas::new(pool, &conserved_expressions)?,
             outputs: Formulas::new(pool, &outputs)?,
             output_names,
+            magnetic: match &system.magnetic {
+                Some(magnetic) => Some(Formulas::new(pool, magnetic.form.matrix.entries())?),
+                None => None,
+            },
             constraint_names: rows.all_names(),
             position_constraints: positions.len(),
             conserved_names: conserved.iter().map(|(name, _)| name.clone()).collect(),
             coordinate_names: system.symbols.names.clone(),
             rate_names: system.symbols.names.clone(),
             rotations: Vec::new(),
+            trivialisation: None,
             velocities_matter,
             constant_mass,
         })
@@ -433,7 +448,7 @@ fn outputs(
 fn power(pool: &mut Pool, system: &System) -> ExprId {
     let Some((dynamics, eliminated, rows)) = parts(system) else { return ExprId::ZERO };
     let velocity = &system.symbols.velocity;
-    let forces = dynamics.forces.iter().zip(velocity);
+    let forces = dynamics.working.iter().zip(velocity);
     let mut terms: Vec<ExprId> = forces.map(|(&force, &v)| pool.mul(force, v)).collect();
     terms.push(pool.neg(dynamics.explicit_time));
     for (a, row) in rows.matrix.iter().enumerate() {

@@ -4,6 +4,7 @@ use isotrope_algebra::{Budget, ExprId};
 use isotrope_scheme::derive::{GroupMechanics, System, Written};
 
 use super::field::{Field, FieldError, Rotation, number, parameters};
+use super::trivialisation::Trivialisation;
 use crate::tape::Formulas;
 
 /// Operations for writing entries of matrices by quaternions.
@@ -99,6 +100,7 @@ impl Field {
             conserved: conserved_formulas,
             outputs: Formulas::new(&pool, &[])?,
             output_names: Vec::new(),
+            magnetic: None,
             constraint_names: rows.names.clone(),
             position_constraints: 0,
             conserved_names: conserved.iter().map(|(name, _)| name.clone()).collect(),
@@ -113,8 +115,10 @@ impl Field {
                     first: part.numbers.start,
                     count: part.factor.rotation_numbers(),
                     rate: part.components.start,
+                    shifts: part.factor.shifts(),
                 })
                 .collect(),
+            trivialisation: Some(Trivialisation::new(mechanics)?),
             velocities_matter: true,
             constant_mass: None,
         })

@@ -20,6 +20,7 @@ mod programs;
 mod runge_kutta;
 mod scheme;
 mod stages;
+mod trivialisation;
 
 pub(crate) use assemble::threshold;
 pub use coefficients::{CoefficientsError, StepCoefficients};
@@ -31,3 +32,4 @@ pub use method::Method;
 pub use pace::{HoldSlots, PaceSlots};
 pub use programs::{AdaptivePrograms, NewtonPrograms, Options, Stepper, StepperError};
 pub use runge_kutta::{composition, runge_kutta};
+pub use trivialisation::Trivialisation;

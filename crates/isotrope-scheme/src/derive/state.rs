@@ -174,6 +174,7 @@ pub(super) fn derive(
         mass: vec![Vec::new(); n],
         energy: state.hamiltonian.unwrap_or(ExprId::ZERO),
         forces: zeros.clone(),
+        working: zeros.clone(),
         impressed: zeros.clone(),
         explicit_time: pool.neg(power),
     };

@@ -76,8 +76,18 @@ impl<'s> Writer<'s> {
         step: &Rational,
         budget: &'s mut Budget,
     ) -> Result<Self, DiscretiseError> {
+        Self::of(system, &system.mechanics, step, budget)
+    }
+
+    /// The same with other equations of the system.
+    pub(super) fn of(
+        system: &'s System,
+        mechanics: &'s Mechanics,
+        step: &Rational,
+        budget: &'s mut Budget,
+    ) -> Result<Self, DiscretiseError> {
         let (mut first_order, mut state) = (None, None);
-        let (dynamics, rows, eliminated) = match &system.mechanics {
+        let (dynamics, rows, eliminated) = match mechanics {
             Mechanics::Lagrangian { dynamics, rows, eliminated, .. } => {
                 (dynamics, rows, eliminated)
             }
@@ -465,7 +475,7 @@ impl<'s> Writer<'s> {
         let velocity = self.symbols.velocity.clone();
         let mut terms: Vec<ExprId> = self
             .dynamics
-            .forces
+            .working
             .iter()
             .zip(velocity)
             .map(|(&force, v)| self.pool.mul(force, v))

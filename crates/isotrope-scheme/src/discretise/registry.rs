@@ -258,6 +258,20 @@ impl EquationScheme {
         self.family == port::PORT || IN_BOTH.contains(&self.name.as_str())
     }
 
+    /// Does it discretise a variational principle, so that the Lagrangian L − θ of a magnetic 2-form dθ
+    /// makes it keep the magnetic symplectic form where it keeps dq∧dp without?
+    #[must_use]
+    pub fn is_variational(&self) -> bool {
+        let families = [
+            &variational::FAMILY,
+            &variational::DIRAC,
+            &rattle::FAMILY,
+            &alembert::FAMILY,
+            &spark::FAMILY,
+        ];
+        families.iter().any(|family| family.name == self.family)
+    }
+
     /// Is it for systems in state space, and only there?
     #[must_use]
     pub fn is_in_state_space(&self) -> bool {

@@ -56,9 +56,13 @@ pub(super) fn dirac_report(
     budget: &mut Budget,
 ) -> Result<DiracReport, GeometryError> {
     let isotropic = structure.is_isotropic(pool, budget);
-    let found = match frame {
-        Frame::Given => structure.rank_and_drops(pool, budget)?,
-        Frame::OfDistribution => structure.rank_and_drops_of_forms(pool, budget)?,
+    let found = optional(budget, "where the rank drops", notes, |part| match frame {
+        Frame::Given => structure.rank_and_drops(pool, part),
+        Frame::OfDistribution => structure.rank_and_drops_of_forms(pool, part),
+    })?;
+    let found = match found {
+        Some(found) => found,
+        None => structure.rank_at_a_point(pool, budget)?,
     };
     if !found.frame.is_empty() {
         let text = |&factor| print::to_text(pool, factor, &mut Budget::new(100_000)).ok();
@@ -101,7 +105,10 @@ pub(super) fn dirac_report(
         kernel,
         two_class: None,
     };
-    if report.is_dirac() == Some(true) && report.structure.generators.len() <= LARGEST_CLASS {
+    if report.is_dirac() == Some(true) && report.structure.generators.len() > LARGEST_CLASS {
+        notes
+            .push(format!("Left out for more than {LARGEST_CLASS} generators: the basic 2-class."));
+    } else if report.is_dirac() == Some(true) {
         report.two_class = optional(budget, "the basic 2-class", notes, |part| {
             two_class(pool, &report.structure, part)
         })?

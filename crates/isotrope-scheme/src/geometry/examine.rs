@@ -7,8 +7,8 @@ use isotrope_algebra::normal::Zero;
 use isotrope_algebra::syntax::Span;
 use isotrope_algebra::{Budget, ExprId, Pool, Rational};
 use isotrope_geometry::graded::{
-    Coordinates, Element, Expressions, GradedAlgebra, GradedField, Polynomials, betti_numbers,
-    bivector_function, chevalley_eilenberg, poisson_field, shifted_cotangent,
+    Coordinates, Element, Expressions, GradedAlgebra, GradedError, GradedField, Polynomials,
+    betti_numbers, bivector_function, chevalley_eilenberg, poisson_field, shifted_cotangent,
 };
 use isotrope_geometry::{
     DiracStructure, Distribution, HorizontalPrimitive, Involutivity, frobenius,
@@ -30,6 +30,7 @@ fn empty(kind: ObjectKind) -> GeometryReport {
         frobenius: None,
         homological: None,
         betti: None,
+        magnetic: None,
         notes: Vec::new(),
     }
 }
@@ -144,6 +145,18 @@ fn bivector(
     let covectors = names.iter().map(|name| format!("d{name}")).collect();
     report.dirac =
         Some(dirac_report(pool, structure, covectors, Frame::Given, &mut report.notes, budget)?);
+    report.homological = Some(homological_of_bivector(pool, base, matrix, budget)?);
+    Ok(report)
+}
+
+/// The field `Q = -{D, .}` of a bivector on the shifted cotangent bundle, and its square.
+pub(crate) fn homological_of_bivector(
+    pool: &mut Pool,
+    base: &[ExprId],
+    matrix: &Matrix,
+    budget: &mut Budget,
+) -> Result<HomologicalReport, GeometryError> {
+    let names = names_of(pool, base);
     let mut taken: BTreeSet<String> = names.iter().cloned().collect();
     let symbols = pool.symbols_in(matrix.entries());
     taken.extend(names_of(pool, &symbols));
@@ -169,9 +182,7 @@ fn bivector(
         square.components().iter().map(|part| algebra.without_zeros(part)).collect();
     let coordinates = algebra.coordinates().clone();
     budget.spend(algebra.budget.spent().min(budget.left()), "computing a homological field")?;
-    report.homological =
-        Some(homological(pool, &coordinates, &q, square_zero, &parts, false, budget));
-    Ok(report)
+    Ok(homological(pool, &coordinates, &q, square_zero, &parts, false, budget))
 }
 
 fn homological<V: AsExpression>(
@@ -263,7 +274,12 @@ fn lie_algebra(
         let most = LARGEST_COMPLEX;
         report.notes.push(format!("Left out in more than {most} dimensions: Betti numbers."));
     } else {
-        report.betti = betti_numbers(&mut algebra, &q).map_err(graded)?;
+        match betti_numbers(&mut algebra, &q) {
+            Err(GradedError::OutOfBudget(_)) => {
+                report.notes.push("Left out, too long to compute: Betti numbers.".to_owned());
+            }
+            found => report.betti = found.map_err(graded)?,
+        }
     }
     budget.spend(algebra.budget.spent().min(budget.left()), "computing cohomology")?;
     // The Lie-Poisson structure on the dual: D^ij = c_ij^k e_k.
@@ -304,10 +320,16 @@ pub fn examine_model(
         return bivector(&mut system.model.pool, &base, &matrix, budget);
     }
     let Some(structure) = analysis.dirac.clone() else {
-        return Err(GeometryError::Model(
-            "the structure of this model is not computed: its constraints are not linear in the velocities, or it has too many coordinates",
-        ));
+        return Err(GeometryError::Model(match system.mechanics {
+            Mechanics::Degenerate(_) => {
+                "the Lagrangian is linear in the velocities: write its form dϑ as [two_form] of a geometry file, which `isotrope derive` prints"
+            }
+            _ => {
+                "the structure of this model is not computed: its constraints are not linear in the velocities, or it has too many coordinates"
+            }
+        }));
     };
+    report.magnetic.clone_from(&system.magnetic);
     let pool = &mut system.model.pool;
     let n = structure.base.len() / 2;
     let momenta = names_of(pool, &structure.base[n..]);

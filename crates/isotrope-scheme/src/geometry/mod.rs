@@ -13,6 +13,7 @@ mod graded;
 mod report;
 
 pub use error::GeometryError;
+pub(crate) use examine::homological_of_bivector;
 pub use examine::{examine, examine_model};
 pub use report::{
     DiracReport, FunctionReport, GeometryReport, GradedExpression, GradedTerm, HomologicalReport,

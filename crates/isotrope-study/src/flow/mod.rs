@@ -4,7 +4,7 @@
 
 mod error;
 mod lyapunov;
-mod matrix;
+pub(crate) mod matrix;
 mod monodromy;
 mod poisson;
 mod report;
@@ -19,6 +19,7 @@ use isotrope_kernel::interpret::End;
 use isotrope_kernel::stepper::{Field, Options};
 use isotrope_scheme::derive::{Mechanics, System};
 
+use crate::canonical::columns;
 use crate::run::{Prepared, Request, prepare};
 
 pub use error::FlowError;
@@ -121,7 +122,7 @@ impl Setting<'_> {
         let dynamics = self.system.mechanics.dynamics();
         if dynamics
             .into_iter()
-            .flat_map(|(dynamics, _)| &dynamics.forces)
+            .flat_map(|(dynamics, _)| &dynamics.working)
             .any(|force| !force.is_zero())
         {
             return Some("forces change dq∧dp by themselves");
@@ -143,7 +144,10 @@ pub fn flow(
     request: &Request,
     wanted: &Wanted,
 ) -> Result<FlowReport, FlowError> {
-    if matches!(system.mechanics, Mechanics::Group(_)) {
+    // Configurations on a group have no names of which one could be fixed or changed alone.
+    if matches!(system.mechanics, Mechanics::Group(_))
+        && (wanted.target.is_some() || !wanted.sensitivity.is_empty())
+    {
         return Err(FlowError::Group);
     }
     let mut request = request.clone();
@@ -175,15 +179,15 @@ pub fn flow(
     let mut report = FlowReport::new(&setting, &tangent, layout, tangents.len());
     report.shooting = shot;
     report.paced = stepper.pace.is_some();
-    let before = monodromy::columns(&tangent, layout);
+    let before = columns(&tangent, stepper);
     let kept = setting.without_form(compiled).is_none();
     match tangent.advance(request.steps) {
         Ok(()) => {
             report.end = Point::of(tangent.state(), layout);
-            let ends = (before, monodromy::columns(&tangent, layout));
+            let ends = (before, columns(&tangent, stepper));
             let start = (initial.as_slice(), values.as_slice());
             let found =
-                monodromy::monodromy(&setting, &first, &tangent, ends, start, (layout, kept))?;
+                monodromy::monodromy(&setting, &first, &tangent, ends, start, (stepper, kept))?;
             report.monodromy = Some(found);
         }
         Err(outcome) => {

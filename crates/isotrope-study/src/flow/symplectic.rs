@@ -7,8 +7,8 @@ use isotrope_kernel::math::evaluate;
 use isotrope_kernel::tape::Function;
 use serde::Serialize;
 
-use super::monodromy::{columns, form};
 use super::{FlowError, Setting, begin, bracket_defect};
+use crate::canonical::{columns, form};
 use crate::run::Request;
 
 /// What steps are asked to keep.
@@ -140,20 +140,24 @@ fn defect(
         let found = bracket_defect(compiled, variations, state)?;
         return Some(Defect { value: found.value, size: found.size, turn: found.turn });
     }
-    let (layout, parameters) = (stepper.layout, &stepper.parameters);
+    let parameters = &stepper.parameters;
     let tangents = setting.tangents(variations, state, parameters)?;
     let mut tangent = begin(variations, state, parameters, &tangents).ok()?;
-    let before = columns(&tangent, layout);
+    let before = columns(&tangent, stepper);
+    let first = form(&before, stepper, tangent.state());
     tangent.advance(1).ok()?;
-    let after = columns(&tangent, layout);
-    let n = layout.dimension;
-    let value = form(&after, n).plus(-1.0, &form(&before, n)).size();
+    let after = columns(&tangent, stepper);
+    let n = stepper.layout.rates;
+    let value = form(&after, stepper, tangent.state()).plus(-1.0, &first).size();
     let half = |list: &[Vec<f64>], p: bool| {
         let parts = list.iter().map(|c| super::matrix::norm(if p { &c[n..] } else { &c[..n] }));
         parts.fold(0.0, f64::max)
     };
-    let size =
-        (half(&after, false) * half(&after, true)).max(half(&before, false) * half(&before, true));
+    let bent = [state, tangent.state()].map(|at| stepper.magnetic_form(at));
+    let strength = bent.iter().flatten().fold(0.0, |most: f64, x| most.max(x.abs()));
+    let terms =
+        |list: &[Vec<f64>]| half(list, false) * half(list, true).max(strength * half(list, false));
+    let size = terms(&after).max(terms(&before));
     let mut turn = 0.0;
     let entry = |i: usize, j: usize| {
         let image = tangents[i].iter().enumerate().map(|(k, x)| x * tangent.change(k as u32, j));

@@ -23,7 +23,7 @@ fn lines(out: &mut String, columns: &[String], rows: &[(String, &[f64])]) {
         let names: Vec<String> = columns.iter().map(|name| format!("{name:>16}")).collect();
         let _ = writeln!(out, "  {:width$}  {}", "", names.join(" "));
     }
-    for (name, values) in rows {
+    for (name, values) in rows.iter().filter(|(_, values)| !values.is_empty()) {
         let list: Vec<String> = values.iter().map(|&x| format!("{:>16}", number(x))).collect();
         let _ = writeln!(out, "  {name:width$}  {}", list.join(" "));
     }
@@ -59,14 +59,17 @@ impl FlowReport {
         }
         let _ = writeln!(out, "state");
         let (start, end) = (&self.start, &self.end);
-        let rows =
-            [("start q", &start.q), ("start p", &start.p), ("end q", &end.q), ("end p", &end.p)];
-        let rows: Vec<(String, &[f64])> = rows
-            .into_iter()
-            .filter(|(_, values)| !values.is_empty())
-            .map(|(name, values)| (name.to_owned(), values.as_slice()))
-            .collect();
-        lines(&mut out, &self.coordinates, &rows);
+        let names = ["start q", "start p", "end q", "end p"].map(str::to_owned);
+        let [first_q, first_p, last_q, last_p] = names;
+        let first = [(first_q, &start.q[..]), (last_q, &end.q[..])];
+        let last = [(first_p, &start.p[..]), (last_p, &end.p[..])];
+        if self.coordinates == self.velocities {
+            let ([a, b], [c, d]) = (first, last);
+            lines(&mut out, &self.coordinates, &[a, c, b, d]);
+        } else {
+            lines(&mut out, &self.coordinates, &first);
+            lines(&mut out, &self.velocities, &last);
+        }
         out.push('\n');
         for remark in &self.remarks {
             let _ = writeln!(out, "{}\n", capitalised(remark));
@@ -120,6 +123,7 @@ fn matrix(out: &mut String, monodromy: &Monodromy, dimension: usize, in_state_sp
         "tangent" => "on orthonormal tangent vectors of the constraints",
         "q" if in_state_space => "of the state",
         "q" => "in q, from which p follows",
+        "body" => "in the momentum of the body and the algebra, (g⁻¹δg, δμ)",
         _ => "in (q, p)",
     };
     let _ = writeln!(out, "derivative of the flow map {where_}");

@@ -19,6 +19,7 @@ pub mod man;
 pub mod methods;
 pub mod modified;
 pub mod new;
+pub mod port;
 pub mod run;
 pub mod schema;
 pub mod stability;
@@ -167,6 +168,14 @@ pub(crate) fn load<'a>(
     bytes: &'a mut Vec<u8>,
 ) -> Result<(Model, Origin<'a>), Exit> {
     *bytes = read(&arguments.model).map_err(|error| error.report())?;
+    parse(arguments, bytes)
+}
+
+/// The model in bytes that were read; errors are told on stderr.
+pub(crate) fn parse<'a>(
+    arguments: &'a ModelArguments,
+    bytes: &'a [u8],
+) -> Result<(Model, Origin<'a>), Exit> {
     let name = display_name(&arguments.model);
     let source = ModelText {
         name: &name,

@@ -7,7 +7,10 @@ use isotrope_scheme::geometry::{
     DiracReport, GeometryReport, GradedExpression, HomologicalReport, ObjectKind, TwoClassReport,
 };
 
+use isotrope_study::structure::StructureReport;
+
 use super::Heading;
+use crate::report::sections;
 use crate::report::{
     Basis, Block, Combination, Document, Equation, Fact, Formula, Inline, Section, Sign,
 };
@@ -15,9 +18,28 @@ use crate::report::{
 /// Generators beyond this many are not listed.
 const LISTED: usize = 40;
 
+/// Components of tensors and fields beyond this many are counted.
+const LISTED_COMPONENTS: usize = 200;
+
+/// How many components are not listed.
+fn more(count: usize) -> Option<Block> {
+    let rest = count.checked_sub(LISTED_COMPONENTS).filter(|rest| *rest > 0)?;
+    Some(Block::words(format!("… and {rest} more; `--json` has them all.")))
+}
+
 /// The report before it is written.
-pub fn document(pool: &mut Pool, heading: &Heading, report: &GeometryReport) -> Document {
+pub fn document(
+    pool: &mut Pool,
+    heading: &Heading,
+    report: &GeometryReport,
+    trajectories: Option<&StructureReport>,
+) -> Document {
     let mut sections = Vec::new();
+    if let Some(magnetic) = &report.magnetic {
+        let names = names(pool, &magnetic.form.base);
+        let blocks = sections::magnetic::blocks(pool, &names, magnetic);
+        sections.push(Section { id: "magnetic", title: "Magnetic 2-form", blocks });
+    }
     if let Some(found) = &report.dirac {
         sections.push(dirac(pool, report, found));
         sections.extend(foliation(pool, found));
@@ -26,12 +48,22 @@ pub fn document(pool: &mut Pool, heading: &Heading, report: &GeometryReport) -> 
         sections.push(homological(pool, report, found));
         sections.extend(algebroid(pool, report, found));
     }
+    sections.extend(trajectories.map(trajectory_section));
     if !report.notes.is_empty() {
         let blocks = report.notes.iter().map(Block::words).collect();
         sections.push(Section { id: "notes", title: "Notes", blocks });
     }
     let (title, description) = (heading.name.clone(), heading.description.clone());
     Document { title, description, sections }
+}
+
+fn trajectory_section(report: &StructureReport) -> Section {
+    let lines = report.lines().into_iter().map(Vec::from).collect();
+    let about = "The discrete velocity (q⁺ - q, p⁺ - p)/h and the Dirac differential of L, by their \
+                 distance from the structure at base points of a step: largest values over all steps, \
+                 in the metric of the mass matrix, and the power of h in the whole defect.";
+    let blocks = vec![Block::words(about), Block::Table(lines)];
+    Section { id: "trajectories", title: "Structure defect along trajectories", blocks }
 }
 
 fn names(pool: &Pool, symbols: &[ExprId]) -> Vec<String> {
@@ -76,6 +108,7 @@ fn dirac(pool: &mut Pool, report: &GeometryReport, found: &DiracReport) -> Secti
         ObjectKind::Bivector => "Graph of the bivector",
         ObjectKind::TwoForm => "Graph of the 2-form",
         ObjectKind::LieAlgebra => "Lie–Poisson structure on the dual",
+        ObjectKind::Model if report.magnetic.is_some() => "Dirac structure of dq∧dp + B",
         ObjectKind::Model => "Dirac structure of the constraints",
         _ => "Dirac structure",
     };
@@ -123,7 +156,7 @@ fn dirac(pool: &mut Pool, report: &GeometryReport, found: &DiracReport) -> Secti
             } else {
                 "Courant tensor, the components that are not proved to be zero:"
             }));
-            let equations = components.iter().map(|part| {
+            let equations = components.iter().take(LISTED_COMPONENTS).map(|part| {
                 let [a, b, c] = part.indices.map(|index| Formula::Indexed("e", index + 1));
                 let comma = || Formula::Sign(Sign::COMMA);
                 let left = Formula::Row(vec![
@@ -139,6 +172,7 @@ fn dirac(pool: &mut Pool, report: &GeometryReport, found: &DiracReport) -> Secti
                 Equation::new(left, part.value)
             });
             blocks.push(Block::Equations(equations.collect()));
+            blocks.extend(more(components.len()));
         }
         None => {}
     }
@@ -177,6 +211,20 @@ fn foliation(pool: &mut Pool, found: &DiracReport) -> Option<Section> {
     }
     if let Some(class) = &found.two_class {
         facts.push(two_class(pool, class, &base));
+        if let HorizontalPrimitive::Found(beta) = &class.primitive {
+            let form = Combination::new(pool, beta, &base, Basis::Differential);
+            facts.push(Fact {
+                label: "functional".to_owned(),
+                content: vec![
+                    Inline::Words("∫ (".to_owned()),
+                    Inline::Math(Formula::Combination(form)),
+                    Inline::Words(
+                        " + H dt) along paths in a leaf: stationary exactly where (x', dH) lies in D"
+                            .to_owned(),
+                    ),
+                ],
+            });
+        }
         for &([i, j], value) in &class.periods {
             facts.push(Fact::math(&format!("period over {}, {}", base[i], base[j]), value));
         }
@@ -220,7 +268,7 @@ fn combination(pool: &mut Pool, value: &GradedExpression) -> Formula {
 }
 
 fn equations(pool: &mut Pool, letter: &str, list: &[(String, GradedExpression)]) -> Block {
-    let parts = list.iter().map(|(name, value)| {
+    let parts = list.iter().take(LISTED_COMPONENTS).map(|(name, value)| {
         let left = Formula::Row(vec![
             Formula::Name(letter.to_owned()),
             Sign::OPEN.into(),

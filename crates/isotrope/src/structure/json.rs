@@ -6,12 +6,19 @@ use isotrope_geometry::HorizontalPrimitive;
 use isotrope_scheme::geometry::{
     DiracReport, GeometryReport, GradedExpression, HomologicalReport, TextOf as _, TwoClassReport,
 };
+use isotrope_study::structure::StructureReport;
 use serde_json::{Map, Value, json};
 
 use super::Heading;
+use crate::report::sections;
 
 /// The report as JSON.
-pub fn to_json(pool: &Pool, heading: &Heading, report: &GeometryReport) -> Value {
+pub fn to_json(
+    pool: &Pool,
+    heading: &Heading,
+    report: &GeometryReport,
+    trajectories: Option<&StructureReport>,
+) -> Value {
     let dirac = report.dirac.as_ref();
     let homological = report.homological.as_ref();
     let mut out = Map::new();
@@ -35,7 +42,7 @@ pub fn to_json(pool: &Pool, heading: &Heading, report: &GeometryReport) -> Value
         "rank_drops",
         match dirac {
             Some(found) => found.drops.iter().map(|&drop| expression(pool, drop)).collect(),
-            None => json!([]),
+            None => Value::Null,
         },
     );
     put("rank_proved", json!(dirac.map(|found| found.rank_proved)));
@@ -43,7 +50,7 @@ pub fn to_json(pool: &Pool, heading: &Heading, report: &GeometryReport) -> Value
         "excluded",
         match dirac {
             Some(found) => found.excluded.iter().map(|&pole| expression(pool, pole)).collect(),
-            None => json!([]),
+            None => Value::Null,
         },
     );
     put("isotropic", dirac.map_or(Value::Null, |found| answer(found.isotropic)));
@@ -58,7 +65,7 @@ pub fn to_json(pool: &Pool, heading: &Heading, report: &GeometryReport) -> Value
         "casimirs",
         match casimirs {
             Some(found) => found.functions.iter().map(|&f| expression(pool, f)).collect(),
-            None => json!([]),
+            None => Value::Null,
         },
     );
     put("casimir_degree", json!(casimirs.map(|found| found.degree)));
@@ -67,7 +74,7 @@ pub fn to_json(pool: &Pool, heading: &Heading, report: &GeometryReport) -> Value
         "kernel",
         match kernel {
             Some((rows, names)) => rows.iter().map(|row| nonzero(pool, names, row)).collect(),
-            None => json!([]),
+            None => Value::Null,
         },
     );
     let class = dirac.and_then(|found| found.two_class.as_ref()).zip(names.as_ref());
@@ -87,7 +94,14 @@ pub fn to_json(pool: &Pool, heading: &Heading, report: &GeometryReport) -> Value
     put("Q_squared_zero", homological.map_or(Value::Null, |found| zero(found.square_zero)));
     put("algebroid", homological.map_or(Value::Null, |found| algebroid(pool, found)));
     put("function", homological.map_or(Value::Null, |found| function(pool, found)));
-    put("betti", json!(report.betti.clone().unwrap_or_default()));
+    put("betti", json!(report.betti));
+    put("degree", json!(homological.map(|found| found.degree)));
+    let magnetic = report.magnetic.as_ref().map(|magnetic| {
+        let names = self::names(pool, &magnetic.form.base);
+        sections::magnetic::json(pool, &names, magnetic)
+    });
+    put("magnetic", magnetic.unwrap_or_default());
+    put("trajectories", trajectories.map_or(Value::Null, |found| json!(found.rows)));
     put("notes", json!(report.notes));
     Value::Object(out)
 }

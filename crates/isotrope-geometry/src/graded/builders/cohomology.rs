@@ -53,6 +53,9 @@ fn subsets(size: usize, count: usize) -> impl Iterator<Item = u128> {
     })
 }
 
+/// What an entry of a row costs: fractions grow.
+const ENTRY: u64 = 8;
+
 /// The rank over the rationals.
 fn rank(rows: Vec<Row>, budget: &mut Budget) -> Result<usize, OutOfBudget> {
     let mut pivots: BTreeMap<u128, Row> = BTreeMap::new();
@@ -65,7 +68,7 @@ fn rank(rows: Vec<Row>, budget: &mut Budget) -> Result<usize, OutOfBudget> {
                 pivots.insert(column, row);
                 break;
             };
-            budget.spend(pivot.len() as u64, "computing cohomology")?;
+            budget.spend(ENTRY * pivot.len() as u64, "computing cohomology")?;
             for (&other, entry) in pivot {
                 let place = row.entry(other).or_default();
                 *place = &*place - &(&value * entry);

@@ -1,0 +1,266 @@
+//! Algorithm A: the forms of a given energy.
+//!
+//! Any matrix `M` with `M dH = f` gives `J = skew(M)` and `R = -sym(M)`; a polynomial one exists exactly if
+//! every rate lies in the ideal of the derivatives of `H`. Searched are, in this order: no `R`, a
+//! diagonal one, a full one; then, where `R` is not positive semidefinite, the part of a diagonal
+//! `R` that is, with the rest as a port; and the residual on as few states as possible.
+
+use std::cmp::Ordering;
+
+use isotrope_algebra::calculus::{Substitution, substitute};
+use isotrope_algebra::linear::{LinearError, Matrix, solve};
+use isotrope_algebra::normal::{Fraction, Zero, is_zero, simplify};
+use isotrope_algebra::{Budget, ExprId, Monomial, Pool};
+
+use super::ansatz::{Dissipation, GivenEnergy, Structure};
+use super::form::{Draft, Form, Realisation};
+use super::ring::Ring;
+use super::sign::{nowhere_negative, semidefinite};
+use super::{Obstruction, Origin, PortError, Problem, Remainder};
+
+/// What was found for one energy.
+#[derive(Debug)]
+pub(super) struct OfEnergy {
+    pub forms: Vec<Form>,
+    /// Why there is no form without a residual port, if there is none.
+    pub obstruction: Option<Obstruction>,
+    /// What was left out.
+    pub notes: Vec<String>,
+}
+
+/// The structures with the sparsest residuals, with a part of the budget.
+fn sparsest(
+    pool: &mut Pool,
+    energy: &GivenEnergy<'_>,
+    dissipation: Dissipation,
+    degree: u32,
+    notes: &mut Vec<String>,
+    budget: &mut Budget,
+) -> Result<Vec<(Vec<usize>, Structure)>, PortError> {
+    let mut part = Budget::new(budget.left() / 4);
+    let found = energy.sparsest(pool, dissipation, degree, &mut part);
+    budget.spend(part.spent().min(budget.left()), "looking for sparse residuals")?;
+    match found {
+        Err(PortError::OutOfBudget(_) | PortError::TooLarge { .. }) => {
+            notes.push("residuals on few states: too long to compute".to_owned());
+            Ok(Vec::new())
+        }
+        other => other,
+    }
+}
+
+/// All forms of the equations with this energy.
+pub(super) fn forms_of(
+    pool: &mut Pool,
+    problem: &Problem,
+    hamiltonian: ExprId,
+    origin: Origin,
+    degree: Option<u32>,
+    budget: &mut Budget,
+) -> Result<OfEnergy, PortError> {
+    let energy = GivenEnergy::new(pool, &problem.states, &problem.drift, hamiltonian, budget)?;
+    let degree = degree.unwrap_or_else(|| energy.natural_degree());
+    let remainders = energy.remainders(pool, budget)?;
+    let exists = remainders.iter().all(|rest| rest.is_zero());
+    let mut drafts: Vec<Draft> = Vec::new();
+    let draft = |structure: &Structure, dissipation, realisation| Draft {
+        origin,
+        dissipation,
+        realisation,
+        hamiltonian,
+        gradient: energy.gradient.clone(),
+        j: structure.j.clone(),
+        r: structure.r.clone(),
+        residual: structure.residual.clone(),
+        degree: structure.degree,
+        directions: structure.directions.clone(),
+        freedom: structure.freedom,
+    };
+    let mut passive = false;
+    let mut closed = false;
+    if exists {
+        for dissipation in [Dissipation::Zero, Dissipation::Diagonal, Dissipation::Full] {
+            let Some(found) = energy.structure(pool, dissipation, &[], degree, budget)? else {
+                continue;
+            };
+            let sign = semidefinite(pool, &problem.states, &found.r, &problem.values, budget)?;
+            passive = sign.holds();
+            closed = true;
+            drafts.push(draft(&found, dissipation, Realisation::Closed));
+            break;
+        }
+    }
+    let mut notes = Vec::new();
+    // An integral without a structure is a Casimir function of another one.
+    if !passive && (closed || origin != Origin::FirstIntegral) {
+        let plain = sparsest(pool, &energy, Dissipation::Zero, degree, &mut notes, budget)?;
+        let fewest = plain.first().map_or(problem.states.len(), |(support, _)| support.len());
+        // A diagonal R with the residual on few states, of which the passive part stays; no gain
+        // if the rest acts on more states than without R.
+        let list = sparsest(pool, &energy, Dissipation::Diagonal, degree, &mut notes, budget)?;
+        for (support, found) in list {
+            let split = passive_part(pool, problem, &energy, &found, &support, budget)?;
+            let acts = |s: &Structure| s.residual.iter().filter(|g| !g.is_zero()).count();
+            let split = split.filter(|s| acts(s) <= fewest);
+            for realisation in [Realisation::Modulated, Realisation::Constant] {
+                drafts.extend(split.iter().map(|s| draft(s, Dissipation::Diagonal, realisation)));
+            }
+        }
+        for (_, found) in plain {
+            for realisation in [Realisation::Modulated, Realisation::Constant] {
+                drafts.push(draft(&found, Dissipation::Zero, realisation));
+            }
+        }
+    }
+    drafts.retain(|draft| {
+        draft.realisation == Realisation::Closed || draft.residual.iter().any(|g| !g.is_zero())
+    });
+    let mut forms = Vec::with_capacity(drafts.len());
+    for draft in drafts {
+        let form = draft.examine(pool, problem, budget)?;
+        if form.balance != Zero::No {
+            forms.push(form);
+        }
+    }
+    let obstruction = if closed && passive {
+        None
+    } else {
+        Some(obstruction(pool, problem, &energy, hamiltonian, remainders, closed, budget)?)
+    };
+    notes.dedup();
+    Ok(OfEnergy { forms, obstruction, notes })
+}
+
+/// The terms of a diagonal `R` that are positive: even monomials whose coefficients are
+/// positive at the values of the parameters. The rest joins the residual. `None` if nothing stays.
+fn passive_part(
+    pool: &mut Pool,
+    problem: &Problem,
+    energy: &GivenEnergy<'_>,
+    found: &Structure,
+    support: &[usize],
+    budget: &mut Budget,
+) -> Result<Option<Structure>, PortError> {
+    let n = problem.states.len();
+    let mut r = Matrix::zero(n, n);
+    let mut widened = support.to_vec();
+    for i in 0..n {
+        let entry = found.r.get(i, i);
+        if entry.is_zero() {
+            continue;
+        }
+        let (ring, fractions) = Ring::new(pool, &problem.states, &[entry], budget)?;
+        let Fraction { numerator, denominator } = &fractions[0];
+        let even = |m: &Monomial| {
+            m.variables().all(|v| {
+                m.exponent(v).is_multiple_of(2) && problem.states.contains(&ring.expression_of(v))
+            })
+        };
+        let mut kept = Vec::new();
+        let mut dropped = false;
+        let down = ring.expression(pool, denominator);
+        let constant = ring.split(denominator).keys().all(Monomial::is_one);
+        for (monomial, coefficient) in ring.split(numerator) {
+            let up = ring.expression(pool, &coefficient);
+            let value = pool.div(up, down);
+            let positive = constant
+                && even(&monomial)
+                && problem.values.sign(pool, value) == Some(Ordering::Greater);
+            if positive {
+                let factor = ring
+                    .combination(pool, &[(isotrope_algebra::RationalFunction::one(), monomial)]);
+                kept.push(pool.mul(value, factor));
+            } else {
+                dropped = true;
+            }
+        }
+        let value = pool.sum(&kept);
+        let value = simplify(pool, value, budget);
+        r.set(i, i, value);
+        if dropped && !widened.contains(&i) {
+            widened.push(i);
+        }
+    }
+    if r.entries().iter().all(|entry| entry.is_zero()) {
+        return Ok(None);
+    }
+    widened.sort_unstable();
+    let residual = energy.residual(pool, &found.j, &r, &widened, budget);
+    Ok(Some(Structure { r, residual, ..found.clone() }))
+}
+
+fn obstruction(
+    pool: &mut Pool,
+    problem: &Problem,
+    energy: &GivenEnergy<'_>,
+    hamiltonian: ExprId,
+    remainders: Vec<ExprId>,
+    closed: bool,
+    budget: &mut Budget,
+) -> Result<Obstruction, PortError> {
+    let outside: Vec<Remainder> = remainders
+        .into_iter()
+        .enumerate()
+        .filter(|(_, rest)| !rest.is_zero())
+        .map(|(state, remainder)| Remainder { state, remainder })
+        .collect();
+    let critical = if outside.is_empty() {
+        None
+    } else {
+        critical_point(pool, problem, &energy.gradient, &outside, budget)?
+    };
+    let terms: Vec<ExprId> =
+        problem.drift.iter().zip(&energy.gradient).map(|(&f, &e)| pool.mul(f, e)).collect();
+    let power = pool.sum(&terms);
+    let power = simplify(pool, power, budget);
+    let lost = pool.neg(power);
+    let loses = nowhere_negative(pool, &problem.states, lost, &problem.values, budget)?;
+    Ok(Obstruction { hamiltonian, outside, critical, power, loses, closed })
+}
+
+/// A point at which all derivatives of the energy vanish and a rate does not: the origin, or the
+/// solution of linear equations.
+fn critical_point(
+    pool: &mut Pool,
+    problem: &Problem,
+    gradient: &[ExprId],
+    outside: &[Remainder],
+    budget: &mut Budget,
+) -> Result<Option<Vec<(ExprId, ExprId)>>, PortError> {
+    let n = problem.states.len();
+    let mut candidates: Vec<Vec<ExprId>> = vec![vec![ExprId::ZERO; n]];
+    let origin: Substitution = problem.states.iter().map(|&x| (x, ExprId::ZERO)).collect();
+    let mut matrix = Matrix::zero(n, n);
+    let mut affine = true;
+    for (i, &slope) in gradient.iter().enumerate() {
+        let row = isotrope_algebra::calculus::gradient(pool, slope, &problem.states, budget)?;
+        for (j, value) in row.into_iter().enumerate() {
+            let value = simplify(pool, value, budget);
+            affine &= !pool.depends_on(value, &problem.states);
+            matrix.set(i, j, value);
+        }
+    }
+    if affine {
+        let at = substitute(pool, gradient, &origin, budget)?;
+        let right: Vec<ExprId> = at.into_iter().map(|value| pool.neg(value)).collect();
+        match solve(pool, &matrix, &right, budget) {
+            Ok(solved) => candidates.push(solved.solution),
+            Err(LinearError::OutOfBudget(stop)) => return Err(stop.into()),
+            Err(_) => {}
+        }
+    }
+    for candidate in candidates {
+        let map: Substitution =
+            problem.states.iter().copied().zip(candidate.iter().copied()).collect();
+        let slopes = substitute(pool, gradient, &map, budget)?;
+        if !slopes.into_iter().all(|slope| is_zero(pool, slope, budget) == Zero::Yes) {
+            continue;
+        }
+        let rates: Vec<ExprId> = outside.iter().map(|part| problem.drift[part.state]).collect();
+        let rates = substitute(pool, &rates, &map, budget)?;
+        if rates.into_iter().any(|rate| is_zero(pool, rate, budget) == Zero::No) {
+            return Ok(Some(problem.states.iter().copied().zip(candidate).collect()));
+        }
+    }
+    Ok(None)
+}

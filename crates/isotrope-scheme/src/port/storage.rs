@@ -1,0 +1,430 @@
+//! Quadratic energies: storage functions with diagonal dissipation, Lyapunov's equation, and the
+//! equations of Kalman, Yakubovich and Popov.
+
+use std::cmp::Ordering;
+use std::collections::BTreeMap;
+
+use isotrope_algebra::calculus::gradient;
+use isotrope_algebra::linear::Matrix;
+use isotrope_algebra::normal::{Fraction, simplify, size};
+use isotrope_algebra::{Budget, ExprId, Monomial, Pool, Rational, RationalFunction};
+
+use super::echelon::{Echelon, Row};
+use super::energies::Candidate;
+use super::ring::{Ring, over_common_denominator};
+use super::sign::{definite, semidefinite};
+use super::{Origin, PortError, Problem};
+
+/// The most states for the equations with a full matrix.
+const FULL: usize = 5;
+
+fn plain(
+    pool: &mut Pool,
+    problem: &Problem,
+    budget: &mut Budget,
+) -> Result<Option<Ring>, PortError> {
+    let mut given = problem.drift.clone();
+    given.extend_from_slice(&problem.states);
+    let (ring, fractions) = Ring::new(pool, &problem.states, &given, budget)?;
+    let (_, denominator) = over_common_denominator(&fractions, budget)?;
+    let whole = ring.split(&denominator).keys().all(Monomial::is_one);
+    let states = ring.variables().iter().all(|&v| problem.states.contains(&ring.expression_of(v)));
+    Ok((whole && states).then_some(ring))
+}
+
+/// `H = sum w_i x_i^2/2 + l_i x_i` whose rate has squares, linear terms and a constant only.
+/// Lorenz' shifted energy, currents and voltages of circuits, momenta of rigid bodies.
+pub(super) fn storage(
+    pool: &mut Pool,
+    problem: &Problem,
+    budget: &mut Budget,
+) -> Result<Vec<Candidate>, PortError> {
+    if plain(pool, problem, budget)?.is_none() {
+        return Ok(Vec::new());
+    }
+    let n = problem.states.len();
+    // Columns: w_1, …, w_n, l_1, …, l_n; the rate of each basis function.
+    let mut rates: Vec<ExprId> = Vec::with_capacity(2 * n);
+    for (&x, &f) in problem.states.iter().zip(&problem.drift) {
+        rates.push(pool.mul(x, f));
+    }
+    rates.extend_from_slice(&problem.drift);
+    let (ring, fractions) = Ring::new(pool, &problem.states, &rates, budget)?;
+    let (numerators, _) = over_common_denominator(&fractions, budget)?;
+    let mut rows: BTreeMap<Monomial, Row> = BTreeMap::new();
+    for (column, p) in numerators.iter().enumerate() {
+        for (monomial, value) in ring.split(p) {
+            let square = monomial.degree() <= 2 && monomial.variables().count() <= 1;
+            if !square {
+                rows.entry(monomial).or_default().insert(column, RationalFunction::from(value));
+            }
+        }
+    }
+    // Weights before linear terms: these stay zero where they can.
+    let preference = (0..2 * n).map(|column| u32::from(column < n)).collect();
+    let mut echelon = Echelon::new(preference);
+    echelon.insert_all(rows.into_values(), budget)?;
+    let mut found: Vec<Vec<RationalFunction>> = Vec::new();
+    let mut equal = echelon.clone();
+    let ones = (0..n).map(|column| {
+        Row::from([(column, RationalFunction::one()), (2 * n, RationalFunction::one())])
+    });
+    if equal.insert_all(ones, budget)? {
+        found.push(equal.solution());
+    }
+    let directions = echelon.directions();
+    let mut sum = vec![RationalFunction::zero(); 2 * n];
+    for direction in &directions {
+        if direction[..n].iter().all(RationalFunction::is_zero) {
+            continue;
+        }
+        for (total, part) in sum.iter_mut().zip(direction) {
+            *total = total.add(part, budget)?;
+        }
+        found.push(direction.clone());
+    }
+    found.push(sum);
+    let mut list: Vec<Candidate> = Vec::new();
+    for vector in found {
+        let weights: Vec<ExprId> = vector.iter().map(|value| ring.quotient(pool, value)).collect();
+        let positive =
+            weights[..n].iter().all(|&w| problem.values.sign(pool, w) == Some(Ordering::Greater));
+        if !positive {
+            continue;
+        }
+        let weights = shortest(pool, problem, &weights, budget)?;
+        let half = Rational::new(1, 2).unwrap_or_default();
+        let mut terms = Vec::new();
+        for (i, &x) in problem.states.iter().enumerate() {
+            let square = pool.powi(x, 2);
+            let square = pool.mul(weights[i], square);
+            terms.push(pool.scale(&half, square));
+            terms.push(pool.mul(weights[n + i], x));
+        }
+        let hamiltonian = pool.sum(&terms);
+        list.push(Candidate { hamiltonian, origin: Origin::Storage });
+    }
+    Ok(list)
+}
+
+/// The multiple of the weights that makes energy and structure short: c H goes with J / c.
+fn shortest(
+    pool: &mut Pool,
+    problem: &Problem,
+    weights: &[ExprId],
+    budget: &mut Budget,
+) -> Result<Vec<ExprId>, PortError> {
+    let n = problem.states.len();
+    let mut slopes = Vec::new();
+    for &f in &problem.drift {
+        slopes.push(gradient(pool, f, &problem.states, budget)?);
+    }
+    let mut scales = vec![ExprId::ONE];
+    for &w in &weights[..n] {
+        let (ring, fractions) = Ring::new(pool, &[], &[w], budget)?;
+        let Fraction { numerator, denominator } = &fractions[0];
+        scales.push(ring.expression(pool, numerator));
+        scales.push(ring.expression(pool, denominator));
+        scales.push(w);
+    }
+    for k in 0..scales.len() {
+        let inverse = pool.powi(scales[k], -1);
+        scales.push(inverse);
+    }
+    let mut best: Option<(u64, Vec<ExprId>)> = None;
+    for scale in scales {
+        let scaled: Vec<ExprId> = weights
+            .iter()
+            .map(|&w| {
+                let value = pool.mul(w, scale);
+                simplify(pool, value, budget)
+            })
+            .collect();
+        let mut cost: u64 = scaled.iter().map(|&w| size(pool, w)).sum();
+        for row in &slopes {
+            for (&slope, &w) in row.iter().zip(&scaled) {
+                let entry = pool.div(slope, w);
+                let entry = simplify(pool, entry, budget);
+                cost = cost.saturating_add(size(pool, entry));
+            }
+        }
+        // A weight that is negative at the values would turn the sign of the energy.
+        let first = scaled.iter().copied().find(|w| !w.is_zero()).unwrap_or(ExprId::ONE);
+        let upright = problem.values.sign(pool, first) == Some(Ordering::Greater);
+        if upright && best.as_ref().is_none_or(|(least, _)| cost < *least) {
+            best = Some((cost, scaled));
+        }
+    }
+    Ok(best.map_or_else(|| weights.to_vec(), |(_, scaled)| scaled))
+}
+
+/// The matrices of `x' = A x + B u, y = C x`.
+struct LinearSystem {
+    a: Matrix,
+    b: Vec<Vec<ExprId>>,
+    c: Vec<Vec<ExprId>>,
+}
+
+fn constant_gradient(
+    pool: &mut Pool,
+    problem: &Problem,
+    function: ExprId,
+    budget: &mut Budget,
+) -> Result<Option<Vec<ExprId>>, PortError> {
+    let mut row = Vec::new();
+    for slope in gradient(pool, function, &problem.states, budget)? {
+        let slope = simplify(pool, slope, budget);
+        if pool.depends_on(slope, &problem.states) {
+            return Ok(None);
+        }
+        row.push(slope);
+    }
+    let parts: Vec<ExprId> =
+        row.iter().zip(&problem.states).map(|(&slope, &x)| pool.mul(slope, x)).collect();
+    let linear = pool.sum(&parts);
+    let rest = pool.sub(function, linear);
+    Ok(simplify(pool, rest, budget).is_zero().then_some(row))
+}
+
+fn linear_system(
+    pool: &mut Pool,
+    problem: &Problem,
+    budget: &mut Budget,
+) -> Result<Option<LinearSystem>, PortError> {
+    let n = problem.states.len();
+    let mut a = Matrix::zero(n, n);
+    for (i, &f) in problem.drift.iter().enumerate() {
+        let Some(row) = constant_gradient(pool, problem, f, budget)? else { return Ok(None) };
+        row.into_iter().enumerate().for_each(|(j, value)| a.set(i, j, value));
+    }
+    let mut c = Vec::new();
+    for &output in &problem.outputs {
+        let Some(row) = constant_gradient(pool, problem, output, budget)? else {
+            return Ok(None);
+        };
+        c.push(row);
+    }
+    let varies = problem.columns.iter().flatten().any(|&e| pool.depends_on(e, &problem.states));
+    Ok((!varies).then(|| LinearSystem { a, b: problem.columns.clone(), c }))
+}
+
+/// Energies `x Q x / 2` of linear systems: with inputs and as many outputs, `Q B = C^T` and
+/// `Q A + A^T Q` not positive; otherwise `A^T Q + Q A = -1`.
+pub(super) fn lyapunov(
+    pool: &mut Pool,
+    problem: &Problem,
+    budget: &mut Budget,
+) -> Result<Vec<Candidate>, PortError> {
+    let n = problem.states.len();
+    if n > FULL {
+        return Ok(Vec::new());
+    }
+    let Some(system) = linear_system(pool, problem, budget)? else { return Ok(Vec::new()) };
+    let mut list = Vec::new();
+    if !system.b.is_empty()
+        && system.b.len() == system.c.len()
+        && let Some(hamiltonian) = positive_real(pool, problem, &system, budget)?
+    {
+        list.push(Candidate { hamiltonian, origin: Origin::PositiveReal });
+    }
+    if list.is_empty()
+        && let Some(hamiltonian) = stable(pool, problem, &system, budget)?
+    {
+        list.push(Candidate { hamiltonian, origin: Origin::Lyapunov });
+    }
+    Ok(list)
+}
+
+/// The places of a symmetric matrix.
+fn places(n: usize) -> Vec<(usize, usize)> {
+    (0..n).flat_map(|i| (i..n).map(move |j| (i, j))).collect()
+}
+
+fn field(
+    pool: &mut Pool,
+    entries: &[ExprId],
+    budget: &mut Budget,
+) -> Result<(Ring, Vec<RationalFunction>), PortError> {
+    let (ring, fractions) = Ring::new(pool, &[], entries, budget)?;
+    let mut list = Vec::with_capacity(fractions.len());
+    for Fraction { numerator, denominator } in fractions {
+        let value = RationalFunction::new(numerator, denominator, budget)?;
+        list.push(value.ok_or(PortError::Undefined)?);
+    }
+    Ok((ring, list))
+}
+
+/// `(A^T Q + Q A)_ij` as a row in the unknowns of Q.
+fn lyapunov_row(
+    a: &[RationalFunction],
+    n: usize,
+    (i, j): (usize, usize),
+    budget: &mut Budget,
+) -> Result<Row, PortError> {
+    let places = places(n);
+    let column = |x: usize, y: usize| places.iter().position(|&p| p == (x.min(y), x.max(y)));
+    let mut row = Row::new();
+    for k in 0..n {
+        for (place, value) in [(column(k, j), &a[k * n + i]), (column(i, k), &a[k * n + j])] {
+            let Some(place) = place else { continue };
+            let entry = row.entry(place).or_default();
+            *entry = entry.add(value, budget)?;
+        }
+    }
+    row.retain(|_, value| !value.is_zero());
+    Ok(row)
+}
+
+fn symmetric(pool: &mut Pool, ring: &Ring, n: usize, values: &[RationalFunction]) -> Matrix {
+    let mut q = Matrix::zero(n, n);
+    for (&(i, j), value) in places(n).iter().zip(values) {
+        let value = ring.quotient(pool, value);
+        q.set(i, j, value);
+        q.set(j, i, value);
+    }
+    q
+}
+
+fn quadratic(pool: &mut Pool, states: &[ExprId], q: &Matrix, budget: &mut Budget) -> ExprId {
+    let efforts = q.apply(pool, states);
+    let half = Rational::new(1, 2).unwrap_or_default();
+    let terms: Vec<ExprId> = efforts
+        .iter()
+        .zip(states)
+        .map(|(&e, &x)| {
+            let product = pool.mul(e, x);
+            pool.scale(&half, product)
+        })
+        .collect();
+    let sum = pool.sum(&terms);
+    simplify(pool, sum, budget)
+}
+
+fn stable(
+    pool: &mut Pool,
+    problem: &Problem,
+    system: &LinearSystem,
+    budget: &mut Budget,
+) -> Result<Option<ExprId>, PortError> {
+    let n = problem.states.len();
+    let (ring, a) = field(pool, system.a.entries(), budget)?;
+    let mut echelon = Echelon::new(vec![0; places(n).len()]);
+    for (i, j) in places(n) {
+        let mut row = lyapunov_row(&a, n, (i, j), budget)?;
+        if i == j {
+            row.insert(places(n).len(), RationalFunction::one().negate());
+        }
+        if !echelon.insert_all([row], budget)? {
+            return Ok(None);
+        }
+    }
+    let q = symmetric(pool, &ring, n, &echelon.solution());
+    let holds = definite(pool, &q, &problem.values, budget)?.holds();
+    Ok(holds.then(|| quadratic(pool, &problem.states, &q, budget)))
+}
+
+/// Combinations that are tried of free directions.
+const TRIALS: [(i64, i64); 7] = [(0, 1), (1, 1), (-1, 1), (2, 1), (-2, 1), (1, 2), (-1, 2)];
+
+fn positive_real(
+    pool: &mut Pool,
+    problem: &Problem,
+    system: &LinearSystem,
+    budget: &mut Budget,
+) -> Result<Option<ExprId>, PortError> {
+    let n = problem.states.len();
+    let mut entries = system.a.entries().to_vec();
+    entries.extend(system.b.iter().flatten().chain(system.c.iter().flatten()));
+    let (ring, all) = field(pool, &entries, budget)?;
+    let (a, rest) = all.split_at(n * n);
+    let (b, c) = rest.split_at(system.b.len() * n);
+    let unknowns = places(n).len();
+    let mut echelon = Echelon::new(vec![0; unknowns]);
+    for port in 0..system.b.len() {
+        for i in 0..n {
+            let mut row = Row::new();
+            for k in 0..n {
+                let value = b[port * n + k].clone();
+                if let Some(place) = places(n).iter().position(|&p| p == (i.min(k), i.max(k)))
+                    && !value.is_zero()
+                {
+                    row.insert(place, value);
+                }
+            }
+            let right = c[port * n + i].clone();
+            if !right.is_zero() {
+                row.insert(unknowns, right);
+            }
+            if !echelon.insert_all([row], budget)? {
+                return Ok(None);
+            }
+        }
+    }
+    let mut diagonal = echelon.clone();
+    let mut rows = Vec::new();
+    for (i, j) in places(n).into_iter().filter(|(i, j)| i != j) {
+        rows.push(lyapunov_row(a, n, (i, j), budget)?);
+    }
+    let mut trials: Vec<Vec<RationalFunction>> = Vec::new();
+    if diagonal.insert_all(rows, budget)? {
+        trials.extend(combinations(&diagonal, budget)?);
+    }
+    trials.extend(combinations(&echelon, budget)?);
+    for values in trials {
+        let q = symmetric(pool, &ring, n, &values);
+        if !definite(pool, &q, &problem.values, budget)?.holds() {
+            continue;
+        }
+        let product = q.times(pool, &system.a);
+        let mut lost = Matrix::zero(n, n);
+        for i in 0..n {
+            for j in 0..n {
+                let sum = pool.add(product.get(i, j), product.get(j, i));
+                let value = pool.neg(sum);
+                let value = simplify(pool, value, budget);
+                lost.set(i, j, value);
+            }
+        }
+        if semidefinite(pool, &[], &lost, &problem.values, budget)?.holds() {
+            return Ok(Some(quadratic(pool, &problem.states, &q, budget)));
+        }
+    }
+    Ok(None)
+}
+
+/// The solution with small multiples of up to two free directions.
+fn combinations(
+    echelon: &Echelon,
+    budget: &mut Budget,
+) -> Result<Vec<Vec<RationalFunction>>, PortError> {
+    let mut list = vec![echelon.solution()];
+    for direction in echelon.directions().iter().take(2) {
+        let mut longer = Vec::new();
+        for vector in &list {
+            for (p, q) in TRIALS {
+                let factor = RationalFunction::constant(Rational::new(p, q).unwrap_or_default());
+                let mut sum = Vec::with_capacity(vector.len());
+                for (value, change) in vector.iter().zip(direction) {
+                    sum.push(value.add(&change.mul(&factor, budget)?, budget)?);
+                }
+                longer.push(sum);
+            }
+        }
+        list = longer;
+    }
+    Ok(list)
+}
+
+/// Half the squared distance from the origin.
+pub(super) fn distance(pool: &mut Pool, problem: &Problem) -> ExprId {
+    let half = Rational::new(1, 2).unwrap_or_default();
+    let terms: Vec<ExprId> = problem
+        .states
+        .iter()
+        .map(|&x| {
+            let square = pool.powi(x, 2);
+            pool.scale(&half, square)
+        })
+        .collect();
+    pool.sum(&terms)
+}

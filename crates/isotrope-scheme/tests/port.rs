@@ -1,0 +1,649 @@
+//! Port-Hamiltonian recovery: what is known of the examples, computed.
+
+use isotrope_algebra::calculus::{Substitution, substitute};
+use isotrope_algebra::linear::Matrix;
+use isotrope_algebra::normal::{Zero, is_zero};
+use isotrope_algebra::print::to_text;
+use isotrope_algebra::syntax::parse_expression;
+use isotrope_algebra::{Budget, ExprId, Pool};
+use isotrope_geometry::DiracStructure;
+use isotrope_scheme::port::{
+    Dissipation, Form, Obstruction, Options, Origin, PortError, PortKind, Problem, Realisation,
+    Recovery, Relation, Values, Verdict, definite_invariant, recover,
+};
+
+struct Example {
+    pool: Pool,
+    problem: Problem,
+}
+
+fn budget() -> Budget {
+    Budget::new(200_000_000)
+}
+
+impl Example {
+    fn with_ports(
+        equations: &[(&str, &str)],
+        inputs: &[&str],
+        outputs: &[&str],
+        values: &[(&str, &str)],
+    ) -> Self {
+        let mut pool = Pool::new();
+        let mut read = |text: &str| parse_expression(&mut pool, text).unwrap();
+        let states = equations.iter().map(|(x, _)| read(x)).collect();
+        let rates = equations.iter().map(|(_, f)| read(f)).collect();
+        let inputs = inputs.iter().map(|u| read(u)).collect();
+        let outputs = outputs.iter().map(|y| read(y)).collect();
+        let values = Values::new(values.iter().map(|(p, v)| (read(p), read(v))).collect());
+        let problem =
+            Problem::new(&mut pool, states, rates, inputs, outputs, values, &mut budget()).unwrap();
+        Self { pool, problem }
+    }
+
+    fn new(equations: &[(&str, &str)], values: &[(&str, &str)]) -> Self {
+        Self::with_ports(equations, &[], &[], values)
+    }
+
+    fn read(&mut self, text: &str) -> ExprId {
+        parse_expression(&mut self.pool, text).unwrap()
+    }
+
+    fn recover(&mut self) -> Recovery {
+        let found = recover(&mut self.pool, &self.problem, &Options::default(), &mut budget());
+        let found = found.unwrap();
+        for form in &found.forms {
+            self.check(form);
+        }
+        found
+    }
+
+    fn given(&mut self, hamiltonian: &str) -> Recovery {
+        let hamiltonian = Some(self.read(hamiltonian));
+        let options = Options { hamiltonian, ..Options::default() };
+        let found = recover(&mut self.pool, &self.problem, &options, &mut budget()).unwrap();
+        for form in &found.forms {
+            self.check(form);
+        }
+        found
+    }
+
+    /// The second road: the identity f = (J - R) dH + g u with derivatives taken here.
+    fn check(&mut self, form: &Form) {
+        let pool = &mut self.pool;
+        assert_eq!(form.balance, Zero::Yes);
+        let n = self.problem.states.len();
+        for i in 0..n {
+            let mut terms = Vec::new();
+            for k in 0..n {
+                let x = self.problem.states[k];
+                let slope = isotrope_algebra::calculus::derivative(
+                    pool,
+                    form.hamiltonian,
+                    x,
+                    &mut budget(),
+                )
+                .unwrap();
+                let entry = pool.sub(form.j.get(i, k), form.r.get(i, k));
+                terms.push(pool.mul(entry, slope));
+            }
+            for port in form.ports.iter().filter(|port| port.kind != PortKind::Resistive) {
+                terms.push(pool.mul(port.column[i], port.input));
+            }
+            let sum = pool.sum(&terms);
+            let defect = pool.sub(self.problem.rates[i], sum);
+            assert_eq!(is_zero(pool, defect, &mut budget()), Zero::Yes);
+        }
+        // Q² = 0 and the Courant tensor are two roads to integrability.
+        assert_eq!(form.courant.vanishes() == Zero::Yes, form.homological.square_zero == Zero::Yes);
+    }
+
+    fn equal(&mut self, value: ExprId, expected: &str) -> bool {
+        let expected = self.read(expected);
+        let difference = self.pool.sub(value, expected);
+        is_zero(&mut self.pool, difference, &mut budget()) == Zero::Yes
+    }
+
+    fn assert_matrix(&mut self, matrix: &Matrix, expected: &[&[&str]]) {
+        for (i, row) in expected.iter().enumerate() {
+            for (j, entry) in row.iter().enumerate() {
+                let value = matrix.get(i, j);
+                let text = to_text(&self.pool, value, &mut budget()).unwrap();
+                assert!(self.equal(value, entry), "entry {i},{j} is {text}, not {entry}");
+            }
+        }
+    }
+
+    fn conditions(&self, form: &Form) -> Vec<String> {
+        let text = |e| to_text(&self.pool, e, &mut budget()).unwrap();
+        form.conditions
+            .iter()
+            .map(|c| format!("{} {} 0", text(c.expression), c.relation.sign()))
+            .collect()
+    }
+
+    fn residual<'a>(&self, form: &'a Form) -> Vec<&'a [ExprId]> {
+        let residual = form.ports.iter().filter(|port| port.kind == PortKind::Residual);
+        residual.map(|port| port.column.as_slice()).collect()
+    }
+}
+
+fn find<'a>(found: &'a Recovery, test: impl Fn(&Form) -> bool) -> &'a Form {
+    found.forms.iter().find(|form| test(form)).expect("a form of this kind")
+}
+
+const DAMPED: [(&str, &str); 2] = [("x", "v"), ("v", "-x - c*v")];
+
+#[test]
+fn the_damped_oscillator_has_one_structure_and_none_without_dissipation() {
+    let mut example = Example::new(&DAMPED, &[("c", "1/5")]);
+    let found = example.given("(x^2 + v^2)/2");
+    let form = &found.forms[0];
+    assert_eq!((form.dissipation, form.freedom), (Dissipation::Diagonal, 0));
+    example.assert_matrix(&form.j, &[&["0", "1"], &["-1", "0"]]);
+    example.assert_matrix(&form.r, &[&["0", "0"], &["0", "c"]]);
+    assert_eq!(example.conditions(form), ["c >= 0"]);
+    assert!(found.obstruction.is_none());
+    // The energy is found, too.
+    let found = example.recover();
+    assert_eq!(found.forms[0].origin, Origin::Mechanical);
+    assert!(example.equal(found.forms[0].hamiltonian, "(x^2 + v^2)/2"));
+}
+
+#[test]
+fn van_der_pol_splits_into_passive_damping_and_a_port() {
+    let mut example = Example::new(&[("x", "v"), ("v", "-x + mu*(1 - x^2)*v")], &[("mu", "1")]);
+    let found = example.given("(x^2 + v^2)/2");
+    let closed = find(&found, |form| form.realisation == Realisation::Closed);
+    example.assert_matrix(&closed.r, &[&["0", "0"], &["0", "mu*(x^2 - 1)"]]);
+    assert!(matches!(closed.criteria.passive, Verdict::Never { .. }));
+    let split = find(&found, |form| {
+        form.dissipation == Dissipation::Diagonal && form.realisation == Realisation::Modulated
+    });
+    example.assert_matrix(&split.r, &[&["0", "0"], &["0", "mu*x^2"]]);
+    let [column] = example.residual(split)[..] else { panic!("one port") };
+    let column = column.to_vec();
+    assert!(column[0].is_zero() && example.equal(column[1], "mu*v"));
+    assert_eq!(example.conditions(split), ["mu >= 0"]);
+    // The power is indefinite: a port is mandatory.
+    let Obstruction { loses, outside, closed, .. } = found.obstruction.unwrap();
+    assert!(matches!(loses, Verdict::Never { .. }) && outside.is_empty() && closed);
+}
+
+#[test]
+fn lotka_and_volterra_have_no_polynomial_integral_but_darboux_polynomials() {
+    let equations = [("x", "x*(alpha - beta*y)"), ("y", "-y*(gamma - delta*x)")];
+    let values = [("alpha", "1"), ("beta", "2"), ("gamma", "3"), ("delta", "1/2")];
+    let mut example = Example::new(&equations, &values);
+    let found = example.recover();
+    assert!(found.notes.iter().any(|n| n == "no polynomial first integral of degree at most 4"));
+    let form = find(&found, |form| form.origin == Origin::Multiplier);
+    example.assert_matrix(&form.j, &[&["0", "x*y"], &["-x*y", "0"]]);
+    let h = "alpha*log(y) - beta*y + gamma*log(x) - delta*x";
+    assert!(example.equal(form.hamiltonian, h));
+    assert!(form.r.entries().iter().all(|entry| entry.is_zero()));
+    assert_eq!(form.courant.vanishes(), Zero::Yes);
+    let note = found.notes.iter().find(|n| n.starts_with("Darboux")).unwrap();
+    assert_eq!(note.matches("the exponent 1").count(), 2);
+    assert!(found.is_closed());
+}
+
+const LORENZ: [(&str, &str); 3] = [("x", "s*(y - x)"), ("y", "r*x - y - x*z"), ("z", "x*y - b*z")];
+
+#[test]
+fn lorenz_is_passive_in_the_distance_exactly_if_4s_is_at_least_the_square_of_s_plus_r() {
+    let mut example = Example::new(&LORENZ, &[("s", "10"), ("r", "28"), ("b", "8/3")]);
+    let found = example.given("(x^2 + y^2 + z^2)/2");
+    let form = find(&found, |form| form.dissipation == Dissipation::Full);
+    let m = "-(s + r)/2";
+    example.assert_matrix(&form.r, &[&["s", m, "0"], &[m, "1", "0"], &["0", "0", "b"]]);
+    let Verdict::Under { conditions, sharp, at_values } = &form.criteria.passive else {
+        panic!("conditions")
+    };
+    assert!(*sharp && *at_values == Some(false) && conditions.len() == 2);
+    let (first, second) = (conditions[0], conditions[1]);
+    assert_eq!(first.relation, Relation::NotNegative);
+    assert!(example.equal(first.expression, "4*s - (s + r)^2"));
+    assert!(example.equal(second.expression, "b"));
+}
+
+#[test]
+fn lorenz_with_shifted_energy_is_passive_with_a_constant_port() {
+    let mut example = Example::new(&LORENZ, &[("s", "10"), ("r", "28"), ("b", "8/3")]);
+    let h = "(x^2 + y^2 + (z - r - s)^2)/2";
+    let found = example.given(h);
+    let form = find(&found, |form| {
+        form.realisation == Realisation::Modulated && form.dissipation == Dissipation::Diagonal
+    });
+    example.assert_matrix(&form.r, &[&["s", "0", "0"], &["0", "1", "0"], &["0", "0", "b"]]);
+    example.assert_matrix(&form.j, &[&["0", "s", "0"], &["-s", "0", "-x"], &["0", "x", "0"]]);
+    let column = example.residual(form)[0].to_vec();
+    assert!(column[0].is_zero() && column[1].is_zero());
+    assert!(example.equal(column[2], "-b*(r + s)"));
+    // Without a port there is nothing: at (0, 0, r + s) the energy is critical and z is not.
+    let obstruction = found.obstruction.clone().unwrap();
+    assert_eq!(obstruction.outside.iter().map(|part| part.state).collect::<Vec<_>>(), [2]);
+    let point = obstruction.critical.unwrap();
+    assert!(example.equal(point[2].1, "r + s"));
+    assert!(!found.is_closed());
+    // And this energy is found without being given, up to a constant.
+    let found = example.recover();
+    let form = find(&found, |form| form.origin == Origin::Storage);
+    let difference = example.read(h);
+    let difference = example.pool.sub(form.hamiltonian, difference);
+    assert!(example.equal(difference, "-(r + s)^2/2"));
+}
+
+#[test]
+fn a_motor_has_a_gyrator_and_two_resistors() {
+    let equations = [("phi", "-Ra*phi/L - K*p/Jm + u"), ("p", "K*phi/L - b*p/Jm")];
+    let values = [("Ra", "1"), ("L", "1/2"), ("K", "2"), ("Jm", "3"), ("b", "1/10")];
+    let mut example = Example::with_ports(&equations, &["u"], &["phi/L"], &values);
+    let found = example.given("phi^2/(2*L) + p^2/(2*Jm)");
+    let form = &found.forms[0];
+    example.assert_matrix(&form.j, &[&["0", "-K"], &["K", "0"]]);
+    example.assert_matrix(&form.r, &[&["Ra", "0"], &["0", "b"]]);
+    let port = form.ports.iter().find(|port| port.kind == PortKind::Input).unwrap().clone();
+    assert_eq!(port.column, [ExprId::ONE, ExprId::ZERO]);
+    assert!(example.equal(port.output, "phi/L"));
+    assert_eq!(form.courant.vanishes(), Zero::Yes);
+    // Nothing given: the same energy, by storage or from Q B = C^T.
+    let found = example.recover();
+    assert!(example.equal(found.forms[0].hamiltonian, "phi^2/(2*L) + p^2/(2*Jm)"));
+}
+
+#[test]
+fn the_rigid_body_has_two_integrals_and_a_line_of_linear_poisson_structures() {
+    let equations = [("x", "y*z*(1/C - 1/B)"), ("y", "z*x*(1/A - 1/C)"), ("z", "x*y*(1/B - 1/A)")];
+    let mut example = Example::new(&equations, &[("A", "1"), ("B", "2"), ("C", "3")]);
+    let found = example.recover();
+    let words = "the polynomial first integrals of degree at most 2 have dimension 2";
+    assert!(found.notes.iter().any(|note| note == words));
+    let found = example.given("x^2/(2*A) + y^2/(2*B) + z^2/(2*C)");
+    let form = find(&found, |form| form.dissipation == Dissipation::Zero);
+    // A constant J does not exist (degree 0 failed); the linear ones are a line.
+    assert_eq!((form.criteria.degree, form.freedom), (1, 1));
+    // Every one is Poisson: J + t dJ with a symbol t.
+    let t = example.read("tau");
+    let (direction, _) = &form.directions[0];
+    let mut family = Matrix::zero(3, 3);
+    for i in 0..3 {
+        for k in 0..3 {
+            let change = example.pool.mul(t, direction.get(i, k));
+            let value = example.pool.add(form.j.get(i, k), change);
+            family.set(i, k, value);
+        }
+    }
+    let graph = DiracStructure::graph_of_bivector(&example.problem.states, &family);
+    let tensor = graph.courant_tensor(&mut example.pool, &mut budget()).unwrap();
+    assert_eq!(tensor.vanishes(), Zero::Yes);
+    // so(3)* is among them: J_xy = -z for some t.
+    let entry = family.get(0, 1);
+    let slope = isotrope_algebra::calculus::derivative(&mut example.pool, entry, t, &mut budget());
+    assert!(!slope.unwrap().is_zero() || example.equal(entry, "-z"));
+}
+
+#[test]
+fn the_circuit_has_a_constant_poisson_structure() {
+    let equations = [("q", "phi1/L1 - phi2/L2"), ("phi1", "-q/C"), ("phi2", "q/C")];
+    let mut example = Example::new(&equations, &[("L1", "1"), ("L2", "2"), ("C", "3")]);
+    let h = "q^2/(2*C) + phi1^2/(2*L1) + phi2^2/(2*L2)";
+    let found = example.given(h);
+    let form = &found.forms[0];
+    example.assert_matrix(&form.j, &[&["0", "1", "-1"], &["-1", "0", "0"], &["1", "0", "0"]]);
+    assert_eq!((form.dissipation, form.courant.vanishes()), (Dissipation::Zero, Zero::Yes));
+    let found = example.recover();
+    assert!(example.equal(found.forms[0].hamiltonian, h));
+}
+
+const VIV: [(&str, &str); 4] = [
+    ("x1", "x2"),
+    ("x2", "-x1 + m*O^2*x3"),
+    ("x3", "x4"),
+    ("x4", "-O^2*(1 - A*m)*x3 + eps*(1 - x3^2)*x4 - A*x1"),
+];
+const VIV_VALUES: [(&str, &str); 4] = [("m", "1/20"), ("O", "1"), ("A", "12"), ("eps", "3/10")];
+const SEED: &str = "(x1^2 + x2^2 + O^2*(1 - A*m)*x3^2 + x4^2)/2";
+const H2: &str = "A*(x1^2 + x2^2)/2 - m*O^2*(x4^2 + O^2*(1 - A*m)*x3^2)/2 - A*m*O^2*x1*x3";
+
+fn supports(found: &Recovery) -> Vec<Vec<usize>> {
+    let mut list: Vec<Vec<usize>> = found
+        .forms
+        .iter()
+        .filter(|form| form.dissipation == Dissipation::Zero)
+        .map(|form| form.residual_support.iter().map(|i| i + 1).collect())
+        .collect();
+    list.sort();
+    list.dedup();
+    list
+}
+
+#[test]
+fn the_sparsest_residuals_of_viv() {
+    let mut example = Example::new(&VIV, &VIV_VALUES);
+    let found = example.given(SEED);
+    assert_eq!(supports(&found), [vec![2, 4], vec![3, 4]]);
+    // The structure without ports divides by 1 - A m.
+    let closed = find(&found, |form| form.realisation == Realisation::Closed);
+    assert_eq!(example.conditions(closed), ["A*m - 1 != 0"]);
+    let found = example.given(H2);
+    assert_eq!(supports(&found), [vec![4]]);
+}
+
+#[test]
+fn four_forms_of_viv() {
+    let mut example = Example::new(&VIV, &VIV_VALUES);
+    let found = example.recover();
+    let of = |example: &mut Example, h: &str, test: &dyn Fn(&Form) -> bool| {
+        let mut list = found.forms.iter().filter(|form| test(form));
+        list.find(|form| example.equal(form.hamiltonian, h)).expect("the form").clone()
+    };
+    let zero = Dissipation::Zero;
+    let components = |example: &mut Example, form: &Form, expected: &[([usize; 3], &str)]| {
+        assert_eq!(form.courant.components.len(), expected.len());
+        for (part, (indices, value)) in form.courant.components.iter().zip(expected) {
+            assert_eq!(part.indices.map(|i| i + 1), *indices);
+            assert!(example.equal(part.value, value));
+        }
+    };
+    // V1, the form of the source; T = {D,D}/2.
+    let v1 = of(&mut example, SEED, &|f| {
+        f.dissipation == zero
+            && f.realisation == Realisation::Modulated
+            && f.residual_support == [1, 3]
+    });
+    let block: [&[&str]; 4] = [
+        &["0", "1", "0", "0"],
+        &["-1", "0", "0", "0"],
+        &["0", "0", "0", "1"],
+        &["0", "0", "-1", "0"],
+    ];
+    example.assert_matrix(&v1.j, &block);
+    let column = example.residual(&v1)[0].to_vec();
+    assert!(example.equal(column[1], "m*O^2*x3"));
+    assert!(example.equal(column[3], "eps*(1 - x3^2)*x4 - A*x1"));
+    assert!(example.equal(v1.power, "m*O^2*x3*x2 - A*x1*x4 + eps*(1 - x3^2)*x4^2"));
+    components(&mut example, &v1, &[([2, 4, 5], "A + m*O^2"), ([3, 4, 5], "eps*(1 - x3^2)")]);
+    let d: [&[&str]; 5] = [
+        &["0", "-1", "0", "0", "0"],
+        &["1", "0", "0", "0", "-m*O^2*x3"],
+        &["0", "0", "0", "-1", "0"],
+        &["0", "0", "1", "0", "-eps*(1 - x3^2)*x4 + A*x1"],
+        &["0", "m*O^2*x3", "0", "eps*(1 - x3^2)*x4 - A*x1", "0"],
+    ];
+    example.assert_matrix(&v1.bivector, &d);
+    // The corrected Q.
+    let q = |name: &str, odd: &[&str]| -> ExprId {
+        let (_, value) = v1.homological.field.iter().find(|(x, _)| x == name).expect("component");
+        value.iter().find(|term| term.odd == odd).map_or(ExprId::ZERO, |term| term.coefficient)
+    };
+    let expected = [
+        ("x1", vec!["p_x2"], "-1"),
+        ("x2", vec!["p_x1"], "1"),
+        ("x2", vec!["p_x5"], "-m*O^2*x3"),
+        ("x3", vec!["p_x4"], "-1"),
+        ("x4", vec!["p_x3"], "1"),
+        ("x4", vec!["p_x5"], "-(eps*(1 - x3^2)*x4 - A*x1)"),
+        ("x5", vec!["p_x2"], "m*O^2*x3"),
+        ("x5", vec!["p_x4"], "eps*(1 - x3^2)*x4 - A*x1"),
+        ("p_x1", vec!["p_x4", "p_x5"], "A"),
+        ("p_x3", vec!["p_x2", "p_x5"], "-m*O^2"),
+        ("p_x3", vec!["p_x4", "p_x5"], "2*eps*x3*x4"),
+        ("p_x4", vec!["p_x4", "p_x5"], "-eps*(1 - x3^2)"),
+    ];
+    for (name, odd, value) in &expected {
+        let found = q(name, odd);
+        assert!(example.equal(found, value), "Q({name}) at {odd:?}");
+    }
+    let terms: usize = v1.homological.field.iter().map(|(_, value)| value.len()).sum();
+    assert_eq!(terms, expected.len());
+    // Poisson without damping and with antisymmetric coupling only.
+    let special: Substitution = [("eps", "0"), ("A", "-m*O^2")]
+        .map(|(name, value)| (example.read(name), example.read(value)))
+        .into_iter()
+        .collect();
+    for part in &v1.courant.components {
+        let value =
+            substitute(&mut example.pool, &[part.value], &special, &mut budget()).unwrap()[0];
+        assert_eq!(is_zero(&mut example.pool, value, &mut budget()), Zero::Yes);
+    }
+    // V2: the other energy, one modulated port.
+    let v2 =
+        of(&mut example, H2, &|f| f.dissipation == zero && f.realisation == Realisation::Modulated);
+    let blocks: [&[&str]; 4] = [
+        &["0", "1/A", "0", "0"],
+        &["-1/A", "0", "0", "0"],
+        &["0", "0", "0", "-1/(m*O^2)"],
+        &["0", "0", "1/(m*O^2)", "0"],
+    ];
+    example.assert_matrix(&v2.j, &blocks);
+    assert_eq!(v2.residual_support, [3]);
+    components(&mut example, &v2, &[([3, 4, 5], "-eps*(1 - x3^2)/(m*O^2)")]);
+    // V3: the seed's energy with constant ports at 2 and 4: Dirac.
+    let v3 = of(&mut example, SEED, &|f| {
+        f.dissipation == zero
+            && f.realisation == Realisation::Constant
+            && f.residual_support == [1, 3]
+    });
+    assert_eq!((v3.courant.vanishes(), v3.homological.square_zero), (Zero::Yes, Zero::Yes));
+    // V4: the other energy with one constant resistive port: Dirac.
+    let v4 = of(&mut example, H2, &|f| f.realisation == Realisation::Closed);
+    example.assert_matrix(&v4.j, &blocks);
+    assert!(example.equal(v4.r.get(3, 3), "eps*(1 - x3^2)/(m*O^2)"));
+    assert_eq!(v4.r.entries().iter().filter(|entry| !entry.is_zero()).count(), 1);
+    assert_eq!((v4.courant.vanishes(), v4.homological.square_zero), (Zero::Yes, Zero::Yes));
+}
+
+#[test]
+fn undamped_viv_keeps_a_definite_quadratic_exactly_if_the_coupling_is_weak() {
+    let equations: Vec<(&str, &str)> =
+        VIV[..3].iter().copied().chain([("x4", "-O^2*(1 - A*m)*x3 - A*x1")]).collect();
+    for (a, m, o) in
+        [(12, 20, 1), (1, 20, 2), (5, 20, 2), (6, 20, 2), (1, 2, 3), (1, 3, 3), (-1, 2, 1)]
+    {
+        for sharper in [1, 2, 4] {
+            let values =
+                [("m", format!("1/{m}")), ("O", format!("{o}/{sharper}")), ("A", a.to_string())];
+            let values: Vec<(&str, &str)> = values.iter().map(|(n, v)| (*n, v.as_str())).collect();
+            let mut example = Example::new(&equations, &values);
+            let verdict = definite_invariant(&mut example.pool, &example.problem, &mut budget());
+            let holds = verdict.unwrap().unwrap().holds();
+            // A m O^2 < (O - 1)^2 with integers: multiply by m d^2.
+            let (left, right) = (a * o * o, m * (o - sharper) * (o - sharper));
+            assert_eq!(holds, left < right, "A = {a}, m = 1/{m}, O = {o}/{sharper}");
+        }
+    }
+}
+
+#[test]
+fn a_rate_outside_the_ideal_is_an_obstruction_and_not_a_wrong_answer() {
+    let mut example = Example::new(&[("x", "1 - x"), ("y", "-y")], &[]);
+    let found = example.given("(x^2 + y^2)/2");
+    assert!(!found.is_closed());
+    let obstruction = found.obstruction.clone().unwrap();
+    assert_eq!(obstruction.outside.len(), 1);
+    assert!(example.equal(obstruction.outside[0].remainder, "1"));
+    assert!(obstruction.critical.unwrap().iter().all(|(_, value)| value.is_zero()));
+    // Over the field of the parameters c x lies in the ideal of x; over the ring it would not.
+    let mut example = Example::new(&[("x", "y"), ("y", "-x")], &[]);
+    assert!(example.given("c*(x^2 + y^2)/2").is_closed());
+}
+
+#[test]
+fn functions_beyond_polynomials_are_generators() {
+    let mut example = Example::new(&[("q", "p"), ("p", "-sin(q) - c*p")], &[("c", "1")]);
+    let found = example.given("p^2/2 - cos(q)");
+    let form = &found.forms[0];
+    example.assert_matrix(&form.j, &[&["0", "1"], &["-1", "0"]]);
+    example.assert_matrix(&form.r, &[&["0", "0"], &["0", "c"]]);
+    let found = example.recover();
+    assert!(example.equal(found.forms[0].hamiltonian, "p^2/2 - cos(q)"));
+}
+
+#[test]
+fn what_has_no_form_is_refused_with_a_reason() {
+    let mut pool = Pool::new();
+    let mut read = |text: &str| parse_expression(&mut pool, text).unwrap();
+    let (x, u, t) = (read("x"), read("u"), read("t"));
+    let (square, driven) = (read("-x + u^2"), read("-x + sin(t)"));
+    let _ = t;
+    let new = |pool: &mut Pool, rate| {
+        Problem::new(pool, vec![x], vec![rate], vec![u], vec![], Values::default(), &mut budget())
+    };
+    assert!(matches!(new(&mut pool, square), Err(PortError::NotAffine { .. })));
+    assert!(matches!(new(&mut pool, driven), Err(PortError::Time { .. })));
+    assert!(matches!(new(&mut pool, ExprId::UNDEFINED), Err(PortError::Undefined)));
+}
+
+/// A polynomial of degree two with small coefficients.
+fn random_polynomial(pool: &mut Pool, states: &[ExprId], seed: &mut u64) -> ExprId {
+    let mut next = || {
+        *seed =
+            seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        i64::try_from(*seed >> 61).unwrap() - 3
+    };
+    let mut terms = vec![pool.integer(next())];
+    for (i, &x) in states.iter().enumerate() {
+        let (a, b) = (pool.integer(next()), pool.integer(next()));
+        terms.push(pool.mul(a, x));
+        terms.push(pool.product(&[b, x, states[(i + 1) % states.len()]]));
+    }
+    pool.sum(&terms)
+}
+
+/// {D,D} = {J,J} - 2 sum (L_g J) p_a + 2 sum [g_a, g_b] p_a p_b for D = -(J + sum g_a ^ d_a): the
+/// graph is Dirac exactly if J is Poisson, the g_a are Poisson vector fields, and they commute.
+#[test]
+fn the_schouten_bracket_of_a_structure_with_ports() {
+    let mut seed = 7;
+    for _ in 0..6 {
+        let mut pool = Pool::new();
+        let states: Vec<ExprId> = ["x", "y", "z"].map(|x| pool.symbol(x)).to_vec();
+        let ports: Vec<ExprId> = ["w1", "w2"].map(|x| pool.symbol(x)).to_vec();
+        let base: Vec<ExprId> = states.iter().chain(&ports).copied().collect();
+        let (mut j, mut d) = (Matrix::zero(3, 3), Matrix::zero(5, 5));
+        let put = |pool: &mut Pool, matrix: &mut Matrix, i, k, value| {
+            matrix.set(i, k, value);
+            let opposite = pool.neg(value);
+            matrix.set(k, i, opposite);
+        };
+        for (i, k) in [(0, 1), (0, 2), (1, 2)] {
+            let value = random_polynomial(&mut pool, &states, &mut seed);
+            put(&mut pool, &mut j, i, k, value);
+            put(&mut pool, &mut d, k, i, value);
+        }
+        let mut columns = Vec::new();
+        for a in 0..2 {
+            let column: Vec<ExprId> =
+                (0..3).map(|_| random_polynomial(&mut pool, &states, &mut seed)).collect();
+            for (i, &value) in column.iter().enumerate() {
+                put(&mut pool, &mut d, 3 + a, i, value);
+            }
+            columns.push(column);
+        }
+        let slope = |pool: &mut Pool, f, l: usize| {
+            isotrope_algebra::calculus::derivative(pool, f, states[l], &mut budget()).unwrap()
+        };
+        let graph = DiracStructure::graph_of_bivector(&base, &d);
+        let own = DiracStructure::graph_of_bivector(&states, &j);
+        let agree = |pool: &mut Pool, indices: [usize; 3], expected: ExprId| {
+            // The tensor is half of the bracket.
+            let value = graph.courant_component(pool, indices, &mut budget()).unwrap();
+            let difference = pool.sub(value, expected);
+            assert_eq!(is_zero(pool, difference, &mut budget()), Zero::Yes, "{indices:?}");
+        };
+        let expected = own.courant_component(&mut pool, [0, 1, 2], &mut budget()).unwrap();
+        agree(&mut pool, [0, 1, 2], expected);
+        for (a, g) in columns.iter().enumerate() {
+            for (i, k) in [(0, 1), (0, 2), (1, 2)] {
+                // -(L_g J)^ik.
+                let mut terms = Vec::new();
+                for l in 0..3 {
+                    let along = slope(&mut pool, j.get(i, k), l);
+                    let along = pool.mul(g[l], along);
+                    terms.push(pool.neg(along));
+                    let (first, second) = (slope(&mut pool, g[i], l), slope(&mut pool, g[k], l));
+                    terms.push(pool.mul(j.get(l, k), first));
+                    terms.push(pool.mul(j.get(i, l), second));
+                }
+                let expected = pool.sum(&terms);
+                agree(&mut pool, [i, k, 3 + a], expected);
+            }
+        }
+        for i in 0..3 {
+            let (g, h) = (&columns[0], &columns[1]);
+            let mut terms = Vec::new();
+            for l in 0..3 {
+                let (first, second) = (slope(&mut pool, h[i], l), slope(&mut pool, g[i], l));
+                terms.push(pool.mul(g[l], first));
+                let back = pool.mul(h[l], second);
+                terms.push(pool.neg(back));
+            }
+            let expected = pool.sum(&terms);
+            agree(&mut pool, [i, 3, 4], expected);
+        }
+    }
+}
+
+#[test]
+fn linear_systems_have_energies_by_lyapunov_and_by_positive_realness() {
+    // No diagonal storage function: x' = -x + 4 y, y' = -y.
+    let mut example = Example::new(&[("x", "-x + 4*y"), ("y", "-y")], &[]);
+    let found = example.recover();
+    let form = find(&found, |form| form.realisation == Realisation::Closed);
+    assert!(form.criteria.passive.holds() && form.criteria.positive.holds());
+    // Passive in the output x + 2 y only: Q B = C^T leaves a line of matrices, on which one
+    // point is passive, H = x^2 + x y + y^2 with J canonical and R = diag(0, 1).
+    let equations = [("x", "x + 2*y"), ("y", "-3*x - 3*y + u")];
+    let mut example = Example::with_ports(&equations, &["u"], &["x + 2*y"], &[]);
+    let found = example.recover();
+    let form = &found.forms[0];
+    assert_eq!(form.origin, Origin::PositiveReal);
+    assert!(example.equal(form.hamiltonian, "x^2 + x*y + y^2"));
+    example.assert_matrix(&form.j, &[&["0", "1"], &["-1", "0"]]);
+    example.assert_matrix(&form.r, &[&["0", "0"], &["0", "1"]]);
+    let port = form.ports.iter().find(|port| port.kind == PortKind::Input).unwrap().clone();
+    assert!(example.equal(port.output, "x + 2*y"));
+}
+
+#[test]
+fn gyroscopic_forces_and_damping_are_told_apart() {
+    // W = 1: a rotating frame with dampers; J has the gyroscopic block, R the damping.
+    let equations =
+        [("x", "v"), ("v", "-k*x + 2*w*y_ - c*v"), ("y", "y_"), ("y_", "-k*y - 2*w*v - c*y_")];
+    let equations: Vec<(&str, &str)> = equations.to_vec();
+    let mut example = Example::new(&equations, &[("k", "1"), ("w", "1/3"), ("c", "1/5")]);
+    let found = example.recover();
+    let form = &found.forms[0];
+    assert_eq!((form.origin, form.realisation), (Origin::Mechanical, Realisation::Closed));
+    let j: [&[&str]; 4] = [
+        &["0", "1", "0", "0"],
+        &["-1", "0", "0", "2*w"],
+        &["0", "0", "0", "1"],
+        &["0", "-2*w", "-1", "0"],
+    ];
+    example.assert_matrix(&form.j, &j);
+    assert!(example.equal(form.r.get(1, 1), "c") && example.equal(form.r.get(3, 3), "c"));
+}
+
+#[test]
+fn budgets_end_the_search_with_a_reason() {
+    let mut example = Example::new(&VIV, &VIV_VALUES);
+    let hamiltonian = Some(example.read(SEED));
+    let options = Options { hamiltonian, ..Options::default() };
+    for limit in [0, 10, 1000, 20_000] {
+        let found = recover(&mut example.pool, &example.problem, &options, &mut Budget::new(limit));
+        assert!(matches!(found, Err(PortError::OutOfBudget(_))), "{limit}");
+    }
+    let names: Vec<String> = (0..11).map(|i| format!("z{i}")).collect();
+    let states: Vec<ExprId> = names.iter().map(|name| example.pool.symbol(name)).collect();
+    let many = Problem::new(
+        &mut example.pool,
+        states.clone(),
+        states,
+        vec![],
+        vec![],
+        Values::default(),
+        &mut budget(),
+    );
+    assert!(matches!(many, Err(PortError::TooManyStates { .. })));
+}
