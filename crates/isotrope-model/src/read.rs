@@ -209,6 +209,13 @@ fn refuse_special_tables(raw: &RawModel<'_>, reporter: &mut Reporter) {
     let Some(formalism) = raw.formalism else { return };
     let in_state_space = formalism == Formalism::State;
     for &(name, place) in &raw.special {
+        let bracket = raw.state.as_ref().is_some_and(|state| state.kind == StateKind::Poisson);
+        if bracket && name == "inputs" {
+            reporter
+                .error(Code::StateSpace, place, "a bracket has no inputs")
+                .hint("write the system as a [port], or a Hamiltonian that contains t");
+            continue;
+        }
         if IN_STATE_SPACE.contains(&name) == in_state_space {
             continue;
         }

@@ -167,7 +167,7 @@ pub struct Geometry {
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
     isotrope port models/viv.toml\n  \
-    isotrope port models/lorenz.toml --hamiltonian \"(x^2 + y^2 + z^2)/2\"\n  \
+    isotrope port models/equations/lorenz.toml --hamiltonian \"(x^2 + y^2 + z^2)/2\"\n  \
     isotrope port models/viv.toml --set eps=0 --json | jq '.forms[0].J'\n\n\
     Exit code 1: no structure matrices exist for the Hamiltonian that was asked for; the report\n\
     says which rate is no combination of its derivatives. docs/port.md")]
@@ -371,13 +371,13 @@ pub enum SortName {
     isotrope compare models/kepler.toml --methods all --sort energy --html kepler.html\n  \
     isotrope compare models/heavy_top.toml --methods lie --html top.html\n\n\
     `seeds` are the methods of the published comparisons, `all` every method that can be run,\n\
-    `lie` those of [lie_group] models, whose page has an animation.\n\
+    `lie` those of [lie_group] models, whose page has an animation, `state` those of [poisson] models.\n\
     A method that does not apply is a row that says why. Exit code 1: no row completed.")]
 pub struct Compare {
     #[command(flatten)]
     #[expect(missing_docs, reason = "a doc comment here would become the help text")]
     pub model: ModelArguments,
-    /// Methods, separated by commas: names, table files as rkd:FILE, `seeds`, `all`, `lie`. Otherwise
+    /// Methods, separated by commas: names, table files as rkd:FILE, `seeds`, `all`, `lie`, `state`. Otherwise
     /// those that the kind of the model suggests.
     #[arg(long, value_name = "LIST")]
     pub methods: Option<String>,
@@ -428,7 +428,7 @@ pub struct Convergence {
     #[command(flatten)]
     #[expect(missing_docs, reason = "a doc comment here would become the help text")]
     pub model: ModelArguments,
-    /// Methods, separated by commas: names, table files as rkd:FILE, `seeds`, `all`, `lie`. Otherwise
+    /// Methods, separated by commas: names, table files as rkd:FILE, `seeds`, `all`, `lie`, `state`. Otherwise
     /// those that the kind of the model suggests.
     #[arg(long, value_name = "LIST")]
     pub methods: Option<String>,
@@ -503,7 +503,7 @@ pub struct Drift {
     #[command(flatten)]
     #[expect(missing_docs, reason = "a doc comment here would become the help text")]
     pub model: ModelArguments,
-    /// Methods, separated by commas: names, table files as rkd:FILE, `seeds`, `all`, `lie`.
+    /// Methods, separated by commas: names, table files as rkd:FILE, `seeds`, `all`, `lie`, `state`.
     #[arg(long, value_name = "LIST", value_delimiter = ',', required = true)]
     pub methods: Vec<String>,
     /// The step, or one for each method, separated by commas. Otherwise that of the model.

@@ -1,6 +1,7 @@
 //! Magnetic 2-forms: what is proved of them, and what methods make of them.
 #![expect(clippy::unwrap_used, reason = "helpers of tests: what cannot run has failed")]
 
+#[path = "common/folder.rs"]
 mod common;
 
 use std::path::{Path, PathBuf};

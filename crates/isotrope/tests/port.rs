@@ -1,6 +1,7 @@
 //! `isotrope port` from outside: the contract of its JSON, exit codes, formats.
 #![expect(clippy::unwrap_used, reason = "helpers of tests: what cannot run has failed")]
 
+#[path = "common/folder.rs"]
 mod common;
 
 use std::process::{Command, Output};
@@ -58,7 +59,7 @@ fn viv_has_the_form_of_its_source_and_two_that_are_dirac() {
 
 #[test]
 fn an_energy_without_structure_is_an_obstruction_and_exit_code_1() {
-    let lorenz = model("lorenz");
+    let lorenz = model("equations/lorenz");
     let found = read(&[&lorenz, "--hamiltonian", "(x^2 + y^2 + (z - r - s)^2)/2"], 1);
     let outside = &found["obstruction"]["not_in_ideal"];
     assert_eq!(outside[0]["state"], "z");
@@ -73,7 +74,7 @@ fn an_energy_without_structure_is_an_obstruction_and_exit_code_1() {
 
 #[test]
 fn what_is_no_question_is_refused() {
-    let lorenz = model("lorenz");
+    let lorenz = model("equations/lorenz");
     for (arguments, code, words) in [
         (vec![lorenz.as_str(), "--hamiltonian", "x^2 + w"], "ISO-PORT-004", "w"),
         (vec![lorenz.as_str(), "--hamiltonian", "x^2 +"], "ISO-PORT-004", "read"),
@@ -93,7 +94,7 @@ fn a_file_with_an_energy_and_every_format() {
     let found = read(&[&model("poisson/rigid_body")], 0);
     assert_eq!(found["forms"][0]["origin"], "given");
     assert_eq!(found["forms"][0]["freedom"], 1);
-    let found = read(&[&model("dc_motor")], 0);
+    let found = read(&[&model("equations/dc_motor")], 0);
     let motor = &found["forms"][0];
     assert_eq!(motor["J"], json!([["0", "-K"], ["K", "0"]]));
     assert_eq!(motor["R"], json!([["Ra", "0"], ["0", "b"]]));
@@ -103,7 +104,7 @@ fn a_file_with_an_energy_and_every_format() {
     assert_eq!(found["forms"][0]["dissipation"], "zero");
     assert_eq!(found["definite_invariant"]["answer"], "if");
     for (flag, start) in [("--latex", "\\documentclass"), ("--html", "<!DOCTYPE html>")] {
-        let output = run(&[&model("van_der_pol"), flag]);
+        let output = run(&[&model("equations/van_der_pol"), flag]);
         let text = String::from_utf8(output.stdout).unwrap();
         assert!(text.trim_start().to_lowercase().starts_with(&start.to_lowercase()), "{flag}");
     }

@@ -1,6 +1,7 @@
 //! The structure defect along trajectories: `isotrope geometry MODEL --methods …`.
 #![expect(clippy::unwrap_used, reason = "helpers of tests: what cannot run has failed")]
 
+#[path = "common/folder.rs"]
 mod common;
 
 use std::path::{Path, PathBuf};

@@ -49,7 +49,7 @@ pub enum FlowError {
     Driven,
     /// Velocities that cannot be chosen.
     #[error(
-        "the Lagrangian is linear in the velocities: they follow from the positions and cannot be chosen"
+        "the equations are of first order: velocities follow from the positions and cannot be chosen"
     )]
     FirstOrder,
     /// A parameter of which nothing is a smooth function.

@@ -230,8 +230,12 @@ pub fn flow(
         let directions = sensitivity::directions(&setting, &wanted.sensitivity, &parameters)?;
         let order = if wanted.second { Order::Second } else { Order::First };
         let all = Variations::new(compiled, order, directions.len(), &parameters, backend)?;
-        let (first, second) =
+        let (mut first, mut second) =
             sensitivity::sensitivities(&all, &directions, &initial, stepper, request.steps)?;
+        if !stepper.has_momenta {
+            first.iter_mut().for_each(|by| by.p.clear());
+            second.iter_mut().for_each(|by| by.p.clear());
+        }
         report.sensitivities = Some(first);
         report.second = wanted.second.then_some(second);
     }

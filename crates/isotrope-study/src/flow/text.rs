@@ -89,6 +89,7 @@ impl FlowReport {
             let rows: Vec<(String, &[f64])> = list
                 .iter()
                 .flat_map(|d| [(format!("q by {}", d.by), &d.q), (format!("p by {}", d.by), &d.p)])
+                .filter(|(_, values)| !values.is_empty())
                 .map(|(name, values)| (name, values.as_slice()))
                 .collect();
             lines(&mut out, &self.coordinates, &rows);
@@ -102,6 +103,7 @@ impl FlowReport {
                     let by = d.by.join(", ");
                     [(format!("q by {by}"), &d.q), (format!("p by {by}"), &d.p)]
                 })
+                .filter(|(_, values)| !values.is_empty())
                 .map(|(name, values)| (name, values.as_slice()))
                 .collect();
             lines(&mut out, &self.coordinates, &rows);

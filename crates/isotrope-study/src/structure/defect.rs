@@ -97,17 +97,16 @@ impl Structure {
         self.m > 0
     }
 
-    /// The defect of a step at a base point with a time; `None` where something has no value or the mass
+    /// The defect of a step of length h at a base point with a time; `None` where something has no value or the mass
     /// matrix is not positive.
     pub fn defect(
         &self,
-        (from, to): (&State, &State),
+        (from, to, h): (&State, &State, f64),
         base: &State,
         parameters: &[f64],
         scratch: &mut Scratch,
     ) -> Option<Defect> {
         let n = self.n;
-        let h = to.t - from.t;
         let rate = |a: &[f64], b: &[f64]| -> Vec<f64> {
             a.iter().zip(b).map(|(from, to)| (to - from) / h).collect()
         };

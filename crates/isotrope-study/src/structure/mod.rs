@@ -211,11 +211,13 @@ impl Watch {
         };
         if let Some(from) = &self.before {
             self.seen += 1;
-            let h = to.t - from.t;
+            // Differences of late times have few digits: steps of one length are taken as they are.
+            let even = stepper.pace.is_none();
+            let h = if even { stepper.step } else { to.t - from.t };
             let found = BasePoint::ALL.map(|base| {
                 let at = base.of(from, &to);
                 let (parameters, scratch) = (&stepper.parameters, &mut self.scratch);
-                self.structure.defect((from, &to), &at, parameters, scratch)
+                self.structure.defect((from, &to, h), &at, parameters, scratch)
             });
             self.counted += u64::from(found.iter().all(Option::is_some));
             for (k, defect) in found.into_iter().enumerate() {
