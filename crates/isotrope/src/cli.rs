@@ -61,6 +61,8 @@ pub enum Command {
     Geometry(Geometry),
     /// Find port-Hamiltonian forms of plain equations: energy, structure, dissipation, ports.
     Port(Port),
+    /// Connect port systems to one: a model file.
+    Connect(Connect),
     /// Measure compiled steps beside hand-written C.
     Bench(Bench),
     /// Write a commented model file to start from.
@@ -253,10 +255,13 @@ pub struct Run {
     /// of dop853 the error of a step, relative and absolute (1e-10).
     #[arg(long, value_name = "SIZE")]
     pub tolerance: Option<f64>,
-    /// Write the trajectory: t, coordinates, velocities, momenta, multipliers, energy. The ending
-    /// chooses the format.
-    #[arg(long, value_name = "F.csv|.npz|.parquet")]
+    /// Write the trajectory: t, coordinates, velocities, momenta, multipliers, energy, outputs. The
+    /// ending chooses the format; .wav is the sound of one column.
+    #[arg(long, value_name = "F.csv|.npz|.parquet|.wav")]
     pub out: Option<PathBuf>,
+    /// The column that is heard in a .wav file; otherwise the first output.
+    #[arg(long, value_name = "COLUMN", requires = "out", conflicts_with = "ensemble")]
+    pub signal: Option<String>,
     /// Write a row every so many steps, not every step (the last one always).
     #[arg(long, value_name = "K", requires = "rows", conflicts_with = "ensemble")]
     pub stride: Option<u64>,
@@ -295,6 +300,28 @@ pub struct Run {
     /// Print JSON.
     #[arg(long)]
     pub json: bool,
+}
+
+/// Arguments of `connect`.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  \
+    isotrope connect coil=models/port/coil.toml cone=models/port/cone.toml --join coil.e,cone.force=27/5\n  \
+    isotrope connect a=a.toml b=b.toml --join a.u,b.v --out both.toml && isotrope run both.toml\n\n\
+    --join a.u,b.v=K lets u of a be -K times the output of b, and v of b be K times the output of a: what\n\
+    one takes the other gives. Names of a component begin with its own, a_x for x of a.")]
+pub struct Connect {
+    /// The components: names and the files of their [port] or [poisson] models.
+    #[arg(value_name = "NAME=FILE", required = true)]
+    pub components: Vec<String>,
+    /// Two ports, by the names of component and input, and a modulus if that is not 1; can be repeated.
+    #[arg(long, value_name = "A.U,B.V[=K]", allow_hyphen_values = true)]
+    pub join: Vec<String>,
+    /// The name of the whole; otherwise the names of the components.
+    #[arg(long)]
+    pub name: Option<String>,
+    /// Write the model file there.
+    #[arg(long, value_name = "FILE.toml")]
+    pub out: Option<PathBuf>,
 }
 
 /// What a picture of a run shows.
@@ -883,6 +910,7 @@ pub fn main() -> ExitCode {
         Command::Modified(arguments) => commands::modified::run(&arguments),
         Command::Geometry(arguments) => commands::geometry::run(&arguments),
         Command::Port(arguments) => commands::port::run(&arguments),
+        Command::Connect(arguments) => commands::connect::run(&arguments),
         Command::Bench(arguments) => commands::bench::run(&arguments),
         Command::New(arguments) => commands::new::run(&arguments),
         Command::Schema(_) => commands::schema::run(),

@@ -41,6 +41,8 @@ pub(super) fn assemble(
         constraints: field.constraint_names.len(),
         momenta: field.conserved_names.len(),
         shifted: scheme.is_staggered(),
+        ports: scheme.has_exchange() && options.monitors,
+        outputs: field.output_names.len(),
         memory: scheme.memory(),
     };
     let start = start(field, scheme, layout)?;
@@ -103,6 +105,12 @@ pub(super) fn assemble(
         bracket: BracketProgram::new(field, layout)?,
         has_momenta: field.has_momenta,
         has_energy: field.has_energy,
+        output_names: field.output_names.clone(),
+        shown: scheme
+            .shown()
+            .into_iter()
+            .map(|(name, k)| (name.to_owned(), layout.memory(k)))
+            .collect(),
         rotations: field.rotations.clone(),
         trivialisation: field.trivialisation.clone(),
         bounds: scheme
@@ -397,6 +405,9 @@ impl<'f> Assembler<'f> {
             }
             None => monitors::measure(recorder, Measured::Own, &there, &updated.p, after)?,
         }
+        if let Some(exchange) = updated.exchange {
+            monitors::exchange(recorder, exchange, &there, updated.work)?;
+        }
         Ok(())
     }
 
@@ -408,6 +419,10 @@ impl<'f> Assembler<'f> {
         let energy = self.field.at(&mut recorder.builder, Quantity::Energy, &here)?;
         for value in energy {
             recorder.builder.store(layout.energy(), value);
+        }
+        let outputs = self.field.at(&mut recorder.builder, Quantity::Outputs, &here)?;
+        for (k, value) in outputs.into_iter().enumerate() {
+            recorder.builder.store(layout.output(k), value);
         }
         let mut probe = self.recorder(0);
         let guess = self.scheme.guess(&mut probe)?;

@@ -45,6 +45,9 @@ pub struct Field {
     pub(super) velocity_level: Formulas,
     pub(super) multipliers: Formulas,
     pub(super) conserved: Formulas,
+    pub(super) outputs: Formulas,
+    /// Names of the outputs of a system in state space.
+    pub output_names: Vec<String>,
     /// The entries of a magnetic 2-form, row by row.
     pub(super) magnetic: Option<Formulas>,
     /// Names of the constraints.
@@ -146,6 +149,8 @@ pub(super) enum Quantity {
     VelocityLevel,
     Multipliers,
     Conserved,
+    /// Outputs of a system in state space.
+    Outputs,
 }
 
 /// f and its partial derivatives.
@@ -193,6 +198,7 @@ impl Field {
         let model = &system.model;
         let mut pool = model.pool.clone();
         let power = power(&mut pool, system);
+        let (output_names, outputs) = outputs(&mut pool, system)?;
         let initial_velocities = initial_velocities(&mut pool, system)?;
         let pool = &pool;
         let (parameters, parameter_values, known) = parameters(system, pool)?;
@@ -250,6 +256,8 @@ impl Field {
             velocity_level: Formulas::new(pool, &rates)?,
             multipliers: Formulas::new(pool, &eliminated.all_multipliers)?,
             conserved: Formulas::new(pool, &conserved_expressions)?,
+            outputs: Formulas::new(pool, &outputs)?,
+            output_names,
             magnetic: match &system.magnetic {
                 Some(magnetic) => Some(Formulas::new(pool, magnetic.form.matrix.entries())?),
                 None => None,
@@ -298,6 +306,7 @@ impl Field {
             Quantity::VelocityLevel => &self.velocity_level,
             Quantity::Multipliers => &self.multipliers,
             Quantity::Conserved => &self.conserved,
+            Quantity::Outputs => &self.outputs,
             Quantity::Rate => match &self.rate {
                 Some(rate) => rate,
                 None => return Ok(Vec::new()),
@@ -411,6 +420,28 @@ fn bracket(
         }
     }
     Ok(Some((pattern, Formulas::new(pool, &entries)?)))
+}
+
+/// The outputs of the file, then those that belong to the inputs, y = gᵀ ∇H, where no other has their name.
+fn outputs(
+    pool: &mut Pool,
+    system: &System,
+) -> Result<(Vec<String>, Vec<ExprId>), FieldError> {
+    let Mechanics::State(state) = &system.mechanics else { return Ok(Default::default()) };
+    let mut outputs = state.outputs.clone();
+    let structure = state.structure.as_ref();
+    let natural = structure.map_or(&[][..], |structure| &structure.outputs);
+    for (input, &output) in state.inputs.iter().zip(natural) {
+        let name = format!("y_{}", input.name);
+        if !outputs.iter().any(|(other, _)| *other == name) && !system.symbols.names.contains(&name)
+        {
+            outputs.push((name, output));
+        }
+    }
+    let driven: Substitution =
+        state.inputs.iter().map(|input| (input.symbol, input.value)).collect();
+    let (names, values): (Vec<String>, Vec<ExprId>) = outputs.into_iter().unzip();
+    Ok((names, substitute(pool, &values, &driven, &mut Budget::new(10_000_000))?))
 }
 
 /// F·v − L_t + λ·(A v), with A v = −b where the constraint is linear in the velocities.

@@ -98,6 +98,8 @@ impl Field {
             velocity_level,
             multipliers,
             conserved: conserved_formulas,
+            outputs: Formulas::new(&pool, &[])?,
+            output_names: Vec::new(),
             magnetic: None,
             constraint_names: rows.names.clone(),
             position_constraints: 0,

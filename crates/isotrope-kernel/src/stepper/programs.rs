@@ -159,6 +159,10 @@ pub struct Stepper {
     pub has_momenta: bool,
     /// Is there an energy?
     pub has_energy: bool,
+    /// Names of the outputs of a system in state space.
+    pub output_names: Vec<String>,
+    /// Numbers carried along that are shown in rows of output: names and slots.
+    pub shown: Vec<(String, u32)>,
     /// The rotations of a configuration on a Lie group.
     pub rotations: Vec<Rotation>,
     /// How changes of such a configuration are seen from the body.

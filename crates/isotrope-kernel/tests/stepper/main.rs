@@ -3,6 +3,7 @@
 mod adaptive;
 mod affine;
 mod compositions;
+mod damped;
 mod degenerate;
 mod discrete;
 mod energies;
@@ -12,6 +13,7 @@ mod groups;
 mod multibody;
 mod pace;
 mod poisson;
+mod port;
 mod projections;
 mod schemes;
 mod spark;

@@ -197,7 +197,7 @@ pub fn method_names() -> Vec<String> {
     names.extend(COMPOSITIONS.iter().map(|(name, ..)| (*name).to_owned()));
     names.extend(DiracScheme::ALL.iter().map(|scheme| scheme.name().to_owned()));
     let known: BTreeSet<String> = names.iter().cloned().collect();
-    let elsewhere = EquationScheme::names_in_state_space();
+    let elsewhere = EquationScheme::names_only_in_state_space();
     names.extend(
         EquationScheme::names()
             .into_iter()

@@ -253,7 +253,16 @@ impl<'s> Writer<'s> {
     /// A number carried along; its next value is told later.
     pub(super) fn remember(&mut self, name: &str, start: ExprId) -> ExprId {
         let symbol = self.fresh(name);
-        self.memory.push(Memory { symbol, start, next: symbol });
+        self.memory.push(Memory { symbol, start, next: symbol, shown: None });
+        symbol
+    }
+
+    /// The same for a number that is shown in rows of output.
+    pub(super) fn remember_as(&mut self, name: &'static str, start: ExprId) -> ExprId {
+        let symbol = self.remember(name, start);
+        if let Some(memory) = self.memory.last_mut() {
+            memory.shown = Some(name);
+        }
         symbol
     }
 

@@ -9,6 +9,7 @@ mod alpha;
 mod baumgarte;
 mod before;
 mod chord;
+mod damped;
 mod degenerate;
 mod dirac;
 mod dirac_repaired;
@@ -23,6 +24,7 @@ mod magnetic;
 mod mechanics;
 mod multistep;
 mod poisson;
+mod port;
 mod projection;
 mod rattle;
 mod registry;
@@ -35,10 +37,10 @@ mod variational;
 use isotrope_algebra::{Budget, ExprId, Pool, Rational};
 
 pub use equations::{
-    After, Definition, Duration, Equations, Hold, Increments, Memory, Pair, StepBound, Unknown,
+    After, Definition, Duration, Equations, Exchange, Hold, Increments, Memory, Pair, StepBound, Unknown,
 };
 pub use error::DiscretiseError;
-pub(crate) use poisson::composition as poisson_composition;
+pub(crate) use poisson::{POISSON, composition as poisson_composition};
 pub use registry::EquationScheme;
 pub use variational::{
     Action, Condition, ConstraintForm, DiscreteAction, DiscreteDirac, DiscreteLagrangian,

@@ -86,7 +86,7 @@ fn runnable() -> Vec<String> {
     }
     let budget = &mut Budget::new(TABLE_BUDGET);
     let mut elsewhere = EquationScheme::names_on_groups();
-    elsewhere.extend(EquationScheme::names_in_state_space());
+    elsewhere.extend(EquationScheme::names_only_in_state_space());
     names.retain(|name| {
         !elsewhere.contains(name) && matches!(Method::named(name, budget), Ok(Some(_)))
     });

@@ -10,7 +10,7 @@ use super::stepper::{LocalMethod, Stepper};
 use super::{BITS, SmallStepError};
 use crate::certify::certificate::{Certificate, Certified, ClassOrders, DefectOrder, Evidence};
 use crate::certify::{GroupClass, GroupOrders, named_composition};
-use crate::discretise::{EquationScheme, Pace, poisson_composition};
+use crate::discretise::{EquationScheme, POISSON, Pace, poisson_composition};
 use crate::methods::classes::{Class, Part};
 
 /// A scheme that is written as equations, with where it applies.
@@ -237,7 +237,8 @@ fn digits(bits: i64) -> u32 {
 /// Symmetric steps have an even order, and compositions of them the order that their coefficients are proved
 /// to give.
 fn in_state_space(scheme: EquationScheme, budget: &mut Budget) -> Certified<EquationMethod> {
-    let composition = match poisson_composition(scheme.name()) {
+    let composed = poisson_composition(scheme.name()).filter(|_| scheme.family() == POISSON);
+    let composition = match composed {
         Some((order, None)) => Some((order, 1)),
         Some((order, Some(name))) => {
             named_composition(name, budget).ok().flatten().and_then(|composed| {

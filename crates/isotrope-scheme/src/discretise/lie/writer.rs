@@ -172,7 +172,7 @@ impl<'s> Writer<'s> {
     /// A number carried along, with its first and its next value.
     pub(super) fn remember(&mut self, name: &str, start: ExprId) -> ExprId {
         let symbol = self.fresh(name);
-        self.memory.push(Memory { symbol, start, next: symbol });
+        self.memory.push(Memory { symbol, start, next: symbol, shown: None });
         symbol
     }
 
@@ -421,6 +421,7 @@ impl<'s> Writer<'s> {
         work: ExprId,
     ) {
         self.after = After {
+            exchange: None,
             position: end.numbers.clone(),
             velocity,
             momentum,

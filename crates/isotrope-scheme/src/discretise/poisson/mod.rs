@@ -20,7 +20,7 @@ use crate::certify::named_composition;
 use crate::derive::StateSpace;
 
 /// The name of the family.
-pub(super) const POISSON: &str = "poisson";
+pub(crate) const POISSON: &str = "poisson";
 
 /// The family.
 pub(super) const FAMILY: Family = Family {
@@ -77,7 +77,10 @@ pub(crate) fn composition(scheme: &str) -> Option<(usize, Option<&'static str>)>
 }
 
 /// The parts of a step: 1, or the coefficients of a symmetric composition.
-fn fractions(writer: &mut Writer<'_>, order: usize) -> Result<Vec<Rational>, DiscretiseError> {
+pub(super) fn fractions(
+    writer: &mut Writer<'_>,
+    order: usize,
+) -> Result<Vec<Rational>, DiscretiseError> {
     let refused =
         DiscretiseError::NotApplicable { reason: "there is no composition of this order" };
     let Some((_, name)) = composition(&format!("-{order}")) else { return Err(refused) };
