@@ -121,7 +121,11 @@ impl ConnectError {
             "A model that cannot be a component.",
             "Components are [port] or [poisson] models without indexed coordinates; inputs that are tables have to be joined.",
         ),
-        ("ISO-CONNECT-003", "A join of ports that are not there.", "Ports are the inputs of the components."),
+        (
+            "ISO-CONNECT-003",
+            "A join of ports that are not there.",
+            "Ports are the inputs of the components.",
+        ),
         (
             "ISO-CONNECT-004",
             "The formulas of the whole are too long.",
@@ -291,7 +295,8 @@ impl Part {
         for output in &state.outputs {
             outputs.push((whole(&output.name), text(output.value)?));
         }
-        let initial = model.initial.position.iter().map(|&id| text(id)).collect::<Result<_, _>>()?;
+        let initial =
+            model.initial.position.iter().map(|&id| text(id)).collect::<Result<_, _>>()?;
         let run = match (model.run.step, model.run.time) {
             (Some(step), Some(time)) => Some([text(step)?, text(time)?]),
             _ => None,
@@ -355,7 +360,8 @@ fn quoted(text: &str) -> String {
 fn section(lines: &mut Vec<String>, heading: &str, entries: Vec<(String, String)>) {
     if !entries.is_empty() {
         lines.push(format!("\n[{heading}]"));
-        let entry = |(key, value): (String, String)| format!("{} = {}", quoted(&key), quoted(&value));
+        let entry =
+            |(key, value): (String, String)| format!("{} = {}", quoted(&key), quoted(&value));
         lines.extend(entries.into_iter().map(entry));
     }
 }

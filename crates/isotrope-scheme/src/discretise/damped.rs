@@ -59,7 +59,9 @@ fn refused<T>(reason: &'static str) -> Result<T, DiscretiseError> {
 fn rate(writer: &mut Writer<'_>) -> Result<ExprId, DiscretiseError> {
     writer.require_quadratic()?;
     if !writer.rows.is_empty() {
-        return refused("the system has constraints, and their reactions do not shrink dq ∧ dp evenly");
+        return refused(
+            "the system has constraints, and their reactions do not shrink dq ∧ dp evenly",
+        );
     }
     let dynamics = writer.dynamics;
     if !dynamics.explicit_time.is_zero() {
@@ -146,10 +148,11 @@ fn verlet(writer: &mut Writer<'_>, order: usize, contact: bool) -> Written {
         let half = writer.pool.mul(ExprId::HALF, h);
         let shrink = decay(writer, c, half);
         // −U for half of the step.
-        let potential = |writer: &mut Writer<'_>, place: &Point| -> Result<ExprId, DiscretiseError> {
-            let value = writer.at(place, &[resting])?[0];
-            Ok(writer.pool.mul(half, value))
-        };
+        let potential =
+            |writer: &mut Writer<'_>, place: &Point| -> Result<ExprId, DiscretiseError> {
+                let value = writer.at(place, &[resting])?[0];
+                Ok(writer.pool.mul(half, value))
+            };
         let before = velocities(writer, &place, &p, &mark("'_a"))?;
         let was = kinetic(writer, &p, &before);
         let square = writer.pool.mul(shrink, shrink);
@@ -290,8 +293,7 @@ mod tests {
         let (mut pool, ends, [q, p, _]) = formulas("conformal-verlet");
         let budget = &mut Budget::new(100_000_000);
         let mut slope = |of: ExprId, by: ExprId| derivative(&mut pool, of, by, budget).unwrap();
-        let entries =
-            [slope(ends[0], q), slope(ends[1], p), slope(ends[0], p), slope(ends[1], q)];
+        let entries = [slope(ends[0], q), slope(ends[1], p), slope(ends[0], p), slope(ends[1], q)];
         let (one, two) = (pool.mul(entries[0], entries[1]), pool.mul(entries[2], entries[3]));
         let (two, shrunk) = (pool.neg(two), shrunk(&mut pool));
         let wanted = pool.neg(shrunk);

@@ -354,7 +354,8 @@ fn structures_are_carried_along_maps_and_gauge_transforms() {
         assert!(parts.clone().any(|e| e != "0"), "{:?}", parts.collect::<Vec<_>>());
     }
     // e^B turns the graph of w into that of w + B: with B = -w the kernel is everything.
-    let gauge = "coordinates = [\"x\", \"y\"]\n[two_form]\n\"x,y\" = \"x\"\n[gauge]\n\"x,y\" = \"-x\"\n";
+    let gauge =
+        "coordinates = [\"x\", \"y\"]\n[two_form]\n\"x,y\" = \"x\"\n[gauge]\n\"x,y\" = \"-x\"\n";
     let found = examined(gauge).0.dirac.unwrap();
     assert_eq!(found.kernel.map(|kernel| kernel.len()), Some(2));
     // The plane as a quotient of space by the vertical direction.

@@ -82,8 +82,8 @@ impl Reader<'_> {
         let transforms = match base {
             Some(base) => self.transforms(root, &base),
             None => {
-                let none = |key: &&str| root.contains_key(key);
-                if let Some(key) = ["gauge", "pullback", "pushforward"].iter().find(none)
+                let given = |key: &&str| root.contains_key(key);
+                if let Some(key) = ["gauge", "pullback", "pushforward"].into_iter().find(given)
                     && object.is_some()
                 {
                     let message = format!("[{key}] is for Dirac structures");

@@ -59,7 +59,8 @@ impl Reader<'_> {
             let Some(section) = map.get("section").and_then(Item::as_table_like) else {
                 let span = root.get("pushforward").and_then(item_span).unwrap_or_default();
                 let message = "[pushforward] needs a point over every point of its target";
-                let hint = Some("write section = { x = \"…\" }, functions of the target".to_owned());
+                let hint =
+                    Some("write section = { x = \"…\" }, functions of the target".to_owned());
                 self.hinted(GeometryCode::MissingPart, span, message, hint);
                 return list;
             };
