@@ -1,11 +1,8 @@
 //! `isotrope port` from outside: the contract of its JSON, exit codes, formats.
 #![expect(clippy::unwrap_used, reason = "helpers of tests: what cannot run has failed")]
 
-mod common;
-
 use std::process::{Command, Output};
 
-use common::models;
 use serde_json::{Value, json};
 
 fn run(arguments: &[&str]) -> Output {
@@ -14,7 +11,7 @@ fn run(arguments: &[&str]) -> Output {
 }
 
 fn model(name: &str) -> String {
-    models().join(format!("{name}.toml")).display().to_string()
+    format!("{}/../../models/{name}.toml", env!("CARGO_MANIFEST_DIR"))
 }
 
 fn read(arguments: &[&str], exit: i32) -> Value {
