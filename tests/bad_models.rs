@@ -20,6 +20,7 @@ use isotrope::scheme::construct::problem::file::problem_codes;
 use isotrope::scheme::derive::DeriveError;
 use isotrope::scheme::geometry::file::geometry_codes;
 use isotrope::scheme::methods::table::file::table_codes;
+use isotrope::scheme::connect::ConnectError;
 use isotrope::scheme::port::PortError;
 use isotrope::study::ensemble::ensemble_codes;
 use isotrope::study::stability::StabilityError;
@@ -688,7 +689,7 @@ fn errors_page() -> String {
     );
     section(
         "Port-Hamiltonian forms",
-        &mut PortError::CODES.iter().map(|(code, meaning, advice)| {
+        &mut PortError::CODES.iter().chain(&ConnectError::CODES).map(|(code, meaning, advice)| {
             ((*code).to_owned(), (*meaning).to_owned(), (*advice).to_owned())
         }),
     );

@@ -66,6 +66,7 @@ pub mod group;
 #[cfg(test)]
 mod testing;
 mod tower;
+mod two_form;
 mod unevaluated;
 mod vector_field;
 mod work;
@@ -79,4 +80,5 @@ pub use flag::{Flag, flag};
 pub use form::annihilates;
 pub use frobenius::{Involutivity, Obstruction, frobenius};
 pub use generic_rank::generic_rank;
+pub use two_form::{PrimitiveRoad, TwoForm, Unclosed, divisors};
 pub use vector_field::{VectorField, apply_field, lie_bracket};

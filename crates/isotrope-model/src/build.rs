@@ -15,9 +15,10 @@ use crate::family::{Expanded, expand, indexed_name};
 use crate::initial::{Given, read_initial, report_no_velocities};
 use crate::key::read_key;
 use crate::limits;
+use crate::magnetic::{RawMagnetic, check_system};
 use crate::model::{
-    Constraint, Coordinate, Initial, Model, OwnDiscreteLagrangian, Parameter, RunDefaults,
-    SystemKind, TimeRate,
+    Constraint, Coordinate, Initial, MagneticForm, Model, OwnDiscreteLagrangian, Parameter,
+    RunDefaults, SystemKind, TimeRate,
 };
 use crate::open::{check_bytes, read_toml};
 use crate::parameters::{MOST_CANDIDATES, Parameters, Symbolic, read_parameters};
@@ -123,6 +124,7 @@ impl Builder<'_> {
         set: Vec<Entry<'d>>,
         initial_overrides: Vec<Entry<'d>>,
     ) -> Option<Model> {
+        check_system(&raw, self.reporter);
         let mut parameters = read_parameters(raw.parameters, set, &mut self.parse, self.reporter);
         parameters.evaluate(&mut self.pool, &self.lower, &mut self.budget, self.reporter);
         let mut scope = Scope::new(raw.formalism, &parameters, &mut self.pool);
@@ -173,6 +175,10 @@ impl Builder<'_> {
             refused: false,
         };
         let forces = targets.read(raw.forces, "a force");
+        let magnetic = raw.magnetic.map(|RawMagnetic { entries, primitive, place }| {
+            let read = |(at, list)| (at, targets.read(list, "a component of the primitive"));
+            (entries, primitive.map(read), place)
+        });
         targets.refused = false;
         let initial_place = raw.initial.as_ref().map_or(raw.coordinates_place, |raw| raw.place);
         let Given { positions, rates, no_velocities } = read_initial(
@@ -182,6 +188,9 @@ impl Builder<'_> {
             initial_overrides,
             &mut targets,
         );
+        let magnetic = magnetic.map(|(entries, primitive, place)| {
+            self.read_magnetic(&scope, entries, primitive, place)
+        });
         let run = self.run(raw.method, raw.step, raw.time, &mut parameters);
 
         let budget = std::mem::replace(&mut self.budget, Budget::new(0));
@@ -221,6 +230,8 @@ impl Builder<'_> {
         let count = scope.coordinates.len();
         let force_context = Context::force(scope.formalism);
         let forces = spread(&mut names, &forces, count, force_context, &mut self.pool);
+        let magnetic =
+            magnetic.as_ref().and_then(|form| form.lower(&mut names, count, &mut self.pool));
         let positions = spread(&mut names, &positions, count, Context::INITIAL, &mut self.pool);
         let rates = spread(&mut names, &rates, count, Context::INITIAL, &mut self.pool);
         if let Some(state) = &in_state_space {
@@ -269,6 +280,7 @@ impl Builder<'_> {
             constraints,
             forces,
             force_places,
+            magnetic,
             discrete,
             rate: time_rate,
             initial,
@@ -415,6 +427,7 @@ fn fix_structural_parameters(model: &mut Model) -> Option<()> {
     slots.extend(model.discrete.iter_mut().map(|discrete| &mut discrete.lagrangian));
     slots.extend(model.group.iter_mut().flat_map(|group| &mut group.initial));
     slots.extend(model.rate.iter_mut().map(|rate| &mut rate.value));
+    slots.extend(model.magnetic.iter_mut().flat_map(MagneticForm::expressions));
     let old: Vec<ExprId> = slots.iter().map(|slot| **slot).collect();
     let new = substitute(&mut model.pool, &old, &map, &mut Budget::new(1 << 32)).ok()?;
     for (slot, value) in slots.into_iter().zip(new) {
@@ -433,6 +446,9 @@ fn is_used(model: &Model, symbol: ExprId) -> bool {
     roots.extend(model.discrete.iter().map(|discrete| discrete.lagrangian));
     roots.extend(model.group.iter().flat_map(|group| &group.initial));
     roots.extend(model.rate.iter().map(|rate| rate.value));
+    let magnetic = model.magnetic.iter();
+    roots.extend(magnetic.clone().flat_map(|form| form.entries.iter().map(|entry| entry.value)));
+    roots.extend(magnetic.flat_map(|form| &form.primitive).flat_map(|(list, _)| list));
     model.pool.reachable(&roots).binary_search(&symbol).is_ok()
 }
 

@@ -140,6 +140,8 @@ error_codes! {
     InputTable = 47, r#"Write an expression of `t`, or `{ table = [[0, 1], [1, 2.5]], between = "linear" }` with growing times."#;
     /// Something that does not fit the kind of system: forces in state space, inputs of a Lagrangian.
     StateSpace = 48, "Systems in state space (`[poisson]`, `[equations]`, `[port]`) have inputs and outputs; mechanical systems have constraints and forces.";
+    /// A magnetic 2-form that is none, or beside a system that cannot have one.
+    Magnetic = 49, r#"Write `[magnetic]` beside `[lagrangian]`, with components `"x,y" = "…"` for pairs of coordinates."#;
     /// The initial data are missing.
     MissingInitial = 50, "Add `[initial]` with `position` and `velocity` (or `momentum`).";
     /// A coordinate has no initial position, velocity or momentum.

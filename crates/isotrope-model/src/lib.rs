@@ -19,6 +19,7 @@ mod group_read;
 mod initial;
 mod key;
 mod limits;
+mod magnetic;
 mod model;
 mod open;
 mod parameters;
@@ -38,8 +39,8 @@ pub use diagnostics::{Label, ModelError, Place, Source};
 pub use group::{GroupKind, LieGroup};
 pub use isotrope_algebra::syntax::Span;
 pub use model::{
-    Constraint, Coordinate, Initial, Model, OwnDiscreteLagrangian, Parameter, RunDefaults,
-    SystemKind, TimeRate,
+    Constraint, Coordinate, Initial, MagneticEntry, MagneticForm, Model, OwnDiscreteLagrangian,
+    Parameter, RunDefaults, SystemKind, TimeRate,
 };
 pub use schema::schema;
 pub use state::{Input, MatrixEntry, Output, StateKind, StateModel};

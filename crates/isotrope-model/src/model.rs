@@ -32,6 +32,8 @@ pub struct Model {
     pub forces: Vec<ExprId>,
     /// Where each force is given, if it is.
     pub force_places: Vec<Option<Place>>,
+    /// A 2-form on the configurations that bends the motion.
+    pub magnetic: Option<MagneticForm>,
     /// A discrete Lagrangian of its own.
     pub discrete: Option<OwnDiscreteLagrangian>,
     /// How fast time passes in steps of another time.
@@ -108,6 +110,38 @@ pub struct Constraint {
     pub chetaev: bool,
     /// Where it is.
     pub place: Place,
+}
+
+/// A 2-form B on the configurations: p' - L_q - F - A^T λ = i_q' B.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct MagneticForm {
+    /// The components that are given, each pair of coordinates once.
+    pub entries: Vec<MagneticEntry>,
+    /// A one-form θ with dθ = B by its components, as the file has it, and where.
+    pub primitive: Option<(Vec<ExprId>, Place)>,
+    /// The table.
+    pub place: Place,
+}
+
+/// A component B_ij of a 2-form Σ B_ij dq^i ∧ dq^j.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct MagneticEntry {
+    /// The position of the first coordinate.
+    pub first: usize,
+    /// The position of the second.
+    pub second: usize,
+    /// A function of positions.
+    pub value: ExprId,
+    /// Where it is.
+    pub place: Place,
+}
+
+impl MagneticForm {
+    /// All expressions.
+    pub(crate) fn expressions(&mut self) -> impl Iterator<Item = &mut ExprId> {
+        let primitive = self.primitive.iter_mut().flat_map(|(components, _)| components);
+        self.entries.iter_mut().map(|entry| &mut entry.value).chain(primitive)
+    }
 }
 
 /// dt/ds = g(q): how fast time passes while steps of equal length are made in s.
@@ -285,6 +319,7 @@ impl Model {
             .chain(discrete)
             .chain(placed)
             .chain(self.rate.iter_mut().map(|rate| &mut rate.value))
+            .chain(self.magnetic.iter_mut().flat_map(MagneticForm::expressions))
             .try_for_each(replace)
     }
 

@@ -6,6 +6,7 @@ use toml_edit::{Item, TableLike, Value};
 use crate::Code;
 use crate::diagnostics::{Place, Reporter, shorten};
 use crate::group::{RawGroup, RawRotation};
+use crate::magnetic::RawMagnetic;
 use crate::state::StateKind;
 use crate::state_read::{RawInput, RawState};
 use crate::text::Text;
@@ -64,6 +65,7 @@ pub(crate) struct RawModel<'d> {
     pub(crate) special: Vec<(&'static str, Place)>,
     pub(crate) constraints: Vec<Entry<'d>>,
     pub(crate) forces: Vec<Entry<'d>>,
+    pub(crate) magnetic: Option<RawMagnetic<'d>>,
     /// The discrete Lagrangian, and where its table is.
     pub(crate) discrete: Option<(Text<'d>, Place)>,
     /// The rate of time.
@@ -76,7 +78,7 @@ pub(crate) struct RawModel<'d> {
     pub(crate) time: Option<Text<'d>>,
 }
 
-const TOP: [&str; 20] = [
+const TOP: [&str; 21] = [
     "name",
     "description",
     "version",
@@ -93,6 +95,7 @@ const TOP: [&str; 20] = [
     "outputs",
     "constraints",
     "forces",
+    "magnetic",
     "discrete",
     "time",
     "initial",
@@ -104,7 +107,7 @@ const SYSTEMS: [&str; 6] =
     ["lagrangian", "hamiltonian", "lie_group", "poisson", "equations", "port"];
 
 /// Tables of mechanical systems only, and of systems in state space only.
-const MECHANICAL: [&str; 4] = ["constraints", "forces", "discrete", "time"];
+const MECHANICAL: [&str; 5] = ["constraints", "forces", "magnetic", "discrete", "time"];
 const IN_STATE_SPACE: [&str; 2] = ["inputs", "outputs"];
 
 /// Reads all tables; errors are reported and the rest is still read.
@@ -172,6 +175,7 @@ pub(crate) fn read_model<'d>(
             "outputs" => raw.outputs = reader.expressions(item, "outputs", place),
             "constraints" => raw.constraints = reader.constraints(item, place),
             "forces" => raw.forces = reader.expressions(item, "forces", place),
+            "magnetic" => raw.magnetic = Some(reader.magnetic(item, place)),
             "discrete" => {
                 let text = reader.system(item, "L", "discrete", place);
                 raw.discrete = text.map(|text| (text, place));
@@ -205,6 +209,13 @@ fn refuse_special_tables(raw: &RawModel<'_>, reporter: &mut Reporter) {
     let Some(formalism) = raw.formalism else { return };
     let in_state_space = formalism == Formalism::State;
     for &(name, place) in &raw.special {
+        let bracket = raw.state.as_ref().is_some_and(|state| state.kind == StateKind::Poisson);
+        if bracket && name == "inputs" {
+            reporter
+                .error(Code::StateSpace, place, "a bracket has no inputs")
+                .hint("write the system as a [port], or a Hamiltonian that contains t");
+            continue;
+        }
         if IN_STATE_SPACE.contains(&name) == in_state_space {
             continue;
         }
@@ -441,6 +452,20 @@ impl Reader<'_> {
             entries.push(Entry { key, value: equation, chetaev });
         }
         entries
+    }
+
+    fn magnetic<'d>(&mut self, item: &'d Item, place: Place) -> RawMagnetic<'d> {
+        let mut raw = RawMagnetic { place, ..RawMagnetic::default() };
+        for (key, item) in self.table(item, "a table [magnetic]", place) {
+            let here = key.whole();
+            if key.text == "primitive" {
+                raw.primitive = Some((here, self.expressions(item, "primitive", here)));
+            } else {
+                let value = self.expression(item, here);
+                raw.entries.push(Entry { key, value, chetaev: false });
+            }
+        }
+        raw
     }
 
     fn initial<'d>(&mut self, item: &'d Item, place: Place) -> RawInitial<'d> {

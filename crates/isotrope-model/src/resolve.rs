@@ -49,6 +49,7 @@ impl Context {
     pub(crate) const POTENTIAL: Self = Self { allowed: POSITION | TIME, name: "a potential" };
     pub(crate) const INERTIA: Self = Self { allowed: 0, name: "an inertia" };
     pub(crate) const RATE: Self = Self { allowed: POSITION, name: "the rate of time" };
+    pub(crate) const MAGNETIC: Self = Self { allowed: POSITION, name: "a magnetic 2-form" };
     pub(crate) const INITIAL: Self = Self { allowed: 0, name: "the initial data" };
     pub(crate) const STATE_FUNCTION: Self =
         Self { allowed: POSITION | TIME, name: "a Hamiltonian in state space" };

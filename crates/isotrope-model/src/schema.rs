@@ -170,6 +170,12 @@ fn mechanical() -> Value {
                 }
             },
             "forces": entries("Generalised forces that are not conservative, by coordinate. Keys may be indexed: \"x[i]\"."),
+            "magnetic": {
+                "type": "object",
+                "description": "A closed 2-form B on the configurations: p' - L_q = i_q' B. Keys are pairs of coordinates: \"x,y\". A charge e in a field (Bx, By, Bz) has \"x,y\" = \"-e*Bz\".",
+                "properties": { "primitive": entries("A one-form theta with d theta = B, by coordinate; where it is left out it is searched.") },
+                "additionalProperties": { "$ref": "#/$defs/expression" }
+            },
             "discrete": {
                 "type": "object",
                 "description": "A discrete Lagrangian of one's own, for the method variational-own.",

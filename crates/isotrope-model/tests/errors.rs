@@ -114,7 +114,25 @@ fn cases() -> Vec<(&'static str, Case)> {
         ("wrong types", case(with("k = 1", "k = true\nb = [1]\nc = 1979-05-27\nd = inf"))),
         ("wrong type of tables", case("coordinates = \"x\"\nparameters = 1\nlagrangian = \"L\"\n")),
         ("version", case(with("name", "version = 2\nname"))),
-        ("unsupported system", case("coordinates = [\"x\"]\n[equations]\n\"x'\" = \"-x\"\n")),
+        (
+            "descriptor system",
+            case(
+                "coordinates = [\"x\"]\n[port]\nhamiltonian = \"x^2\"\nE = { \"x,x\" = 1 }\n[initial]\nposition = { x = 1 }\n",
+            ),
+        ),
+        (
+            "entries of a bracket",
+            case(
+                "coordinates = [\"x\", \"y\"]\n[poisson]\nhamiltonian = \"x^2\"\n\"x,z\" = \"1\"\n[inputs]\nu = 1\n[initial]\nposition = { x = 1, y = 0 }\n",
+            ),
+        ),
+        (
+            "equations and inputs",
+            case(
+                "coordinates = [\"x\"]\n[equations]\n\"x\" = \"u\"\n[inputs]\nu = { table = [[1, 0], [0, 1]] }\n[initial]\nposition = { x = 1 }\n",
+            ),
+        ),
+        ("magnetic components", case(with("[initial]", "[magnetic]\n\"x,x\" = \"1\"\n[initial]"))),
         ("missing system", case("coordinates = [\"x\"]\n")),
         ("empty Lagrangian table", case("coordinates = [\"x\"]\n[lagrangian]\nV = 1\n")),
         ("two systems", case(with("[parameters]", "[hamiltonian]\nH = \"p_x^2\"\n[parameters]"))),

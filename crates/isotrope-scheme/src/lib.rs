@@ -24,6 +24,7 @@
 //! ```
 
 pub mod certify;
+pub mod connect;
 pub mod construct;
 pub mod derive;
 pub mod discretise;

@@ -8,16 +8,19 @@
 //! System, methods ─convergence▶ Convergence ─▶ JSON, text
 //! System ─stability▶ StabilityReport
 //! System, method ─flow▶ FlowReport
+//! System, methods ─structure▶ StructureReport
 //! rows, errors ─pictures▶ Chart ─plot▶ SVG, PNG
 //! ```
 //!
 //! Nothing here prints: texts are returned, files are written where the caller says.
 #![warn(missing_docs)]
 
+mod canonical;
 pub mod compare;
 pub mod convergence;
 pub mod drift;
 pub mod ensemble;
+mod evaluated;
 pub mod flow;
 pub mod parallel;
 pub mod pictures;
@@ -25,6 +28,7 @@ pub mod plot;
 pub mod report;
 pub mod run;
 pub mod stability;
+pub mod structure;
 pub mod writers;
 
 pub use isotrope_kernel::integrate::{Sink, SinkError};

@@ -5,8 +5,10 @@ mod read;
 
 use std::path::Path;
 
-use isotrope_study::SinkError;
-use isotrope_study::writers::{Format, WriteError, Written, open, trajectory_columns};
+use isotrope_study::writers::{
+    Columns, Format, Wav, WriteError, Writer as _, Written, is_sound, open, trajectory_columns,
+};
+use isotrope_study::{Sink as _, SinkError};
 use proptest::prelude::*;
 use read::{npy, read};
 use tempfile::TempDir;
@@ -295,4 +297,50 @@ fn rows_survive_an_archive_that_cannot_be_made() {
     let error = writer.finish().unwrap_err();
     let WriteError::Assemble { partial, .. } = error else { panic!("{error}") };
     assert_eq!(npy(&std::fs::read(partial).unwrap()).0, [1, 3, BLOCK]);
+}
+
+/// The header says what the file is, samples are the column times the factor, and a last row that comes before
+/// its time is left out.
+#[test]
+fn sound_is_a_column_scaled_to_its_peak() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("tone.wav");
+    assert!(is_sound(&path) && !is_sound("tone.csv".as_ref()));
+    let columns = Columns::new(&["t".to_owned(), "x".to_owned(), "y".to_owned()]).unwrap();
+    let signal = [0.0, -4.0, 2.0, 1.0];
+    let mut wav = Box::new(Wav::create(&path, &columns, "y", 8000).unwrap());
+    for (k, &y) in signal.iter().enumerate() {
+        wav.row(&[k as f64 / 8000.0, 7.0, y]).unwrap();
+    }
+    wav.row(&[3.5 / 8000.0, 7.0, 100.0]).unwrap();
+    let written = wav.finish().unwrap();
+    assert_eq!((written.rows, written.scale), (4, Some(0.99 / 4.0)));
+    let bytes = std::fs::read(&path).unwrap();
+    assert_eq!(written.bytes, bytes.len() as u64);
+    let word = |at: usize| u32::from_le_bytes(bytes[at..at + 4].try_into().unwrap());
+    let short = |at: usize| u16::from_le_bytes(bytes[at..at + 2].try_into().unwrap());
+    assert_eq!((&bytes[..4], &bytes[8..16]), (&b"RIFF"[..], &b"WAVEfmt "[..]));
+    assert_eq!(word(4) as usize, bytes.len() - 8);
+    // IEEE floating point, one channel, 8000 samples of 4 bytes a second.
+    assert_eq!((word(16), short(20), short(22)), (18, 3, 1));
+    assert_eq!((word(24), word(28), short(32), short(34)), (8000, 32000, 4, 32));
+    assert_eq!((&bytes[38..42], word(46)), (&b"fact"[..], 4));
+    assert_eq!((&bytes[50..54], word(54)), (&b"data"[..], 16));
+    for (k, &y) in signal.iter().enumerate() {
+        let sample = f32::from_bits(word(58 + 4 * k));
+        assert!((f64::from(sample) - 0.99 * y / 4.0).abs() < 1e-7);
+    }
+}
+
+#[test]
+fn sound_needs_a_column_and_numbers() {
+    let folder = TempDir::new().unwrap();
+    let path = folder.path().join("tone.wav");
+    let columns = Columns::new(&["t".to_owned(), "x".to_owned()]).unwrap();
+    let refused = Wav::create(&path, &columns, "y", 8000);
+    assert!(matches!(refused, Err(WriteError::NoSignal { .. })));
+    let mut wav = Wav::create(&path, &columns, "x", 8000).unwrap();
+    let refused = wav.row(&[0.0, f64::NAN]).unwrap_err();
+    let refused = refused.inner().downcast_ref::<WriteError>();
+    assert!(matches!(refused, Some(WriteError::NoNumber { .. })));
 }

@@ -61,6 +61,8 @@ pub enum Command {
     Geometry(Geometry),
     /// Find port-Hamiltonian forms of plain equations: energy, structure, dissipation, ports.
     Port(Port),
+    /// Connect port systems to one: a model file.
+    Connect(Connect),
     /// Measure compiled steps beside hand-written C.
     Bench(Bench),
     /// Write a commented model file to start from.
@@ -125,8 +127,9 @@ pub struct Derive {
 #[command(after_help = "Examples:\n  \
     isotrope geometry models/sleigh.toml\n  \
     isotrope geometry models/geometry/rigid_body.toml --json | jq .casimirs\n  \
-    isotrope geometry models/geometry/courant.toml --html --out courant.html\n\n\
-    A geometry file has one of [bivector], [two_form], [distribution], [dirac], [lie_algebra] and\n\
+    isotrope geometry models/geometry/courant.toml --html --out courant.html\n  \
+    isotrope geometry models/sleigh.toml --methods dirac-1,midpoint,rk4 --step 1/100 --time 1\n\n\
+    With methods: how far their steps are from the structure of the model. A geometry file has one of [bivector], [two_form], [distribution], [dirac], [lie_algebra] and\n\
     [graded]: docs/geometry.md. \"Not Dirac\" is an answer like any other: exit code 0.")]
 pub struct Geometry {
     /// The geometry file or the model file; `-` reads a geometry file from standard input.
@@ -134,6 +137,18 @@ pub struct Geometry {
     /// Give a parameter of a model another value (repeatable): --set g=9.8.
     #[arg(long, value_name = "NAME=VALUE")]
     pub set: Vec<String>,
+    /// Methods whose trajectories of a model are held against its structure, separated by commas.
+    #[arg(long, visible_alias = "method", value_name = "LIST", value_delimiter = ',')]
+    pub methods: Vec<String>,
+    /// Their step; half of it is run, too. Otherwise that of the model.
+    #[arg(long, value_name = "H", allow_hyphen_values = true, requires = "methods")]
+    pub step: Option<String>,
+    /// The time to integrate, a whole number of steps. Otherwise that of the model.
+    #[arg(long, value_name = "T", allow_hyphen_values = true, requires = "methods")]
+    pub time: Option<String>,
+    /// Give a coordinate or velocity another initial value (repeatable): --initial x=1.
+    #[arg(long, value_name = "NAME=VALUE", requires = "methods")]
+    pub initial: Vec<String>,
     /// Print JSON; every expression in it is text that parses back.
     #[arg(long, conflicts_with_all = ["latex", "html"])]
     pub json: bool,
@@ -240,10 +255,13 @@ pub struct Run {
     /// of dop853 the error of a step, relative and absolute (1e-10).
     #[arg(long, value_name = "SIZE")]
     pub tolerance: Option<f64>,
-    /// Write the trajectory: t, coordinates, velocities, momenta, multipliers, energy. The ending
-    /// chooses the format.
-    #[arg(long, value_name = "F.csv|.npz|.parquet")]
+    /// Write the trajectory: t, coordinates, velocities, momenta, multipliers, energy, outputs. The
+    /// ending chooses the format; .wav is the sound of one column.
+    #[arg(long, value_name = "F.csv|.npz|.parquet|.wav")]
     pub out: Option<PathBuf>,
+    /// The column that is heard in a .wav file; otherwise the first output.
+    #[arg(long, value_name = "COLUMN", requires = "out", conflicts_with = "ensemble")]
+    pub signal: Option<String>,
     /// Write a row every so many steps, not every step (the last one always).
     #[arg(long, value_name = "K", requires = "rows", conflicts_with = "ensemble")]
     pub stride: Option<u64>,
@@ -282,6 +300,28 @@ pub struct Run {
     /// Print JSON.
     #[arg(long)]
     pub json: bool,
+}
+
+/// Arguments of `connect`.
+#[derive(Debug, Args)]
+#[command(after_help = "Examples:\n  \
+    isotrope connect coil=models/port/coil.toml cone=models/port/cone.toml --join coil.e,cone.force=27/5\n  \
+    isotrope connect a=a.toml b=b.toml --join a.u,b.v --out both.toml && isotrope run both.toml\n\n\
+    --join a.u,b.v=K lets u of a be -K times the output of b, and v of b be K times the output of a: what\n\
+    one takes the other gives. Names of a component begin with its own, a_x for x of a.")]
+pub struct Connect {
+    /// The components: names and the files of their [port] or [poisson] models.
+    #[arg(value_name = "NAME=FILE", required = true)]
+    pub components: Vec<String>,
+    /// Two ports, by the names of component and input, and a modulus if that is not 1; can be repeated.
+    #[arg(long, value_name = "A.U,B.V[=K]", allow_hyphen_values = true)]
+    pub join: Vec<String>,
+    /// The name of the whole; otherwise the names of the components.
+    #[arg(long)]
+    pub name: Option<String>,
+    /// Write the model file there.
+    #[arg(long, value_name = "FILE.toml")]
+    pub out: Option<PathBuf>,
 }
 
 /// What a picture of a run shows.
@@ -328,15 +368,16 @@ pub enum SortName {
     isotrope compare models/pendulum.toml\n  \
     isotrope compare models/sleigh.toml --methods seeds --steps 0.01 --time 10 --json\n  \
     isotrope compare models/pendulum.toml --methods rattle,gauss-2,rkd:mine.toml --steps 0.1,0.01\n  \
-    isotrope compare models/kepler.toml --methods all --sort energy --html kepler.html\n\n\
+    isotrope compare models/kepler.toml --methods all --sort energy --html kepler.html\n  \
+    isotrope compare models/heavy_top.toml --methods lie --html top.html\n\n\
     `seeds` are the methods of the published comparisons, `all` every method that can be run,\n\
-    `lie` those of [lie_group] models.\n\
+    `lie` those of [lie_group] models, whose page has an animation, `state` those of [poisson] models.\n\
     A method that does not apply is a row that says why. Exit code 1: no row completed.")]
 pub struct Compare {
     #[command(flatten)]
     #[expect(missing_docs, reason = "a doc comment here would become the help text")]
     pub model: ModelArguments,
-    /// Methods, separated by commas: names, table files as rkd:FILE, `seeds`, `all`, `lie`. Otherwise
+    /// Methods, separated by commas: names, table files as rkd:FILE, `seeds`, `all`, `lie`, `state`. Otherwise
     /// those that the kind of the model suggests.
     #[arg(long, value_name = "LIST")]
     pub methods: Option<String>,
@@ -380,13 +421,14 @@ pub struct Compare {
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
     isotrope convergence models/pendulum.toml --methods rattle,dirac-2,spark-lobatto-3\n  \
-    isotrope convergence models/sleigh.toml --methods seeds --time 2 --json\n\n\
+    isotrope convergence models/sleigh.toml --methods seeds --time 2 --json\n  \
+    isotrope convergence models/heavy_top.toml --methods lie --step 1/8 --levels 5\n\n\
     Exit code 1: a measured order is lower than the computed one.")]
 pub struct Convergence {
     #[command(flatten)]
     #[expect(missing_docs, reason = "a doc comment here would become the help text")]
     pub model: ModelArguments,
-    /// Methods, separated by commas: names, table files as rkd:FILE, `seeds`, `all`, `lie`. Otherwise
+    /// Methods, separated by commas: names, table files as rkd:FILE, `seeds`, `all`, `lie`, `state`. Otherwise
     /// those that the kind of the model suggests.
     #[arg(long, value_name = "LIST")]
     pub methods: Option<String>,
@@ -461,7 +503,7 @@ pub struct Drift {
     #[command(flatten)]
     #[expect(missing_docs, reason = "a doc comment here would become the help text")]
     pub model: ModelArguments,
-    /// Methods, separated by commas: names, table files as rkd:FILE, `seeds`, `all`, `lie`.
+    /// Methods, separated by commas: names, table files as rkd:FILE, `seeds`, `all`, `lie`, `state`.
     #[arg(long, value_name = "LIST", value_delimiter = ',', required = true)]
     pub methods: Vec<String>,
     /// The step, or one for each method, separated by commas. Otherwise that of the model.
@@ -486,6 +528,7 @@ pub struct Drift {
 #[command(after_help = "Examples:\n  \
     isotrope flow models/henon_heiles.toml --method variational-midpoint --step 1/20 --time 10\n  \
     isotrope flow models/pendulum_angle.toml --method rk4 --step 1/10 --time 1 --check symplectic\n  \
+    isotrope flow models/poisson/rigid_body.toml --method splitting-2 --time 1 --check poisson\n  \
     isotrope flow models/henon_heiles.toml --method midpoint --step 1/10 --time 5000 --lyapunov\n  \
     isotrope flow models/pendulum_angle.toml --method gauss-3 --step 1/50 --time 1 \
     --sensitivity \"g,l,theta\" --second\n  \
@@ -506,7 +549,7 @@ pub struct Flow {
     /// The time of the run, a whole number of steps. Otherwise that of the model.
     #[arg(long, value_name = "T", allow_hyphen_values = true)]
     pub time: Option<String>,
-    /// Exit with 1 unless the steps are symplectic.
+    /// Exit with 1 unless the steps keep the structure.
     #[arg(long, value_enum, value_name = "WHAT")]
     pub check: Option<FlowCheck>,
     /// Compute all Lyapunov exponents of the trajectory.
@@ -544,6 +587,8 @@ pub struct Flow {
 pub enum FlowCheck {
     /// Steps keep dq∧dp on the constraint manifold.
     Symplectic,
+    /// Steps keep the bracket of a system in state space: dΦ D dΦᵀ = D∘Φ.
+    Poisson,
 }
 
 /// Who executes steps.
@@ -865,6 +910,7 @@ pub fn main() -> ExitCode {
         Command::Modified(arguments) => commands::modified::run(&arguments),
         Command::Geometry(arguments) => commands::geometry::run(&arguments),
         Command::Port(arguments) => commands::port::run(&arguments),
+        Command::Connect(arguments) => commands::connect::run(&arguments),
         Command::Bench(arguments) => commands::bench::run(&arguments),
         Command::New(arguments) => commands::new::run(&arguments),
         Command::Schema(_) => commands::schema::run(),

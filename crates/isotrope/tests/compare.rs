@@ -292,6 +292,33 @@ fn every_model_has_an_answer_from_every_method() {
     }
 }
 
+/// Methods of coordinates are not even tried, and the page has the body in it, with nothing from elsewhere.
+#[test]
+fn the_page_of_a_body_shows_it_moving() {
+    let (file, page) = (model("heavy_top"), temporary("top.html"));
+    let path = page.display().to_string();
+    let list = ["compare", &file, "--steps", "1/20", "--time", "1", "--html", &path];
+    let (answer, exit) = json(&list);
+    assert_eq!(exit, Some(0), "{answer}");
+    let rows = answer["rows"].as_array().unwrap();
+    assert!(rows.iter().all(|row| row["outcome"] == "completed"), "{answer}");
+    assert!(rows.iter().all(|row| row["order"].is_u64()), "{answer}");
+    let html = std::fs::read_to_string(page).unwrap();
+    for part in ["id=\"animation\"", "animate({", "prefers-reduced-motion", "Axes of the body"] {
+        assert!(html.contains(part), "{part}");
+    }
+    for part in ["src=", "url(", "no data"] {
+        assert!(!html.contains(part), "{part}");
+    }
+    // Each frame is a time, a rotation matrix and a place.
+    let (_, frames) = html.split_once("\"frames\":[[").unwrap();
+    let (frame, _) = frames.split_once(']').unwrap();
+    let numbers: Vec<f64> = frame.split(',').map(|x| x.parse().unwrap()).collect();
+    assert_eq!(numbers.len(), 13);
+    let square: f64 = numbers[1..10].iter().map(|x| x * x).sum();
+    assert!((square - 3.0).abs() < 1e-3, "{frame}");
+}
+
 #[test]
 fn a_reference_is_found_from_coarse_steps_and_not_looked_for_without_end() {
     let file = model("pendulum");

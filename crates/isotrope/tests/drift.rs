@@ -400,3 +400,47 @@ fn sensitivities_have_the_scaling_of_the_pendulum() {
     // θ = f(g/l): g θ_gl = −θ_g·1 − g² θ_gg / … at l = 1: θ_gl = −θ_g − g θ_gg.
     assert!((second(1) + first(0) + g * second(0)).abs() < 1e-9);
 }
+
+/// dΦ D dΦᵀ = D∘Φ for splitting, and not for the midpoint rule; both keep the Casimir function.
+#[test]
+fn brackets_are_kept_by_poisson_maps_only() {
+    let found = rows(
+        "poisson/rigid_body",
+        &["--methods", "splitting-2,lie-poisson-2,midpoint", "--time", "50"],
+    );
+    let defect = |row: usize| found[row]["poisson_defect_max"].as_f64().unwrap();
+    assert!(defect(0) < 1e-13 && defect(1) < 1e-12 && defect(2) > 1e-8, "{found:?}");
+    assert!(found.iter().all(|row| row["form_defect_max"].is_null()));
+    let plain = rows("pendulum_angle", &["--methods", "midpoint", "--step", "1/10", "--time", "5"]);
+    assert!(plain[0]["poisson_defect_max"].is_null());
+    for (method, verdict, exit) in
+        [("splitting-4", "poisson", Some(0)), ("midpoint", "not-poisson", Some(1))]
+    {
+        let output = Command::new(env!("CARGO_BIN_EXE_isotrope"))
+            .arg("flow")
+            .arg(common::models().join("poisson/toda.toml"))
+            .args(["--method", method, "--time", "2", "--check", "poisson", "--json"])
+            .output()
+            .unwrap();
+        let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!(
+            (report["poisson"]["verdict"].as_str(), output.status.code()),
+            (Some(verdict), exit)
+        );
+        assert_eq!(report["symplectic"]["verdict"], "not-applicable");
+    }
+}
+
+/// The canonical form of left-trivialised momenta: kept by the variational step, not by a method of the field.
+#[test]
+fn the_form_on_a_group_is_kept_by_variational_steps_alone() {
+    let methods = "lie-cayley,lie-exp-4,rkmk-rk4,lie-midpoint";
+    let found = rows("heavy_top", &["--methods", methods, "--step", "1/20", "--time", "20"]);
+    for row in &found {
+        let (method, defect) = (&row["method"], row["form_defect_max"].as_f64().unwrap());
+        let kept = method.as_str().unwrap().starts_with("lie-cayley") || method == "lie-exp-4";
+        assert_eq!(defect < 1e-12, kept, "{method}: {defect:e}");
+        assert!(kept || defect > 1e-8, "{method}: {defect:e}");
+    }
+    assert_eq!(found.len(), 4);
+}

@@ -1,8 +1,12 @@
 //! `isotrope port` from outside: the contract of its JSON, exit codes, formats.
 #![expect(clippy::unwrap_used, reason = "helpers of tests: what cannot run has failed")]
 
+#[path = "common/folder.rs"]
+mod common;
+
 use std::process::{Command, Output};
 
+use common::models;
 use serde_json::{Value, json};
 
 fn run(arguments: &[&str]) -> Output {
@@ -11,7 +15,7 @@ fn run(arguments: &[&str]) -> Output {
 }
 
 fn model(name: &str) -> String {
-    format!("{}/../../models/{name}.toml", env!("CARGO_MANIFEST_DIR"))
+    models().join(format!("{name}.toml")).display().to_string()
 }
 
 fn read(arguments: &[&str], exit: i32) -> Value {

@@ -586,7 +586,18 @@ fn commands_in_coordinates_refuse_groups_with_the_reason() {
     for (arguments, code) in [
         (vec!["derive", &body, "--discrete", "variational-midpoint"], "ISO-DISCRETE-002"),
         (
-            vec!["flow", &body, "--method", "lie-cayley", "--step", "0.1", "--time", "1"],
+            vec![
+                "flow",
+                &body,
+                "--method",
+                "lie-cayley",
+                "--step",
+                "0.1",
+                "--time",
+                "1",
+                "--sensitivity",
+                "I1",
+            ],
             "ISO-RUN-012",
         ),
         (vec!["geometry", &body], "ISO-GEOMETRY-017"),
@@ -598,4 +609,71 @@ fn commands_in_coordinates_refuse_groups_with_the_reason() {
         assert!(output.stdout.is_empty(), "{arguments:?}");
         assert!(text.contains(code) && text.contains("Lie group"), "{arguments:?}: {text}");
     }
+}
+
+/// Rates beside the state, no momenta, and an energy only where there is one.
+#[test]
+fn a_state_has_rates_and_no_momenta() {
+    let out = temporary("state.csv");
+    let arguments = ["--time", "1", "--method", "dop853", "--out", out.to_str().unwrap()];
+    let (report, exit) =
+        json(&[&[model("poisson/rigid_body").as_str()][..], &arguments[..]].concat());
+    assert_eq!(exit, Some(0), "{report}");
+    assert_eq!(report["final"]["p"], serde_json::json!({}));
+    assert!(report["errors"]["legendre_max"].is_null());
+    assert!(report["errors"]["momentum_max"]["C_1"].as_f64().unwrap() < 1e-8);
+    let first = std::fs::read_to_string(&out).unwrap().lines().next().unwrap().to_owned();
+    assert_eq!(first, "t,m1,m2,m3,v_m1,v_m2,v_m3,energy");
+}
+
+#[test]
+fn a_run_beyond_the_table_of_an_input_is_refused() {
+    let file = temporary("table.toml");
+    let text = r#"
+        coordinates = ["x"]
+        equations = { "x'" = "u - x" }
+        inputs.u = { table = [[0, 0], [1, 1]] }
+        initial.position = { x = 0 }
+        run = { step = "1/10", time = 1 }
+    "#;
+    std::fs::write(&file, text).unwrap();
+    let path = file.to_str().unwrap();
+    let (report, exit) = json(&[path]);
+    assert_eq!((exit, &report["errors"]["energy_max"]), (Some(0), &Value::Null));
+    // x = t - 1 + exp(-t) at t = 1.
+    let x = report["final"]["q"]["x"].as_f64().unwrap();
+    assert!((x - 0.367_879_441_171_442_3).abs() < 1e-6, "{x}");
+    let (told, exit) = json(&[path, "--time", "2"]);
+    assert_eq!(exit, Some(2));
+    assert!(told.as_str().unwrap().contains("a table from t = 0 to t = 1"), "{told}");
+}
+
+/// On a group the flow is symplectic for the canonical form of G × g*, and its derivative has pairs of eigenvalues.
+#[test]
+fn the_flow_on_a_group_is_symplectic_for_variational_steps() {
+    for (method, verdict) in [("lie-cayley", "symplectic"), ("rkmk-rk4", "not-symplectic")] {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_isotrope"));
+        let top = model("heavy_top");
+        let list = ["flow", &top, "--method", method, "--step", "1/20", "--time", "2", "--json"];
+        let output = command.args(list).output().unwrap();
+        let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+        assert_eq!(report["symplectic"]["verdict"], verdict, "{report}");
+        assert_eq!(report["monodromy"]["basis"], "body");
+        assert_eq!(report["dimension"], 6);
+        let determinant = report["monodromy"]["determinant"].as_f64().unwrap();
+        assert!((determinant - 1.0).abs() < 1e-3, "{method}: {determinant}");
+    }
+}
+
+#[test]
+fn velocities_on_a_group_are_projected_onto_its_constraints() {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_isotrope"));
+    let body = model("suslov");
+    let list = ["check", &body, "--initial", "omega[3]=1/3", "--project", "--json"];
+    let output = command.args(list).output().unwrap();
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let projected = &report["projected"];
+    assert_eq!(projected["consistent"], true, "{report}");
+    assert_eq!(projected["velocity"]["omega[3]"], "0", "{report}");
+    assert!(projected["position"].is_null(), "{report}");
 }

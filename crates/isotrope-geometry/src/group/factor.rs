@@ -95,7 +95,9 @@ impl Factor {
     /// R x for a vector of the space the group acts on.
     pub(super) fn rotate(self, pool: &mut Pool, g: &[ExprId], x: &[ExprId]) -> Vec<ExprId> {
         match self.spins() {
+            // Where there are no translations nothing is turned.
             0 => x.to_vec(),
+            _ if x.is_empty() => Vec::new(),
             _ => self.rotation(pool, g).iter().map(|row| dot(pool, row, x)).collect(),
         }
     }
@@ -156,6 +158,27 @@ impl Factor {
         };
         rates.extend(self.rotate(pool, g, v));
         rates
+    }
+
+    /// The ξ of g' = g ξ, for rates of the numbers that keep the norm of rotations.
+    pub fn trivialised(self, pool: &mut Pool, g: &[ExprId], rates: &[ExprId]) -> Vec<ExprId> {
+        let ((e, _), (turning, moving)) = (self.split(g), self.split(rates));
+        let back = self.inverse(pool, &[e, &vec![ExprId::ZERO; self.shifts()]].concat());
+        let (back_e, _) = self.split(&back);
+        let mut xi = match e.len() {
+            2 => {
+                let turned = quarter_turn(pool, e);
+                vec![dot(pool, &turned, turning)]
+            }
+            4 => {
+                let pure = quaternion_product(pool, back_e, turning);
+                let two = pool.number(2.into());
+                times(pool, two, pure.get(1..).unwrap_or_default())
+            }
+            _ => Vec::new(),
+        };
+        xi.extend(self.rotate(pool, &back, moving));
+        xi
     }
 
     /// [x, y] = ad_x y.

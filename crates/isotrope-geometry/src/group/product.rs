@@ -94,6 +94,20 @@ impl Group {
         })
     }
 
+    /// The ξ of g' = g ξ, for rates of the numbers that keep the norm of rotations.
+    pub fn trivialised(&self, pool: &mut Pool, g: &[ExprId], rates: &[ExprId]) -> Vec<ExprId> {
+        self.by_factor(|part| {
+            part.factor.trivialised(pool, piece(g, &part.numbers), piece(rates, &part.numbers))
+        })
+    }
+
+    /// The part of the canonical form that the trivialisation brings, ⟨μ, [x, y]⟩: with g' = g ξ and θ = ⟨μ, ξ⟩
+    /// it is −dθ((x, ν), (y, ρ)) = ⟨ρ, x⟩ − ⟨ν, y⟩ + ⟨μ, [x, y]⟩.
+    pub fn curvature(&self, pool: &mut Pool, mu: &[ExprId], x: &[ExprId], y: &[ExprId]) -> ExprId {
+        let bracket = self.bracket(pool, x, y);
+        dot(pool, mu, &bracket)
+    }
+
     /// ad_x y.
     pub fn bracket(&self, pool: &mut Pool, x: &[ExprId], y: &[ExprId]) -> Vec<ExprId> {
         self.by_factor(|part| {

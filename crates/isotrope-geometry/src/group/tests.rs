@@ -274,3 +274,16 @@ fn entries_change_as_the_numbers_they_are_made_of() {
         }
     }
 }
+
+#[test]
+fn trivialised_rates_are_the_element_of_the_algebra_they_come_from() {
+    let pool = &mut Pool::new();
+    for factor in FACTORS {
+        let (x, xi) = (vector(pool, factor, 3, 9), vector(pool, factor, 8, 10));
+        let g = Retraction::Cayley.apply(pool, factor, &x);
+        let rates = factor.rates(pool, &g, &xi);
+        assert_eq!(rates.len(), factor.numbers());
+        let found = Group::new(vec![factor]).trivialised(pool, &g, &rates);
+        close(pool, &found, &xi, 1e-30);
+    }
+}

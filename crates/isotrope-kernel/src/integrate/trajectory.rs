@@ -24,8 +24,9 @@ pub struct Plan {
     pub stride: Option<u64>,
 }
 
-/// Fills a row from a state: t, q, v, p, multipliers, energy. In state space there are no momenta, and
-/// there may be no energy.
+/// Fills a row from a state: t, q, v, p, multipliers, energy. In state space there are no momenta, there
+/// may be no energy, and there may be outputs; with ports what they supplied, what was dissipated, and the
+/// defect of the balance of power in the last step.
 pub fn row(stepper: &Stepper, state: &[f64], row: &mut Vec<f64>) {
     let layout = stepper.layout;
     row.clear();
@@ -37,6 +38,12 @@ pub fn row(stepper: &Stepper, state: &[f64], row: &mut Vec<f64>) {
     if stepper.has_energy {
         row.push(state[layout.energy() as usize]);
     }
+    row.extend((0..layout.outputs).map(|k| state[layout.output(k) as usize]));
+    if layout.ports {
+        let slots = [layout.supplied(), layout.dissipated(), layout.power_balance()];
+        row.extend(slots.map(|slot| state[slot as usize]));
+    }
+    row.extend(stepper.shown.iter().map(|&(_, slot)| state[slot as usize]));
 }
 
 /// What became of an integration besides its state.

@@ -1,5 +1,6 @@
 //! From a scheme to programs.
 
+use super::bracket::BracketProgram;
 use super::field::{Field, Quantity};
 use super::layout::{Layout, Measured, slot};
 use super::monitors;
@@ -40,6 +41,8 @@ pub(super) fn assemble(
         constraints: field.constraint_names.len(),
         momenta: field.conserved_names.len(),
         shifted: scheme.is_staggered(),
+        ports: scheme.has_exchange() && options.monitors,
+        outputs: field.output_names.len(),
         memory: scheme.memory(),
     };
     let start = start(field, scheme, layout)?;
@@ -89,6 +92,7 @@ pub(super) fn assemble(
         pace: scheme.pace(layout),
         row: assembler.row()?,
         levels: levels(field, layout)?,
+        magnetic: magnetic(field, layout)?,
         dense: (1..options.dense).map(|k| assembler.dense(k)).collect::<Result<_, _>>()?,
         initial,
         parameters: field.parameter_values.clone(),
@@ -98,9 +102,17 @@ pub(super) fn assemble(
         evaluations: scheme.evaluations(),
         names: field.coordinate_names.clone(),
         rate_names: field.rate_names.clone(),
+        bracket: BracketProgram::new(field, layout)?,
         has_momenta: field.has_momenta,
         has_energy: field.has_energy,
+        output_names: field.output_names.clone(),
+        shown: scheme
+            .shown()
+            .into_iter()
+            .map(|(name, k)| (name.to_owned(), layout.memory(k)))
+            .collect(),
         rotations: field.rotations.clone(),
+        trivialisation: field.trivialisation.clone(),
         bounds: scheme
             .bounds()
             .iter()
@@ -153,11 +165,12 @@ fn start(field: &Field, scheme: &dyn Scheme, layout: Layout) -> Result<Program, 
 
 /// Both levels of the constraints at the state.
 fn levels(field: &Field, layout: Layout) -> Result<Program, StepperError> {
-    let count = field.position_constraints + layout.constraints;
+    // On groups the level of positions is the norm of rotations, which changes do not leave, either.
+    let positions = field.position_constraints.max(field.rotations.len());
+    let count = positions + layout.constraints;
     let mut recorder = Recorder::new(field, layout, count);
     let here = recorder.here.clone();
-    // On groups the level of positions is the norm of rotations, which is no constraint.
-    let mut values = match field.position_constraints {
+    let mut values = match positions {
         0 => Vec::new(),
         _ => field.at(&mut recorder.builder, Quantity::PositionLevel, &here)?,
     };
@@ -166,6 +179,19 @@ fn levels(field: &Field, layout: Layout) -> Result<Program, StepperError> {
         recorder.builder.store(layout.size() + slot(k), value);
     }
     Ok(recorder.builder.finish()?)
+}
+
+/// The entries of a magnetic 2-form at the state.
+fn magnetic(field: &Field, layout: Layout) -> Result<Option<Program>, StepperError> {
+    let Some(formulas) = &field.magnetic else { return Ok(None) };
+    let mut recorder = Recorder::new(field, layout, layout.dimension * layout.dimension);
+    let here = recorder.here.clone();
+    let symbols = field.symbols(&mut recorder.builder, &here);
+    let values = formulas.record(&mut recorder.builder, &symbols)?;
+    for (k, value) in values.into_iter().enumerate() {
+        recorder.builder.store(layout.size() + slot(k), value);
+    }
+    Ok(Some(recorder.builder.finish()?))
 }
 
 struct Assembler<'f> {
@@ -379,6 +405,9 @@ impl<'f> Assembler<'f> {
             }
             None => monitors::measure(recorder, Measured::Own, &there, &updated.p, after)?,
         }
+        if let Some(exchange) = updated.exchange {
+            monitors::exchange(recorder, exchange, &there, updated.work)?;
+        }
         Ok(())
     }
 
@@ -390,6 +419,10 @@ impl<'f> Assembler<'f> {
         let energy = self.field.at(&mut recorder.builder, Quantity::Energy, &here)?;
         for value in energy {
             recorder.builder.store(layout.energy(), value);
+        }
+        let outputs = self.field.at(&mut recorder.builder, Quantity::Outputs, &here)?;
+        for (k, value) in outputs.into_iter().enumerate() {
+            recorder.builder.store(layout.output(k), value);
         }
         let mut probe = self.recorder(0);
         let guess = self.scheme.guess(&mut probe)?;

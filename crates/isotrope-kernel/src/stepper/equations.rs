@@ -46,6 +46,8 @@ pub(super) fn first_order(
 struct Written {
     momenta: Vec<ExprId>,
     memory: Vec<ExprId>,
+    /// Those that are shown in rows of output.
+    shown: Vec<(&'static str, usize)>,
     unknowns: Vec<ExprId>,
     /// Groups of definitions in order, each with its formulas.
     definitions: Vec<(Vec<ExprId>, Formulas)>,
@@ -66,6 +68,8 @@ struct Written {
     /// q, v, p, λ, the memory, then the pair if there is one.
     after: Formulas,
     work: Option<Formulas>,
+    /// What ports supply and what is dissipated.
+    exchange: Option<Formulas>,
     /// q⁺ − q and p⁺ − p, where they are summed up with what rounding loses.
     increments: Option<Formulas>,
     duration: Option<Lasting>,
@@ -143,6 +147,12 @@ impl Written {
         Ok(Self {
             momenta: system.symbols.momentum.clone(),
             memory: equations.memory.iter().map(|memory| memory.symbol).collect(),
+            shown: equations
+                .memory
+                .iter()
+                .enumerate()
+                .filter_map(|(k, memory)| Some((memory.shown?, k)))
+                .collect(),
             unknowns: equations.unknowns.iter().map(|u| u.symbol).collect(),
             definitions: groups_of(&equations.definitions)?,
             groups_of_the_residual: groups,
@@ -155,6 +165,10 @@ impl Written {
             pattern,
             linearised: list(&linearised)?,
             work: (!after.work.is_zero()).then(|| list(&[after.work])).transpose()?,
+            exchange: match after.exchange {
+                Some(exchange) => Some(list(&[exchange.supplied, exchange.dissipated])?),
+                None => None,
+            },
             increments: increments.as_deref().map(list).transpose()?,
             duration,
             after: list(&outcome)?,
@@ -217,12 +231,20 @@ impl Scheme for Written {
         self.duration.as_ref().map(|lasting| lasting.slots(layout, self.before_the_pace()))
     }
 
+    fn shown(&self) -> Vec<(&'static str, usize)> {
+        self.shown.clone()
+    }
+
     fn bounds(&self) -> &[StepBound] {
         &self.bounds
     }
 
     fn is_staggered(&self) -> bool {
         self.staggered
+    }
+
+    fn has_exchange(&self) -> bool {
+        self.exchange.is_some()
     }
 
     fn evaluations(&self) -> u32 {
@@ -342,6 +364,13 @@ impl Scheme for Written {
             PairValues { point: Point { q, v, t: at(0) }, momenta, work: at(1) }
         });
         let multipliers = (m > 0).then_some(multipliers);
-        Ok(Updated { q, v, p, multipliers, work, memory, time, pair })
+        let exchange = match &self.exchange {
+            Some(exchange) => match exchange.record(&mut recorder.builder, &symbols)?[..] {
+                [supplied, dissipated] => Some([supplied, dissipated]),
+                _ => None,
+            },
+            None => None,
+        };
+        Ok(Updated { q, v, p, multipliers, work, memory, time, pair, exchange })
     }
 }

@@ -8,7 +8,8 @@ use isotrope_scheme::derive::{ConstraintRows, Dynamics, Eliminated, Mechanics, S
 use rustc_hash::FxHashMap;
 
 use super::layout::slot;
-use crate::tape::{Builder, ExpressionError, Formulas, ValueId};
+use super::trivialisation::Trivialisation;
+use crate::tape::{Builder, ExpressionError, Formulas, ProgramError, ValueId};
 
 /// v' = f(q, v, t) and p' = g(q, v, t) with eliminated multipliers, energy, constraints and momenta.
 #[derive(Debug, Clone)]
@@ -29,6 +30,8 @@ pub struct Field {
     pub(super) acceleration: Formulas,
     /// v = f(q, t), where the equations are of first order.
     pub(super) rate: Option<Formulas>,
+    /// Entries of the bracket that are not zero, i < j, of a system that keeps one.
+    pub(super) bracket: Option<(Vec<(usize, usize)>, Formulas)>,
     /// Are there momenta? Not in state space.
     pub has_momenta: bool,
     /// Is there an energy? Not where equations are given without one.
@@ -42,6 +45,11 @@ pub struct Field {
     pub(super) velocity_level: Formulas,
     pub(super) multipliers: Formulas,
     pub(super) conserved: Formulas,
+    pub(super) outputs: Formulas,
+    /// Names of the outputs of a system in state space.
+    pub output_names: Vec<String>,
+    /// The entries of a magnetic 2-form, row by row.
+    pub(super) magnetic: Option<Formulas>,
     /// Names of the constraints.
     pub constraint_names: Vec<String>,
     /// How many constraints are on positions.
@@ -54,6 +62,8 @@ pub struct Field {
     pub rate_names: Vec<String>,
     /// The rotations among the numbers of a configuration.
     pub rotations: Vec<Rotation>,
+    /// How changes of a configuration on a group are seen from the body.
+    pub trivialisation: Option<Trivialisation>,
     /// Do accelerations depend on velocities?
     pub velocities_matter: bool,
     /// Constant mass matrix with p = M v: then g = M f.
@@ -69,6 +79,8 @@ pub struct Rotation {
     pub count: usize,
     /// The first component of its angular velocity.
     pub rate: usize,
+    /// How many numbers after its own are the translation that belongs to it.
+    pub shifts: usize,
 }
 
 impl Rotation {
@@ -137,6 +149,8 @@ pub(super) enum Quantity {
     VelocityLevel,
     Multipliers,
     Conserved,
+    /// Outputs of a system in state space.
+    Outputs,
 }
 
 /// f and its partial derivatives.
@@ -157,6 +171,9 @@ pub enum FieldError {
     /// An expression that cannot be recorded.
     #[error(transparent)]
     Expression(#[from] ExpressionError),
+    /// A program; never seen.
+    #[error(transparent)]
+    Program(#[from] ProgramError),
     /// The budget ran out.
     #[error(transparent)]
     OutOfBudget(#[from] OutOfBudget),
@@ -181,6 +198,7 @@ impl Field {
         let model = &system.model;
         let mut pool = model.pool.clone();
         let power = power(&mut pool, system);
+        let (output_names, outputs) = outputs(&mut pool, system)?;
         let initial_velocities = initial_velocities(&mut pool, system)?;
         let pool = &pool;
         let (parameters, parameter_values, known) = parameters(system, pool)?;
@@ -224,6 +242,7 @@ impl Field {
                 .first_order()
                 .map(|rates| Formulas::new(pool, rates))
                 .transpose()?,
+            bracket: bracket(system, pool)?,
             has_momenta: !matches!(system.mechanics, Mechanics::State(_)),
             has_energy: match &system.mechanics {
                 Mechanics::State(state) => state.energy.is_some(),
@@ -237,12 +256,19 @@ impl Field {
             velocity_level: Formulas::new(pool, &rates)?,
             multipliers: Formulas::new(pool, &eliminated.all_multipliers)?,
             conserved: Formulas::new(pool, &conserved_expressions)?,
+            outputs: Formulas::new(pool, &outputs)?,
+            output_names,
+            magnetic: match &system.magnetic {
+                Some(magnetic) => Some(Formulas::new(pool, magnetic.form.matrix.entries())?),
+                None => None,
+            },
             constraint_names: rows.all_names(),
             position_constraints: positions.len(),
             conserved_names: conserved.iter().map(|(name, _)| name.clone()).collect(),
             coordinate_names: system.symbols.names.clone(),
             rate_names: system.symbols.names.clone(),
             rotations: Vec::new(),
+            trivialisation: None,
             velocities_matter,
             constant_mass,
         })
@@ -280,6 +306,7 @@ impl Field {
             Quantity::VelocityLevel => &self.velocity_level,
             Quantity::Multipliers => &self.multipliers,
             Quantity::Conserved => &self.conserved,
+            Quantity::Outputs => &self.outputs,
             Quantity::Rate => match &self.rate {
                 Some(rate) => rate,
                 None => return Ok(Vec::new()),
@@ -376,11 +403,52 @@ fn parts(system: &System) -> Option<(&Dynamics, &Eliminated, &ConstraintRows)> {
     }
 }
 
+/// The bracket of a system in state space that keeps it: without R and without ports.
+fn bracket(
+    system: &System,
+    pool: &Pool,
+) -> Result<Option<(Vec<(usize, usize)>, Formulas)>, FieldError> {
+    let Mechanics::State(state) = &system.mechanics else { return Ok(None) };
+    let Some(rows) = state.bracket() else { return Ok(None) };
+    let (mut pattern, mut entries) = (Vec::new(), Vec::new());
+    for (i, row) in rows.iter().enumerate() {
+        for (j, &entry) in row.iter().enumerate().skip(i + 1) {
+            if !entry.is_zero() {
+                pattern.push((i, j));
+                entries.push(entry);
+            }
+        }
+    }
+    Ok(Some((pattern, Formulas::new(pool, &entries)?)))
+}
+
+/// The outputs of the file, then those that belong to the inputs, y = gᵀ ∇H, where no other has their name.
+fn outputs(
+    pool: &mut Pool,
+    system: &System,
+) -> Result<(Vec<String>, Vec<ExprId>), FieldError> {
+    let Mechanics::State(state) = &system.mechanics else { return Ok(Default::default()) };
+    let mut outputs = state.outputs.clone();
+    let structure = state.structure.as_ref();
+    let natural = structure.map_or(&[][..], |structure| &structure.outputs);
+    for (input, &output) in state.inputs.iter().zip(natural) {
+        let name = format!("y_{}", input.name);
+        if !outputs.iter().any(|(other, _)| *other == name) && !system.symbols.names.contains(&name)
+        {
+            outputs.push((name, output));
+        }
+    }
+    let driven: Substitution =
+        state.inputs.iter().map(|input| (input.symbol, input.value)).collect();
+    let (names, values): (Vec<String>, Vec<ExprId>) = outputs.into_iter().unzip();
+    Ok((names, substitute(pool, &values, &driven, &mut Budget::new(10_000_000))?))
+}
+
 /// F·v − L_t + λ·(A v), with A v = −b where the constraint is linear in the velocities.
 fn power(pool: &mut Pool, system: &System) -> ExprId {
     let Some((dynamics, eliminated, rows)) = parts(system) else { return ExprId::ZERO };
     let velocity = &system.symbols.velocity;
-    let forces = dynamics.forces.iter().zip(velocity);
+    let forces = dynamics.working.iter().zip(velocity);
     let mut terms: Vec<ExprId> = forces.map(|(&force, &v)| pool.mul(force, v)).collect();
     terms.push(pool.neg(dynamics.explicit_time));
     for (a, row) in rows.matrix.iter().enumerate() {

@@ -4,6 +4,7 @@ use isotrope_algebra::{Budget, ExprId};
 use isotrope_scheme::derive::{GroupMechanics, System, Written};
 
 use super::field::{Field, FieldError, Rotation, number, parameters};
+use super::trivialisation::Trivialisation;
 use crate::tape::Formulas;
 
 /// Operations for writing entries of matrices by quaternions.
@@ -86,6 +87,7 @@ impl Field {
             initial,
             acceleration,
             rate: None,
+            bracket: None,
             has_momenta: true,
             has_energy: true,
             momentum_rate,
@@ -96,6 +98,9 @@ impl Field {
             velocity_level,
             multipliers,
             conserved: conserved_formulas,
+            outputs: Formulas::new(&pool, &[])?,
+            output_names: Vec::new(),
+            magnetic: None,
             constraint_names: rows.names.clone(),
             position_constraints: 0,
             conserved_names: conserved.iter().map(|(name, _)| name.clone()).collect(),
@@ -110,8 +115,10 @@ impl Field {
                     first: part.numbers.start,
                     count: part.factor.rotation_numbers(),
                     rate: part.components.start,
+                    shifts: part.factor.shifts(),
                 })
                 .collect(),
+            trivialisation: Some(Trivialisation::new(mechanics)?),
             velocities_matter: true,
             constant_mass: None,
         })

@@ -14,6 +14,10 @@ pub struct Layout {
     pub momenta: usize,
     /// Is there a second place where errors are measured?
     pub shifted: bool,
+    /// Is what goes through ports summed up, and the balance of power measured?
+    pub ports: bool,
+    /// Outputs of a system in state space.
+    pub outputs: usize,
     /// Numbers of the scheme.
     pub memory: usize,
 }
@@ -128,11 +132,39 @@ impl Layout {
     pub fn largest_momentum_error(self, place: Measured, j: usize) -> u32 {
         slot(self.measures(place) + 5 + j)
     }
+    fn exchange(self) -> usize {
+        let places = if self.shifted { 2 } else { 1 };
+        self.scalars() + 3 + self.momenta + places * (5 + self.momenta)
+    }
+    /// The energy that ports have supplied, where it is summed up.
+    #[must_use]
+    pub fn supplied(self) -> u32 {
+        slot(self.exchange())
+    }
+    /// The energy that was dissipated.
+    #[must_use]
+    pub fn dissipated(self) -> u32 {
+        slot(self.exchange() + 1)
+    }
+    /// ΔH − supplied + dissipated of the last step.
+    #[must_use]
+    pub fn power_balance(self) -> u32 {
+        slot(self.exchange() + 2)
+    }
+    /// The largest size of that so far.
+    #[must_use]
+    pub fn largest_power_balance(self) -> u32 {
+        slot(self.exchange() + 3)
+    }
+    /// An output, as [`Stepper::row`](super::Stepper::row) leaves it.
+    #[must_use]
+    pub fn output(self, k: usize) -> u32 {
+        slot(self.exchange() + if self.ports { 4 } else { 0 } + k)
+    }
     /// A number of the scheme.
     #[must_use]
     pub fn memory(self, k: usize) -> u32 {
-        let places = if self.shifted { 2 } else { 1 };
-        slot(self.scalars() + 3 + self.momenta + places * (5 + self.momenta) + k)
+        self.output(self.outputs + k)
     }
     /// All numbers.
     #[must_use]

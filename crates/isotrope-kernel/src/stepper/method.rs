@@ -57,6 +57,12 @@ impl Method {
         }
     }
 
+    /// Does it balance power, where a system has a Hamiltonian?
+    #[must_use]
+    pub fn balances_power(&self) -> bool {
+        matches!(self, Self::Equations(scheme) if scheme.balances_power())
+    }
+
     /// The tolerance it is run with unless another is asked for: of iterations near rounding, of
     /// errors that choose the step what is usual.
     #[must_use]

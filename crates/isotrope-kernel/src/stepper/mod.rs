@@ -5,6 +5,7 @@
 //! Newton's method with its elimination written out, with everything that is measured on the way.
 
 mod assemble;
+mod bracket;
 mod coefficients;
 mod dense;
 mod dop853;
@@ -19,6 +20,7 @@ mod programs;
 mod runge_kutta;
 mod scheme;
 mod stages;
+mod trivialisation;
 
 pub(crate) use assemble::threshold;
 pub use coefficients::{CoefficientsError, StepCoefficients};
@@ -30,3 +32,4 @@ pub use method::Method;
 pub use pace::{HoldSlots, PaceSlots};
 pub use programs::{AdaptivePrograms, NewtonPrograms, Options, Stepper, StepperError};
 pub use runge_kutta::{composition, runge_kutta};
+pub use trivialisation::Trivialisation;

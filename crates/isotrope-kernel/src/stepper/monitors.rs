@@ -22,6 +22,11 @@ pub(super) fn start(recorder: &mut Recorder<'_>, momenta: &[ValueId]) -> Result<
         recorder.builder.store(layout.first_conserved(j), value);
     }
     recorder.builder.store(layout.work(), zero);
+    if layout.ports {
+        let sums = [layout.supplied(), layout.dissipated()];
+        let errors = [layout.power_balance(), layout.largest_power_balance()];
+        sums.into_iter().chain(errors).for_each(|slot| recorder.builder.store(slot, zero));
+    }
     let places: &[Measured] =
         if layout.shifted { &[Measured::Own, Measured::Shifted] } else { &[Measured::Own] };
     for &place in places {
@@ -88,6 +93,38 @@ pub(super) fn measure(
         let change = recorder.builder.sub(value, first);
         let size = recorder.builder.abs(change);
         keep(recorder, layout.largest_momentum_error(place, j), Some(size));
+    }
+    Ok(())
+}
+
+/// What went through the ports, and by how much the change of the energy in a step differs from the work.
+///
+/// The state has the energy before the step: the start and every step leave it there.
+pub(super) fn exchange(
+    recorder: &mut Recorder<'_>,
+    [supplied, dissipated]: [ValueId; 2],
+    point: &Point,
+    work: Option<ValueId>,
+) -> Result<(), StepperError> {
+    let (field, layout) = (recorder.field, recorder.layout);
+    let builder = &mut recorder.builder;
+    for (slot, part) in [(layout.supplied(), supplied), (layout.dissipated(), dissipated)] {
+        let before = builder.state(slot);
+        let sum = builder.add(before, part);
+        builder.store(slot, sum);
+    }
+    let energy = field.at(builder, Quantity::Energy, point)?;
+    for value in energy {
+        let builder = &mut recorder.builder;
+        let before = builder.state(layout.energy());
+        let mut defect = builder.sub(value, before);
+        if let Some(work) = work {
+            defect = builder.sub(defect, work);
+        }
+        builder.store(layout.energy(), value);
+        builder.store(layout.power_balance(), defect);
+        let size = builder.abs(defect);
+        keep(recorder, layout.largest_power_balance(), Some(size));
     }
     Ok(())
 }

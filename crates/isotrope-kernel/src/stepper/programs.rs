@@ -3,11 +3,14 @@
 use isotrope_algebra::{OutOfBudget, Rational};
 use isotrope_scheme::discretise::DiscretiseError;
 
+use super::bracket::BracketProgram;
 use super::coefficients::CoefficientsError;
 use super::dop853::AdaptiveSlots;
 use super::field::{FieldError, Rotation};
 use super::layout::Layout;
 use super::pace::PaceSlots;
+use super::trivialisation::Trivialisation;
+use crate::interpret::{Scratch, step};
 use crate::tape::{EliminationError, ExpressionError, Op, Program, ProgramError};
 
 /// Choices for a stepper.
@@ -130,6 +133,8 @@ pub struct Stepper {
     pub row: Program,
     /// Writes φ(q) and A v + b after the state.
     pub levels: Program,
+    /// Writes the entries of a magnetic 2-form after the state.
+    pub magnetic: Option<Program>,
     /// Turn the state into one inside of the last step, at 1/k, 2/k, … of it.
     pub dense: Vec<Program>,
     /// The state before the first step; only q, v and t are filled in.
@@ -148,12 +153,20 @@ pub struct Stepper {
     pub names: Vec<String>,
     /// Names of velocities and momenta where they are not those of coordinates.
     pub rate_names: Vec<String>,
+    /// The bracket of a system in state space.
+    pub bracket: Option<BracketProgram>,
     /// Are there momenta? Not in state space.
     pub has_momenta: bool,
     /// Is there an energy?
     pub has_energy: bool,
+    /// Names of the outputs of a system in state space.
+    pub output_names: Vec<String>,
+    /// Numbers carried along that are shown in rows of output: names and slots.
+    pub shown: Vec<(String, u32)>,
     /// The rotations of a configuration on a Lie group.
     pub rotations: Vec<Rotation>,
+    /// How changes of such a configuration are seen from the body.
+    pub trivialisation: Option<Trivialisation>,
     /// Numbers that are not finite where a step is too large, and what is too large then.
     pub bounds: Vec<(u32, &'static str)>,
     /// Names of the constraints.
@@ -167,6 +180,22 @@ pub struct Stepper {
 }
 
 impl Stepper {
+    /// The entries of the magnetic 2-form at a state, row by row; none without one, and where it has no
+    /// value not-a-numbers.
+    #[must_use]
+    pub fn magnetic_form(&self, state: &[f64]) -> Vec<f64> {
+        let Some(program) = &self.magnetic else { return Vec::new() };
+        let size = self.layout.size() as usize;
+        let mut state: Vec<f64> = state.iter().copied().take(size).collect();
+        state.resize(program.state as usize, 0.0);
+        let end = step(program, &mut state, &self.parameters, &mut Scratch::new(program));
+        let mut entries = state.split_off(size);
+        if !end.is_complete() {
+            entries.fill(f64::NAN);
+        }
+        entries
+    }
+
     /// Is a step a function of positions, velocities, momenta and the time alone? What is carried
     /// along may serve as a guess for unknowns, but not more.
     #[must_use]

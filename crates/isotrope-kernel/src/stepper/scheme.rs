@@ -163,6 +163,8 @@ pub(super) struct Updated {
     pub time: Option<ValueId>,
     /// Where to measure, if not at q, v, p.
     pub pair: Option<PairValues>,
+    /// What ports supplied and what was dissipated in this step.
+    pub exchange: Option<[ValueId; 2]>,
 }
 
 /// A family of schemes, recorded on a tape.
@@ -173,6 +175,11 @@ pub(super) trait Scheme {
     /// How many numbers it carries along.
     fn memory(&self) -> usize;
 
+    /// Numbers carried along that are shown in rows of output, with their names.
+    fn shown(&self) -> Vec<(&'static str, usize)> {
+        Vec::new()
+    }
+
     /// Numbers carried along that end a step which is too large.
     fn bounds(&self) -> &[StepBound] {
         &[]
@@ -180,6 +187,11 @@ pub(super) trait Scheme {
 
     /// Does it measure at a pair of its own?
     fn is_staggered(&self) -> bool {
+        false
+    }
+
+    /// Does it tell what goes through the ports?
+    fn has_exchange(&self) -> bool {
         false
     }
 

@@ -20,7 +20,7 @@ const TOP: [f64; 6] = [
 
 /// Numbers of a body: quaternion, ω, p.
 fn body(state: &[f64]) -> (Vec<f64>, Vec<f64>) {
-    let rotation = isotrope_kernel::stepper::Rotation { first: 0, count: 4, rate: 0 };
+    let rotation = isotrope_kernel::stepper::Rotation { first: 0, count: 4, rate: 0, shifts: 0 };
     (rotation.matrix(state), state[7..10].to_vec())
 }
 
@@ -195,6 +195,67 @@ fn nonholonomic_bodies_keep_their_constraints_and_have_order_two() {
         assert!((slope - 2.0).abs() < 0.15, "{model}: {slope}");
         assert!(kept < 1e-13, "{model}: {kept:e}");
         assert!(energy < 1e-2, "{model}: {energy:e}");
+        // Methods of the field are brought back onto the constraints at the end of every step.
+        for (method, order) in [("lie-midpoint", 2.0), ("rkmk-rk4", 4.0), ("rkmk-gauss-2", 4.0)] {
+            let (coarse, kept, _) = end(method, "1/10", 20);
+            let (fine, ..) = end(method, "1/20", 40);
+            let slope = (distance(&coarse) / distance(&fine)).log2();
+            assert!((slope - order).abs() < 0.3, "{model}, {method}: {slope}");
+            assert!(kept < 1e-13, "{model}, {method}: {kept:e}");
+        }
+    }
+}
+
+/// A turn by π or more in one step is a turn the other way round: it is refused. Below that exp is right about an
+/// axis of inertia, and what is left of cay is its order.
+#[test]
+fn turns_by_half_a_turn_and_more_in_a_step_are_refused() {
+    let methods = [
+        "lie-cayley",
+        "lie-exp",
+        "lie-exp-4",
+        "lie-poisson",
+        "rkmk-rk4",
+        "rkmk-gauss-2",
+        "lie-midpoint",
+    ];
+    // Steps of a body that turns at the rate 1: 0.9 π, 0.99 π; π, 1.1 π, 2 π + 0.1.
+    for (step, refused) in [
+        ("2.827433", false),
+        ("3.110176", false),
+        ("3.141593", true),
+        ("3.455752", true),
+        ("6.383185", true),
+    ] {
+        for start in [["0", "0", "1"], ["0.096", "0.028", "0.995"]] {
+            let body = written(&format!(
+                "lie_group = {{ group = \"SO(3)\", inertia = [1, 2, 3] }}\n\
+                 initial.velocity = {{ \"omega[1]\" = \"{}\", \"omega[2]\" = \"{}\", \"omega[3]\" = \"{}\" }}",
+                start[0], start[1], start[2]
+            ));
+            for method in methods {
+                let made = stepper(&body, method, step);
+                let end = integrate(&made, 3);
+                let about_axis = start[0] == "0";
+                // A body that wobbles turns a little less than its rate says.
+                let refused = refused && (about_axis || step != "3.141593");
+                match (end, refused) {
+                    (Ok(_), true) => panic!("{method} with {step} is silently wrong"),
+                    (Ok(state), false)
+                        if about_axis && !matches!(method, "lie-cayley" | "lie-poisson") =>
+                    {
+                        let angle = 1.5 * step.parse::<f64>().unwrap();
+                        let (sin, cos) = isotrope_kernel::math::sincos(
+                            &mut isotrope_kernel::math::Numbers,
+                            angle,
+                        );
+                        let wrong = (state[0] - cos).abs().max((state[3] - sin).abs());
+                        assert!(wrong < 1e-13, "{method} {step}: {wrong:e}");
+                    }
+                    _ => {}
+                }
+            }
+        }
     }
 }
 

@@ -3,6 +3,7 @@
 mod adaptive;
 mod affine;
 mod compositions;
+mod damped;
 mod degenerate;
 mod discrete;
 mod energies;
@@ -11,6 +12,8 @@ mod failures;
 mod groups;
 mod multibody;
 mod pace;
+mod poisson;
+mod port;
 mod projections;
 mod schemes;
 mod spark;

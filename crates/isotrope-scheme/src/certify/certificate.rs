@@ -1,6 +1,7 @@
 //! What is known of a method, and how.
 
 use super::cost::Cost;
+use super::on_groups::GroupOrders;
 use super::simplifying::Simplifying;
 use crate::methods::classes::{Class, DiracDefects, Part};
 use crate::methods::table::Entry;
@@ -135,8 +136,8 @@ pub enum Evidence {
     },
 }
 
-/// What is known of a method.
-#[derive(Debug, Clone, PartialEq)]
+/// What is known of a method; by default nothing.
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Certificate {
     /// The order of the solution; `None`: not certified.
     pub order: Option<usize>,
@@ -146,6 +147,8 @@ pub struct Certificate {
     pub first_failing_tree: Option<String>,
     /// Orders of the structures, class by class; empty: not certified.
     pub classes: Vec<ClassOrders>,
+    /// The same on Lie groups; empty: it makes no steps there.
+    pub groups: Vec<GroupOrders>,
     /// The defect of the energy on the widest class.
     pub energy: Option<DefectOrder>,
     /// Is the method its own adjoint? `None`: not certified.

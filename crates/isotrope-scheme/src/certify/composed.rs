@@ -126,10 +126,7 @@ pub fn certify_composition(
             systems: cost.systems.repeat(steps),
             ..cost.clone()
         }),
-        free_directions: Vec::new(),
-        free_directions_complete: false,
-        local: None,
-        sampling: None,
+        ..Certificate::default()
     };
     Ok(Certified::new(composed, certificate))
 }

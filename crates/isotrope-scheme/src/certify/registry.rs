@@ -189,8 +189,7 @@ pub fn named_table(name: &str, budget: &mut Budget) -> Result<Option<Table>, Tab
     }
 }
 
-/// The names of all methods, in the order of the list. Those that move on Lie groups are not in it: their
-/// orders are measured (`convergence`), not certified.
+/// The names of all methods, in the order of the list.
 pub fn method_names() -> Vec<String> {
     let mut names = catalogue_names();
     names.extend(ALIASES.iter().map(|(alias, _)| (*alias).to_owned()));
@@ -198,11 +197,11 @@ pub fn method_names() -> Vec<String> {
     names.extend(COMPOSITIONS.iter().map(|(name, ..)| (*name).to_owned()));
     names.extend(DiracScheme::ALL.iter().map(|scheme| scheme.name().to_owned()));
     let known: BTreeSet<String> = names.iter().cloned().collect();
-    let on_groups = EquationScheme::names_on_groups();
+    let elsewhere = EquationScheme::names_only_in_state_space();
     names.extend(
         EquationScheme::names()
             .into_iter()
-            .filter(|name| !known.contains(name) && !on_groups.contains(name)),
+            .filter(|name| !known.contains(name) && !elsewhere.contains(name)),
     );
     names
 }
@@ -273,9 +272,6 @@ fn certify_multistep(
         // Without zero-stability the method does not converge, whatever its local error.
         order: Some(if zero_stable { multistep.order() } else { 0 }),
         evidence: Some(Evidence::Multistep { zero_stable }),
-        first_failing_tree: None,
-        classes: Vec::new(),
-        energy: None,
         symmetric: Some(multistep.is_symmetric()),
         cost: Some(Cost {
             explicit,
@@ -283,10 +279,7 @@ fn certify_multistep(
             stages: 1,
             systems: if explicit { Vec::new() } else { vec![1] },
         }),
-        free_directions: Vec::new(),
-        free_directions_complete: false,
-        local: None,
-        sampling: None,
+        ..Certificate::default()
     };
     Ok(Certified::new(Method::Multistep(multistep), certificate))
 }
@@ -319,15 +312,8 @@ fn certify_dirac(scheme: DiracScheme) -> Result<Certified<Method>, RegistryError
     let certificate = Certificate {
         order,
         evidence: Some(Evidence::Expansion { problems, bits }),
-        first_failing_tree: None,
-        classes: Vec::new(),
-        energy: None,
-        symmetric: None,
-        cost: None,
-        free_directions: Vec::new(),
-        free_directions_complete: false,
         local: Some(LocalDefects { classes: local, looked_at: DIRAC_ORDER }),
-        sampling: None,
+        ..Certificate::default()
     };
     Ok(Certified::new(Method::Dirac(scheme), certificate))
 }

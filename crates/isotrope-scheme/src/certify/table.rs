@@ -93,10 +93,8 @@ fn compute(
         energy: Some(structure.energy),
         symmetric,
         cost: Some(table_cost(table, &image)),
-        free_directions: Vec::new(),
-        free_directions_complete: false,
-        local: None,
         sampling: Some(structure.sampling),
+        ..Certificate::default()
     };
     Ok((certificate, image, random))
 }

@@ -58,8 +58,10 @@ pub struct Dynamics {
     pub mass: SparseRows,
     /// `E = p.v - L`.
     pub energy: ExprId,
-    /// Generalised forces `F`.
+    /// Generalised forces `F`, that of a magnetic 2-form among them.
     pub forces: Vec<ExprId>,
+    /// Those that can do work: without `i_v B`, which vanishes on `v`.
+    pub working: Vec<ExprId>,
     /// `k = L_q + F - L_vq v - L_vt`: what `M a` equals without constraints.
     pub impressed: Vec<ExprId>,
     /// `L_t`.
@@ -105,6 +107,7 @@ impl Dynamics {
             momenta,
             mass,
             energy,
+            working: forces.clone(),
             forces,
             impressed,
             explicit_time,

@@ -116,6 +116,42 @@ pub enum DeriveError {
         /// The Hamiltonian's place.
         place: Place,
     },
+    /// A magnetic 2-form that is not closed, or not proved to be.
+    #[error(
+        "the magnetic 2-form is not closed: its derivative has the component {component} = {value}{}",
+        if *decided { "" } else { ", which is not proved to vanish" }
+    )]
+    MagneticNotClosed {
+        /// The component of dB.
+        component: String,
+        /// Its value.
+        value: String,
+        /// Is it proved not to vanish?
+        decided: bool,
+        /// The place of a component of B in it.
+        place: Place,
+    },
+    /// A one-form that is no primitive of the magnetic 2-form.
+    #[error(
+        "the primitive is none: its derivative {} the 2-form in the component {component}",
+        if *decided { "differs from" } else { "is not proved to be" }
+    )]
+    MagneticPrimitive {
+        /// The component.
+        component: String,
+        /// Is it proved to differ?
+        decided: bool,
+        /// The place of the primitive.
+        place: Place,
+    },
+    /// A magnetic 2-form beside a Lagrangian without masses.
+    #[error(
+        "a magnetic 2-form bends the motion of masses, and the Lagrangian is at most linear in the velocities"
+    )]
+    MagneticWithoutMass {
+        /// The place of the table.
+        place: Place,
+    },
     /// The derivation grew too large.
     #[error("{stop}")]
     OutOfBudget {
@@ -146,11 +182,14 @@ impl DeriveError {
             Self::Presymplectic { .. } => "ISO-DERIVE-010",
             Self::ForceOnFirstOrder { .. } => "ISO-DERIVE-011",
             Self::NotPoisson { .. } => "ISO-DERIVE-012",
+            Self::MagneticNotClosed { .. } => "ISO-DERIVE-020",
+            Self::MagneticPrimitive { .. } => "ISO-DERIVE-021",
+            Self::MagneticWithoutMass { .. } => "ISO-DERIVE-022",
         }
     }
 
     /// All codes, for the documentation and its tests.
-    pub const CODES: [&'static str; 12] = [
+    pub const CODES: [&'static str; 15] = [
         "ISO-DERIVE-001",
         "ISO-DERIVE-002",
         "ISO-DERIVE-003",
@@ -163,10 +202,13 @@ impl DeriveError {
         "ISO-DERIVE-010",
         "ISO-DERIVE-011",
         "ISO-DERIVE-012",
+        "ISO-DERIVE-020",
+        "ISO-DERIVE-021",
+        "ISO-DERIVE-022",
     ];
 
     /// What each of [`Self::CODES`] means and what to do about it, one line each.
-    pub const EXPLANATIONS: [(&'static str, &'static str); 12] = [
+    pub const EXPLANATIONS: [(&'static str, &'static str); 15] = [
         (
             "A constraint that is not linear in the velocities.",
             "Write it linear in the velocities, or ask for Chetaev reactions: `chetaev = true`.",
@@ -209,6 +251,18 @@ impl DeriveError {
             "A bracket that does not satisfy the Jacobi identity.",
             "Correct its entries, or write the system as a `[port]` with this matrix as J.",
         ),
+        (
+            "A magnetic 2-form that is not closed.",
+            "Add the missing components: a magnetic field has no sources.",
+        ),
+        (
+            "A primitive whose derivative is not the magnetic 2-form.",
+            "Correct θ so that dθ = B, or leave it out: then one is searched.",
+        ),
+        (
+            "A magnetic 2-form beside a Lagrangian that is at most linear in the velocities.",
+            "Write the magnetic term into L, or add the kinetic energy.",
+        ),
     ];
 
     /// The place in the model file.
@@ -225,6 +279,9 @@ impl DeriveError {
             | Self::NoMotion { place, .. }
             | Self::EmptyConstraint { place, .. }
             | Self::HamiltonianWithConstraints { place }
+            | Self::MagneticNotClosed { place, .. }
+            | Self::MagneticPrimitive { place, .. }
+            | Self::MagneticWithoutMass { place }
             | Self::OutOfBudget { place, .. } => *place,
         }
     }
@@ -276,6 +333,17 @@ impl DeriveError {
             }
             Self::HamiltonianWithConstraints { .. } => {
                 "write the system with [lagrangian], or with an H quadratic in the momenta".into()
+            }
+            Self::MagneticNotClosed { .. } => {
+                "add the missing components: dB = 0 says that a magnetic field has no sources".into()
+            }
+            Self::MagneticPrimitive { .. } => {
+                "correct θ so that dθ = B, (dθ)_xy = ∂θ_y/∂x - ∂θ_x/∂y; or leave it out: then one is \
+                 searched"
+                    .into()
+            }
+            Self::MagneticWithoutMass { .. } => {
+                "write the magnetic term into L, or add the kinetic energy".into()
             }
             Self::OutOfBudget { .. } => {
                 "the expression is too large to expand: simplify it, or introduce coordinates \

@@ -9,7 +9,7 @@ use isotrope_algebra::linear::{Matrix, nullspace};
 use isotrope_algebra::normal::{Zero, is_zero, simplify};
 use isotrope_algebra::{Budget, ExprId, OutOfBudget, Pool};
 use isotrope_geometry::group::{Factor, Group};
-use isotrope_model::{GroupKind, LieGroup, Model, SystemKind};
+use isotrope_model::{Coordinate, GroupKind, LieGroup, Model, SystemKind};
 
 use super::system::multiplier_symbols;
 use super::{
@@ -66,6 +66,22 @@ impl GroupMechanics {
         self.group.rates(pool, &self.numbers, xi)
     }
 
+    /// The spatial momenta that are proved to be kept.
+    pub(crate) fn kept_in_space(
+        &self,
+        system: &System,
+        pool: &mut Pool,
+        budget: &mut Budget,
+    ) -> Vec<ExprId> {
+        let Some(lie) = &system.model.group else { return Vec::new() };
+        let coordinates = beside(&system.model.coordinates, lie);
+        let found = conserved(pool, &system.symbols, self, lie, &coordinates, budget).conserved;
+        let in_space = found.iter().filter(|kept| {
+            kept.name.starts_with("spatial") || self.spatial_names.contains(&kept.name)
+        });
+        in_space.map(|kept| kept.expression).collect()
+    }
+
     /// Rotations as ranges of numbers of norm 1.
     pub fn rotations(&self) -> Vec<std::ops::Range<usize>> {
         let parts = self.group.parts().into_iter();
@@ -83,6 +99,12 @@ fn factor(kind: GroupKind) -> Factor {
         GroupKind::PlaneMotions => Factor::PlaneMotions,
         GroupKind::Motions => Factor::Motions,
     }
+}
+
+/// The coordinates beside the groups.
+fn beside(all: &[Coordinate], lie: &LieGroup) -> Vec<(ExprId, String)> {
+    let own = all.iter().skip(lie.components);
+    own.map(|c| (c.position, c.name.clone())).collect()
 }
 
 /// The numbers of configurations, and the entries of matrices made of them.
@@ -239,23 +261,20 @@ fn motions_of_space(
     motions
 }
 
-/// Derives the equations of a model on a group.
+/// Derives the equations of a model on a group; unless they are `solved`, accelerations and multipliers stay linear
+/// systems, and nothing is examined or shortened.
 pub(super) fn derive(
     mut model: Model,
     lie: &LieGroup,
     symbols: Symbols,
+    solved: bool,
     budget: &mut Budget,
 ) -> Result<Result<System, Vec<DeriveError>>, OutOfBudget> {
     let place = model.system.place();
     let SystemKind::Lagrangian { lagrangian, .. } = model.system else {
         return Ok(Err(vec![DeriveError::DegenerateLagrangian { constraints: 0, place }]));
     };
-    let coordinates: Vec<(ExprId, String)> = model
-        .coordinates
-        .iter()
-        .skip(lie.components)
-        .map(|c| (c.position, c.name.clone()))
-        .collect();
+    let coordinates = beside(&model.coordinates, lie);
     let mut factors: Vec<Factor> = lie.factors.iter().map(|&kind| factor(kind)).collect();
     if !coordinates.is_empty() {
         factors.push(Factor::Translations(coordinates.len()));
@@ -304,20 +323,32 @@ pub(super) fn derive(
         (0..n).map(|i| pool.mul(momenta[i], symbols.velocity[i])).collect();
     energy.push(pool.neg(lagrangian));
     let energy = pool.sum(&energy);
-    let mut dynamics =
-        Dynamics { lagrangian, gradient, momenta, mass, energy, forces, impressed, explicit_time };
+    let mut dynamics = Dynamics {
+        lagrangian,
+        gradient,
+        momenta,
+        mass,
+        energy,
+        working: forces.clone(),
+        forces,
+        impressed,
+        explicit_time,
+    };
     let mut rows = match ConstraintRows::new(pool, &symbols, &model.constraints, budget)? {
         Ok(rows) => rows,
         Err(errors) => return Ok(Err(errors)),
     };
     rows.curvature = directional_derivative(pool, &rows.velocity_level, &drift, budget)?;
-    let errors = regularity::check(pool, &symbols, &dynamics, &rows, place, budget)?;
-    if !errors.is_empty() {
-        return Ok(Err(errors));
+    if solved {
+        let errors = regularity::check(pool, &symbols, &dynamics, &rows, place, budget)?;
+        if !errors.is_empty() {
+            return Ok(Err(errors));
+        }
+        dynamics.tidy(pool, &symbols, budget)?;
     }
-    dynamics.tidy(pool, &symbols, budget)?;
     let multiplier_symbols = multiplier_symbols(pool, &rows.names);
-    let eliminated = multipliers::eliminate(pool, &dynamics, &rows);
+    let eliminate = if solved { multipliers::eliminate } else { multipliers::unsolved };
+    let eliminated = eliminate(pool, &dynamics, &rows);
     let (spatial, spatial_names) = spatial(pool, lie, &dynamics.momenta, &coordinates);
     let mut initial = lie.initial.clone();
     initial.extend(model.initial.position.iter().skip(lie.components));
@@ -336,7 +367,7 @@ pub(super) fn derive(
         spatial,
         spatial_names,
     }));
-    Ok(Ok(System { model, symbols, mechanics }))
+    Ok(Ok(System { model, symbols, mechanics, magnetic: None }))
 }
 
 /// Do the constraints integrate? With admissible X = Σ xᵃ e_a and Y in the left-invariant frame the bracket is
@@ -441,13 +472,7 @@ pub(super) fn analyse(system: &mut System, budget: &mut Budget) -> Analysis {
                 _ => (ConstraintKind::Nonholonomic, own),
             })
             .collect();
-        let coordinates: Vec<(ExprId, String)> = system
-            .model
-            .coordinates
-            .iter()
-            .skip(lie.components)
-            .map(|c| (c.position, c.name.clone()))
-            .collect();
+        let coordinates = beside(&system.model.coordinates, lie);
         conservation = conserved(pool, symbols, mechanics, lie, &coordinates, budget);
     }
     Analysis {
@@ -525,8 +550,10 @@ fn conserved(
         let Ok(rate) = mechanics.in_numbers(pool, &[rate], budget) else { return false };
         is_zero(pool, rate[0], &mut Budget::new(PROOF)) == Zero::Yes
     };
-    for (k, rate) in rates.into_iter().enumerate() {
-        if vanishing(pool, rate) {
+    let mut kept = vec![false; rates.len()];
+    for (k, &rate) in rates.iter().enumerate() {
+        kept[k] = vanishing(pool, rate);
+        if kept[k] {
             let name = mechanics.spatial_names[k].clone();
             let why = match name.split(['[', '_']).next() {
                 Some("spatial") if name.contains("linear") => {
@@ -538,6 +565,28 @@ fn conserved(
             let expression = simplify(pool, mechanics.spatial[k], &mut Budget::new(100_000));
             let why = why.to_owned();
             found.conserved.push(Conserved { name, expression, why, proof: Zero::Yes });
+        }
+    }
+    // Bodies that act on each other: space keeps the sum of their momenta.
+    let (bodies, first) = (lie.factors.len(), lie.factors.first());
+    if let Some(kind) = first.filter(|kind| bodies > 1 && lie.factors.iter().all(|k| k == *kind)) {
+        let width = kind.spins() + if kind.has_translation() { kind.size() } else { 0 };
+        for j in 0..width {
+            let own = (0..bodies).map(|k| k * width + j);
+            if own.clone().all(|k| kept.get(k) == Some(&true)) {
+                continue;
+            }
+            let total = |list: &[ExprId]| -> Vec<ExprId> {
+                own.clone().filter_map(|k| list.get(k).copied()).collect()
+            };
+            let (rate, sum) = (total(&rates), total(&mechanics.spatial));
+            let (rate, expression) = (pool.sum(&rate), pool.sum(&sum));
+            if vanishing(pool, rate) {
+                let name = mechanics.spatial_names[j].replacen('1', "", 1);
+                let why =
+                    "L is invariant under motions of space that take all bodies along".to_owned();
+                found.conserved.push(Conserved { name, expression, why, proof: Zero::Yes });
+            }
         }
     }
     for k in 0..lie.components {

@@ -88,11 +88,12 @@ impl StateSpace {
         Some(DiracStructure::graph_of_bivector(&symbols.position, &matrix(&structure.skew)))
     }
 
-    /// The bracket of a `[poisson]` model.
+    /// The bracket that the motion keeps: J, where there is neither R nor a port.
     #[must_use]
     pub fn bracket(&self) -> Option<&[Vec<ExprId>]> {
         let structure = self.structure.as_ref()?;
-        (self.kind == StateKind::Poisson).then_some(structure.skew.as_slice())
+        let free = structure.symmetric.is_none() && structure.columns.is_empty();
+        (free && structure.jacobi != Zero::No).then_some(structure.skew.as_slice())
     }
 }
 
@@ -173,6 +174,7 @@ pub(super) fn derive(
         mass: vec![Vec::new(); n],
         energy: state.hamiltonian.unwrap_or(ExprId::ZERO),
         forces: zeros.clone(),
+        working: zeros.clone(),
         impressed: zeros.clone(),
         explicit_time: pool.neg(power),
     };
@@ -311,6 +313,15 @@ fn jacobi(
     skew: &[Vec<ExprId>],
 ) -> (Zero, Option<([usize; 3], ExprId)>) {
     let graph = DiracStructure::graph_of_bivector(&symbols.position, &matrix(skew));
+    // A bracket that is none fails early in most components: a few of them are cheap.
+    for a in 2..skew.len() {
+        let at = [a - 2, a - 1, a];
+        let budget = &mut Budget::new(JACOBI_BUDGET);
+        let Ok(value) = graph.courant_component(pool, at, budget) else { break };
+        if is_zero(pool, value, budget) == Zero::No {
+            return (Zero::No, Some((at, simplify(pool, value, &mut Budget::new(SHORT)))));
+        }
+    }
     match graph.courant_tensor(pool, &mut Budget::new(JACOBI_BUDGET)) {
         Ok(tensor) => {
             let worst = tensor.components.iter().find(|part| part.zero == Zero::No);

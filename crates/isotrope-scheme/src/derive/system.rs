@@ -8,8 +8,9 @@ use isotrope_model::{Model, SystemKind};
 use super::redundant::Beginning;
 use super::{
     Conservation, ConstraintRows, Degenerate, DeriveError, DistributionReport, Dynamics,
-    Eliminated, GroupMechanics, Hamiltonian, Reduction, StateSpace, Symbols, conserved, degenerate,
-    distribution, group, legendre, multipliers, reduction, redundant, regularity, state,
+    Eliminated, GroupMechanics, Hamiltonian, Magnetic, Reduction, StateSpace, Symbols, conserved,
+    degenerate, distribution, group, legendre, magnetic, multipliers, reduction, redundant,
+    regularity, state,
 };
 
 /// A derived system: the model with its equations of motion.
@@ -21,6 +22,36 @@ pub struct System {
     pub symbols: Symbols,
     /// The equations.
     pub mechanics: Mechanics,
+    /// The magnetic 2-form, whose force is among those of the equations.
+    pub magnetic: Option<Magnetic>,
+}
+
+impl System {
+    /// The equations of the Lagrangian L − θ, where a magnetic 2-form has a primitive θ: their momenta are
+    /// p − θ and they have no magnetic force. Otherwise the equations themselves.
+    #[must_use]
+    pub fn canonical(&self) -> &Mechanics {
+        let canonical = self.magnetic.as_ref().and_then(|magnetic| magnetic.canonical.as_deref());
+        canonical.unwrap_or(&self.mechanics)
+    }
+
+    /// Turns a system with a magnetic 2-form into that of the Lagrangian L − θ, with canonical momenta
+    /// and no 2-form; false if it has none with a primitive.
+    pub fn make_canonical(&mut self) -> bool {
+        let Some(canonical) = self.magnetic.as_mut().and_then(|magnetic| magnetic.canonical.take())
+        else {
+            return false;
+        };
+        if let (SystemKind::Lagrangian { lagrangian, .. }, Some((dynamics, _))) =
+            (&mut self.model.system, canonical.dynamics())
+        {
+            *lagrangian = dynamics.lagrangian;
+        }
+        self.mechanics = *canonical;
+        self.magnetic = None;
+        self.model.magnetic = None;
+        true
+    }
 }
 
 /// The equations of motion.
@@ -130,7 +161,7 @@ fn derive_within(
     let symbols = symbols_of(&model);
     let place = model.system.place();
     if let Some(lie) = model.group.clone() {
-        return group::derive(model, &lie, symbols, budget);
+        return group::derive(model, &lie, symbols, true, budget);
     }
     let (lagrangian, given) = match model.system {
         SystemKind::State(ref given) => {
@@ -138,7 +169,7 @@ fn derive_within(
             let derived = state::derive(&mut model, &given, &symbols, budget)?;
             return Ok(derived.map(|state| {
                 let mechanics = Mechanics::State(Box::new(state));
-                System { model, symbols, mechanics }
+                System { model, symbols, mechanics, magnetic: None }
             }));
         }
         SystemKind::Lagrangian { lagrangian, .. } => (lagrangian, None),
@@ -151,7 +182,7 @@ fn derive_within(
                 None => {
                     let field = hamiltonian_field(&mut model, &symbols, hamiltonian, budget)?;
                     let mechanics = Mechanics::Hamiltonian(field);
-                    return Ok(Ok(System { model, symbols, mechanics }));
+                    return Ok(Ok(System { model, symbols, mechanics, magnetic: None }));
                 }
             }
         }
@@ -164,16 +195,28 @@ fn derive_within(
         let map = symbols.momentum.iter().copied().zip(momenta).collect();
         forces = substitute(pool, &forces, &map, budget)?;
     }
+    let mut magnetic = match magnetic::read(pool, &symbols, model.magnetic.as_ref(), budget)? {
+        Ok(magnetic) => magnetic,
+        Err(error) => return Ok(Err(vec![error])),
+    };
+    let working = forces.clone();
+    if let Some(magnetic) = &magnetic {
+        forces = magnetic.forces(pool, &symbols, forces);
+    }
     let mut dynamics = Dynamics::new(pool, &symbols, lagrangian, forces, budget)?;
+    dynamics.working.clone_from(&working);
     let rows = match ConstraintRows::new(pool, &symbols, &model.constraints, budget)? {
         Ok(rows) => rows,
         Err(errors) => return Ok(Err(errors)),
     };
     if dynamics.mass.iter().all(Vec::is_empty) {
+        if let Some(form) = &model.magnetic {
+            return Ok(Err(vec![DeriveError::MagneticWithoutMass { place: form.place }]));
+        }
         let derived = degenerate::derive(pool, &symbols, dynamics, rows, place, budget)?;
         return Ok(derived.map(|degenerate| {
             let mechanics = Mechanics::Degenerate(Box::new(degenerate));
-            System { model, symbols, mechanics }
+            System { model, symbols, mechanics, magnetic: None }
         }));
     }
     let beginning = Beginning { parameters: &model.parameters, initial: &model.initial };
@@ -182,27 +225,49 @@ fn derive_within(
     if !errors.is_empty() {
         return Ok(Err(errors));
     }
-    if symbols.dimension() <= READABLE {
-        dynamics.tidy(pool, &symbols, budget)?;
-    }
     let multiplier_symbols = multiplier_symbols(pool, &rows.names);
+    if let Some(magnetic) = &mut magnetic
+        && let Some(minus) = magnetic.minus_primitive(pool, &symbols)
+    {
+        let lagrangian = pool.add(lagrangian, minus);
+        let dynamics = Dynamics::new(pool, &symbols, lagrangian, working, budget)?;
+        let named = (rows.clone(), multiplier_symbols.clone());
+        let mechanics = solved(pool, &symbols, dynamics, named, None, budget)?;
+        magnetic.canonical = Some(Box::new(mechanics));
+    }
+    let named = (rows, multiplier_symbols);
+    let mechanics = solved(pool, &symbols, dynamics, named, given, budget)?;
+    Ok(Ok(System { model, symbols, mechanics, magnetic }))
+}
+
+/// Regular equations, solved for accelerations and multipliers.
+fn solved(
+    pool: &mut Pool,
+    symbols: &Symbols,
+    mut dynamics: Dynamics,
+    (rows, multiplier_symbols): (ConstraintRows, Vec<ExprId>),
+    given: Option<ExprId>,
+    budget: &mut Budget,
+) -> Result<Mechanics, OutOfBudget> {
+    if symbols.dimension() <= READABLE {
+        dynamics.tidy(pool, symbols, budget)?;
+    }
     let reactions =
         multipliers::reactions(pool, symbols.dimension(), &rows.matrix, &multiplier_symbols);
-    let residual = dynamics.residual(pool, &symbols, &reactions);
+    let residual = dynamics.residual(pool, symbols, &reactions);
     let eliminated = multipliers::eliminate(pool, &dynamics, &rows);
     let hamiltonian = match given {
         Some(hamiltonian) => Hamiltonian::Explicit(hamiltonian),
-        None => legendre::hamiltonian(pool, &symbols, &dynamics, budget)?,
+        None => legendre::hamiltonian(pool, symbols, &dynamics, budget)?,
     };
-    let mechanics = Mechanics::Lagrangian {
+    Ok(Mechanics::Lagrangian {
         dynamics,
         rows,
         multiplier_symbols,
         residual,
         eliminated,
         hamiltonian,
-    };
-    Ok(Ok(System { model, symbols, mechanics }))
+    })
 }
 
 /// The equations of motion of a Lagrangian model that is known to be regular, for evaluation only:
@@ -212,11 +277,11 @@ pub(crate) fn derive_unsolved(
     budget: &mut Budget,
 ) -> Result<Option<System>, OutOfBudget> {
     let symbols = symbols_of(&model);
-    if model.group.is_some() {
-        return Ok(None);
+    if let Some(lie) = model.group.clone() {
+        return Ok(group::derive(model, &lie, symbols, false, budget)?.ok());
     }
     let SystemKind::Lagrangian { lagrangian, .. } = model.system else { return Ok(None) };
-    let forces = model.forces.clone();
+    let forces = magnetic::all_forces(&mut model, &symbols);
     let pool = &mut model.pool;
     let dynamics = Dynamics::new(pool, &symbols, lagrangian, forces, budget)?;
     let Ok(rows) = ConstraintRows::new(pool, &symbols, &model.constraints, budget)? else {
@@ -236,7 +301,7 @@ pub(crate) fn derive_unsolved(
         eliminated,
         hamiltonian,
     };
-    Ok(Some(System { model, symbols, mechanics }))
+    Ok(Some(System { model, symbols, mechanics, magnetic: None }))
 }
 
 /// `lambda_name` for each constraint; with more underscores where the model uses that name.
@@ -281,13 +346,19 @@ pub fn analyse(system: &mut System, budget: &mut Budget) -> Analysis {
     if let Mechanics::Degenerate(degenerate) = &system.mechanics {
         return degenerate_analysis(pool, symbols, degenerate, budget);
     }
+    // Noether's theorem wants L − θ, of which a magnetic force is no force.
+    let canonical = system.magnetic.as_ref().and_then(|magnetic| magnetic.canonical.as_deref());
     let Mechanics::Lagrangian { dynamics, rows, multiplier_symbols, eliminated, .. } =
-        &system.mechanics
+        canonical.unwrap_or(&system.mechanics)
     else {
         return hamiltonian_analysis(pool, symbols, &system.mechanics, budget);
     };
     let report = distribution::classify(pool, symbols, rows, budget);
-    let dirac = distribution::dirac(pool, symbols, rows, &report, budget);
+    let mut dirac = distribution::dirac(pool, symbols, rows, &report, budget);
+    if let Some(magnetic) = &system.magnetic {
+        let form = magnetic.form.on_cotangent_bundle();
+        dirac = dirac.map(|structure| structure.gauge_transformed(pool, &form));
+    }
     let parts = conserved::Parts {
         symbols,
         dynamics,
@@ -298,8 +369,11 @@ pub fn analyse(system: &mut System, budget: &mut Budget) -> Analysis {
         first_order: None,
     };
     let conservation = conserved::find(pool, parts, budget);
-    let reduction =
-        reduction::reduce(pool, symbols, dynamics, rows, &report, &conservation.symmetries, budget);
+    let symmetries = &conservation.symmetries;
+    let reduction = match &system.magnetic {
+        Some(_) => None,
+        None => reduction::reduce(pool, symbols, dynamics, rows, &report, symmetries, budget),
+    };
     Analysis { distribution: report, dirac, conservation, reduction }
 }
 
@@ -314,8 +388,9 @@ pub fn residual(
     }
     let SystemKind::Lagrangian { lagrangian, .. } = model.system else { return Ok(None) };
     let symbols = symbols_of(model);
+    let forces = magnetic::all_forces(model, &symbols);
     let pool = &mut model.pool;
-    let dynamics = Dynamics::new(pool, &symbols, lagrangian, model.forces.clone(), budget)?;
+    let dynamics = Dynamics::new(pool, &symbols, lagrangian, forces, budget)?;
     let free = vec![ExprId::ZERO; symbols.dimension()];
     let residual = dynamics.residual(pool, &symbols, &free);
     let mut variables = symbols.position.clone();

@@ -132,7 +132,7 @@ fn points(writer: &Writer<'_>) -> usize {
 }
 
 /// A bound of the degree of polynomials in these variables; `None` if something is none.
-fn degree(pool: &Pool, expressions: &[ExprId], variables: &[ExprId]) -> Option<usize> {
+pub(super) fn degree(pool: &Pool, expressions: &[ExprId], variables: &[ExprId]) -> Option<usize> {
     let mut degrees: FxHashMap<ExprId, Option<usize>> = FxHashMap::default();
     for id in pool.reachable(expressions) {
         let known = |x: ExprId| degrees.get(&x).copied().unwrap_or(Some(0));

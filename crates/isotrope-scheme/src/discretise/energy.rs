@@ -1,4 +1,4 @@
-//! Steps that keep the energy: with Δ for the change in a step and ∇̄H a discrete gradient,
+//! Steps that keep the energy (in state space: `port`): with Δ for the change in a step and ∇̄H a discrete gradient,
 //! ∇̄H·Δz = ΔH, and Δq = h ∇̄_pH, Δp = −h ∇̄_qH + h F + ĀᵀΛ.
 //!
 //! Then ΔH = h F·w + Λ·Āw with w = Δq/h. For constraints on velocities Ā and b are taken in the middle
@@ -15,6 +15,7 @@ use super::DiscretiseError;
 use super::chord::{Chord, place};
 use super::dirac::impulses;
 use super::mechanics::{Point, Writer};
+use super::port;
 use super::projection::{keep_positions, on_positions};
 use super::registry::{Entry, Family, Recipe};
 
@@ -57,6 +58,9 @@ struct Gradient {
 }
 
 fn average(writer: &mut Writer<'_>) -> Result<(), DiscretiseError> {
+    if writer.state.is_some() {
+        return port::average(writer);
+    }
     let step = begin(writer)?;
     let gradient = Gradient {
         q: forces_along(writer, &step.chord)?,
@@ -72,6 +76,9 @@ fn average(writer: &mut Writer<'_>) -> Result<(), DiscretiseError> {
 /// ΔH is the mean of ∇H·Δz along the chord: near rest the difference of two energies would be
 /// nothing but rounding.
 fn midpoint(writer: &mut Writer<'_>) -> Result<(), DiscretiseError> {
+    if writer.state.is_some() {
+        return port::gonzalez(writer);
+    }
     let step = begin(writer)?;
     let h = writer.h;
     let middle = step.middle.clone();
@@ -226,7 +233,7 @@ fn times(writer: &mut Writer<'_>, matrix: &SparseRows, x: &[ExprId]) -> Vec<Expr
 }
 
 /// Keeps 0/0 at rest from being undefined: it is 0 there.
-fn tiny(writer: &mut Writer<'_>) -> ExprId {
+pub(super) fn tiny(writer: &mut Writer<'_>) -> ExprId {
     let number = Rational::from_f64(NOTHING).unwrap_or(Rational::ONE);
     writer.pool.number(number)
 }

@@ -30,6 +30,8 @@ pub struct Memory {
     pub start: ExprId,
     /// Its value after a step.
     pub next: ExprId,
+    /// Its name in rows of output, where it belongs there.
+    pub shown: Option<&'static str>,
 }
 
 /// A number carried along that is not a number where a step is too large to be trusted.
@@ -93,6 +95,17 @@ pub struct After {
     pub work: ExprId,
     /// q⁺ − q and p⁺ − p, for schemes that can sum them up with what rounding loses.
     pub increments: Option<Increments>,
+    /// What went through the ports of a system in state space, by the quadrature of the scheme.
+    pub exchange: Option<Exchange>,
+}
+
+/// The energy that ports supply and that is dissipated.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Exchange {
+    /// ∫ yᵀ u.
+    pub supplied: ExprId,
+    /// ∫ ∇Hᵀ R ∇H.
+    pub dissipated: ExprId,
 }
 
 /// What a step adds to positions and momenta.
@@ -114,6 +127,7 @@ impl After {
             multipliers: Vec::new(),
             work: ExprId::ZERO,
             increments: None,
+            exchange: None,
         }
     }
 }

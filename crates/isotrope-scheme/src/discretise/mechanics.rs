@@ -76,8 +76,18 @@ impl<'s> Writer<'s> {
         step: &Rational,
         budget: &'s mut Budget,
     ) -> Result<Self, DiscretiseError> {
+        Self::of(system, &system.mechanics, step, budget)
+    }
+
+    /// The same with other equations of the system.
+    pub(super) fn of(
+        system: &'s System,
+        mechanics: &'s Mechanics,
+        step: &Rational,
+        budget: &'s mut Budget,
+    ) -> Result<Self, DiscretiseError> {
         let (mut first_order, mut state) = (None, None);
-        let (dynamics, rows, eliminated) = match &system.mechanics {
+        let (dynamics, rows, eliminated) = match mechanics {
             Mechanics::Lagrangian { dynamics, rows, eliminated, .. } => {
                 (dynamics, rows, eliminated)
             }
@@ -243,7 +253,16 @@ impl<'s> Writer<'s> {
     /// A number carried along; its next value is told later.
     pub(super) fn remember(&mut self, name: &str, start: ExprId) -> ExprId {
         let symbol = self.fresh(name);
-        self.memory.push(Memory { symbol, start, next: symbol });
+        self.memory.push(Memory { symbol, start, next: symbol, shown: None });
+        symbol
+    }
+
+    /// The same for a number that is shown in rows of output.
+    pub(super) fn remember_as(&mut self, name: &'static str, start: ExprId) -> ExprId {
+        let symbol = self.remember(name, start);
+        if let Some(memory) = self.memory.last_mut() {
+            memory.shown = Some(name);
+        }
         symbol
     }
 
@@ -456,7 +475,7 @@ impl<'s> Writer<'s> {
         let velocity = self.symbols.velocity.clone();
         let mut terms: Vec<ExprId> = self
             .dynamics
-            .forces
+            .working
             .iter()
             .zip(velocity)
             .map(|(&force, v)| self.pool.mul(force, v))

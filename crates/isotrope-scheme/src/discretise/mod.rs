@@ -9,6 +9,7 @@ mod alpha;
 mod baumgarte;
 mod before;
 mod chord;
+mod damped;
 mod degenerate;
 mod dirac;
 mod dirac_repaired;
@@ -19,8 +20,11 @@ mod gear;
 mod index_two;
 mod lie;
 mod lobatto;
+mod magnetic;
 mod mechanics;
 mod multistep;
+mod poisson;
+mod port;
 mod projection;
 mod rattle;
 mod registry;
@@ -30,12 +34,13 @@ mod spark;
 mod stages;
 mod variational;
 
-use isotrope_algebra::{Budget, ExprId, Rational};
+use isotrope_algebra::{Budget, ExprId, Pool, Rational};
 
 pub use equations::{
-    After, Definition, Duration, Equations, Hold, Increments, Memory, Pair, StepBound, Unknown,
+    After, Definition, Duration, Equations, Exchange, Hold, Increments, Memory, Pair, StepBound, Unknown,
 };
 pub use error::DiscretiseError;
+pub(crate) use poisson::{POISSON, composition as poisson_composition};
 pub use registry::EquationScheme;
 pub use variational::{
     Action, Condition, ConstraintForm, DiscreteAction, DiscreteDirac, DiscreteLagrangian,
@@ -78,11 +83,19 @@ pub fn discretise(
     budget: &mut Budget,
 ) -> Result<Equations, DiscretiseError> {
     if let (Mechanics::Group(group), Some(recipe)) = (&system.mechanics, scheme.group_recipe()) {
-        return lie::discretise(system, group, recipe, step, budget);
+        let mut writer = lie::Writer::new(system, group, step, budget)?;
+        lie::write(&mut writer, recipe)?;
+        return Ok(writer.finish());
     }
-    let mut writer = Writer::new(system, step, budget)?;
+    let gauge = magnetic::gauge(system, scheme)?;
+    let mechanics = gauge.map_or(&system.mechanics, |_| system.canonical());
+    let mut writer = Writer::of(system, mechanics, step, budget)?;
     scheme.write(&mut writer)?;
-    Ok(writer.finish()?)
+    let mut equations = writer.finish()?;
+    if let Some(theta) = gauge {
+        magnetic::in_kinetic_momenta(&mut equations, &system.symbols, theta, budget)?;
+    }
+    Ok(equations)
 }
 
 /// Writes the equations of a Runge–Kutta method on v = f(q, t), for a Lagrangian that is affine in the
@@ -108,14 +121,31 @@ pub(crate) fn discretise_for_all_steps(
     bits: u32,
     budget: &mut Budget,
 ) -> Result<(Equations, ExprId), DiscretiseError> {
-    let mut writer = Writer::new(system, &Rational::ONE, budget)?;
+    if let (Mechanics::Group(group), Some(recipe)) = (&system.mechanics, scheme.group_recipe()) {
+        let mut writer = lie::Writer::new(system, group, &Rational::ONE, budget)?;
+        let h = step_symbol(&mut writer.pool);
+        (writer.h, writer.digits) = (h, Digits::Bits(bits));
+        lie::write(&mut writer, recipe)?;
+        return Ok((writer.finish(), h));
+    }
+    let gauge = magnetic::gauge(system, scheme)?;
+    let mechanics = gauge.map_or(&system.mechanics, |_| system.canonical());
+    let mut writer = Writer::of(system, mechanics, &Rational::ONE, budget)?;
+    let h = step_symbol(&mut writer.pool);
+    (writer.h, writer.digits) = (h, Digits::Bits(bits));
+    scheme.write(&mut writer)?;
+    let mut equations = writer.finish()?;
+    if let Some(theta) = gauge {
+        magnetic::in_kinetic_momenta(&mut equations, &system.symbols, theta, budget)?;
+    }
+    Ok((equations, h))
+}
+
+/// h, or a name like it.
+fn step_symbol(pool: &mut Pool) -> ExprId {
     let mut name = "h".to_owned();
-    while writer.pool.find_symbol(&name).is_some() {
+    while pool.find_symbol(&name).is_some() {
         name.push('_');
     }
-    let h = writer.pool.symbol(&name);
-    writer.h = h;
-    writer.digits = Digits::Bits(bits);
-    scheme.write(&mut writer)?;
-    Ok((writer.finish()?, h))
+    pool.symbol(&name)
 }

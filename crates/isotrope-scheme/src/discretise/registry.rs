@@ -6,8 +6,8 @@ use super::lie::{self, GroupRecipe};
 use super::mechanics::Writer;
 use super::variational::DiscreteLagrangian;
 use super::{
-    DiscretiseError, alembert, alpha, baumgarte, degenerate, dirac, energy, gear, index_two,
-    multistep, projection, rattle, spark, variational,
+    DiscretiseError, alembert, alpha, baumgarte, damped, degenerate, dirac, energy, gear, index_two,
+    multistep, poisson, port, projection, rattle, spark, variational,
 };
 use crate::certify::named_table;
 use crate::methods::table::{Table, TableProblem};
@@ -63,14 +63,20 @@ const FAMILIES: &[&Family] = &[
     &gear::FAMILY,
     &alpha::FAMILY,
     &energy::FAMILY,
+    &damped::FAMILY,
     &variational::FAMILY,
     &variational::DIRAC,
     &degenerate::FAMILY,
     &lie::FAMILY,
+    &poisson::FAMILY,
+    &port::FAMILY,
 ];
 
 /// The names of families for systems in state space.
-const STATE_SPACE: &[&str] = &[];
+const STATE_SPACE: &[&str] = &[poisson::POISSON, port::PORT];
+
+/// Schemes for Lagrangians that have steps in state space, too.
+const IN_BOTH: &[&str] = &["avf", "discrete-gradient"];
 
 /// A scheme that is written as equations.
 #[derive(Debug, Clone, PartialEq)]
@@ -206,6 +212,22 @@ impl EquationScheme {
         names
     }
 
+    /// Names of the schemes for systems in state space and nothing else.
+    #[must_use]
+    pub fn names_only_in_state_space() -> Vec<String> {
+        let own = entries().filter(|(family, _)| STATE_SPACE.contains(&family.name));
+        own.map(|(_, entry)| entry.name.to_owned()).collect()
+    }
+
+    /// Names of the schemes for systems in state space.
+    #[must_use]
+    pub fn names_in_state_space() -> Vec<String> {
+        let own = entries().filter(|(family, entry)| {
+            STATE_SPACE.contains(&family.name) || IN_BOTH.contains(&entry.name)
+        });
+        own.map(|(_, entry)| entry.name.to_owned()).collect()
+    }
+
     /// The name by which it is asked for.
     #[must_use]
     pub fn name(&self) -> &str {
@@ -222,6 +244,32 @@ impl EquationScheme {
     #[must_use]
     pub fn is_of_first_order(&self) -> bool {
         self.family == degenerate::FIRST_ORDER
+    }
+
+    /// Does it make steps in state space?
+    #[must_use]
+    pub fn takes_state_space(&self) -> bool {
+        self.is_in_state_space() || IN_BOTH.contains(&self.name.as_str())
+    }
+
+    /// Does it balance power, where a system has a Hamiltonian?
+    #[must_use]
+    pub fn balances_power(&self) -> bool {
+        self.family == port::PORT || IN_BOTH.contains(&self.name.as_str())
+    }
+
+    /// Does it discretise a variational principle, so that the Lagrangian L − θ of a magnetic 2-form dθ
+    /// makes it keep the magnetic symplectic form where it keeps dq∧dp without?
+    #[must_use]
+    pub fn is_variational(&self) -> bool {
+        let families = [
+            &variational::FAMILY,
+            &variational::DIRAC,
+            &rattle::FAMILY,
+            &alembert::FAMILY,
+            &spark::FAMILY,
+        ];
+        families.iter().any(|family| family.name == self.family)
     }
 
     /// Is it for systems in state space, and only there?
@@ -263,11 +311,16 @@ impl EquationScheme {
         if writer.first_order.is_some() && !self.is_of_first_order() {
             return Err(DiscretiseError::NotApplicable { reason: self.reason_on_first_order() });
         }
-        if writer.state.is_some() != self.is_in_state_space() {
+        let fits = match writer.state.is_some() {
+            true => self.takes_state_space(),
+            false => !self.is_in_state_space(),
+        };
+        if !fits {
             let reason = match writer.state.is_some() {
                 true => {
                     "the system is given in state space, x' = f(x), without a Lagrangian; take a \
-                     Runge–Kutta method"
+                     Runge–Kutta method, avf or discrete-gradient if there is a Hamiltonian, or splitting-2 \
+                     if there is a bracket"
                 }
                 false => "the scheme is for systems in state space: [poisson] and [port]",
             };

@@ -1,5 +1,6 @@
 //! What is known of a geometric object.
 
+use crate::derive::Magnetic;
 use isotrope_algebra::normal::Zero;
 use isotrope_algebra::{Budget, ExprId, Pool, print};
 use isotrope_geometry::{Casimirs, CourantTensor, DiracStructure, HorizontalPrimitive};
@@ -51,6 +52,8 @@ pub struct GeometryReport {
     pub homological: Option<HomologicalReport>,
     /// Betti numbers of a Lie algebra.
     pub betti: Option<Vec<usize>>,
+    /// The magnetic 2-form of a model; its structure is then that of Ω + π*B.
+    pub magnetic: Option<Magnetic>,
     /// What was left out, and why.
     pub notes: Vec<String>,
 }

@@ -22,7 +22,7 @@ pub fn energy_rate(
     let (energy, explicit_time) = (dynamics.energy, dynamics.explicit_time);
     let pool = &mut system.model.pool;
     let mut power: Vec<ExprId> = dynamics
-        .forces
+        .working
         .iter()
         .zip(&system.symbols.velocity)
         .map(|(&force, &v)| pool.mul(force, v))

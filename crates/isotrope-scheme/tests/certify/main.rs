@@ -2,6 +2,7 @@
 
 mod local;
 mod mutations;
+mod on_groups;
 mod published;
 mod registry;
 mod support;

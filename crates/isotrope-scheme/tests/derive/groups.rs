@@ -50,6 +50,23 @@ fn what_nothing_acts_on_is_conserved() {
     }
 }
 
+/// Neither body keeps its momentum, both together do.
+#[test]
+fn two_bodies_that_act_on_each_other_keep_their_total_momentum() {
+    let inner: Vec<String> = (1..=3).map(|k| format!("R1[{k},1]*R2[{k},1]")).collect();
+    let text = format!(
+        "lie_group.group = [\"SO(3)\", \"SO(3)\"]\n\
+         lie_group.L = \"omega1[1]^2/2 + omega1[2]^2 + omega1[3]^2 + omega2[1]^2 + omega2[2]^2/2 + omega2[3]^2 - \
+         ({})\"\ninitial.velocity = {{ \"omega1[i]\" = 1, \"omega2[i]\" = 2 }}\n",
+        inner.join(" + ")
+    );
+    let mut system = isotrope_scheme::derive::derive(parsed(&text), &mut budget()).unwrap();
+    let analysis = isotrope_scheme::derive::analyse(&mut system, &mut budget());
+    // The first body is symmetric about the axis by which they act on each other.
+    let expected = ["energy", "spatial[1]", "spatial[2]", "spatial[3]", "p_omega1[1]"];
+    assert_eq!(names(&analysis), expected);
+}
+
 /// The second road: along ξ' = f and g' = g ξ, written with quaternions, they do not change.
 #[test]
 fn conserved_quantities_do_not_change_along_the_field() {

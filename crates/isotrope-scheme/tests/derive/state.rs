@@ -2,6 +2,7 @@
 
 use isotrope_algebra::normal::Zero;
 use isotrope_scheme::derive::{DeriveError, Mechanics, StateSpace, System, analyse, derive};
+use isotrope_scheme::geometry::examine_model;
 
 use super::support::{analysed, assert_equals, budget, parsed, refusals};
 
@@ -109,4 +110,14 @@ fn an_equation_of_second_order_is_two_of_first_order() {
     for (k, value) in ["1", "3", "2"].into_iter().enumerate() {
         assert_equals(pool, initial.position[k], value);
     }
+}
+
+#[test]
+fn the_geometry_of_a_bracket_is_that_of_its_bivector() {
+    let (mut system, analysis) = analysed("poisson/heavy_top");
+    let report = examine_model(&mut system, &analysis, &mut budget()).unwrap();
+    let dirac = report.dirac.unwrap();
+    assert_eq!((dirac.is_dirac(), dirac.leaf_dimension), (Some(true), Some(4)));
+    assert_eq!(dirac.casimirs.unwrap().functions.len(), 2);
+    assert_eq!(report.homological.unwrap().square_zero, Zero::Yes);
 }

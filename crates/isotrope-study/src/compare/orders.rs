@@ -14,7 +14,7 @@ pub fn computed_order(method: &Method) -> Option<usize> {
     match method {
         Method::Table(table) => certify::order(table, budget).ok(),
         // In the algebra a Runge–Kutta method has the order that it has elsewhere (Munthe-Kaas 1999).
-        Method::Equations(scheme) if scheme.is_on_groups() => {
+        Method::Equations(scheme) if scheme.is_on_groups() && scheme.table().is_some() => {
             scheme.table().and_then(|table| certify::order(table, budget).ok())
         }
         other => certify::method(other.name(), budget)?.ok()?.certificate().order,

@@ -1,6 +1,9 @@
 //! What a comparison looks like.
 
+use isotrope_kernel::stepper::Rotation;
+
 use super::{Comparison, Row, Sample};
+use crate::pictures::axes_on_sphere;
 use crate::plot::{Axis, Chart, Series};
 
 /// Motions this many times larger than the best one are not shown.
@@ -8,13 +11,33 @@ const FAR: f64 = 20.0;
 /// Curves of one chart; more would hide each other.
 const MOST_CURVES: usize = 8;
 
+/// The axes of the first body that turns in space, as the method nearest to the reference moved it; none without.
+fn axes(comparison: &Comparison, rotations: &[Rotation]) -> Option<(String, Chart)> {
+    let rotation = rotations.iter().find(|rotation| rotation.count == 4).copied()?;
+    let error = |row: &Row| row.reference_max.unwrap_or(f64::INFINITY);
+    let known = comparison.rows.iter().filter(|row| row.track.samples.len() > 1);
+    let row = known.min_by(|a, b| error(a).total_cmp(&error(b)))?;
+    let samples = row.track.samples.iter();
+    let rows = samples.map(|sample| [&[sample.time][..], &sample.state].concat());
+    let caption = format!(
+        "The axes of the body on the sphere of space, by {} with step {}.",
+        row.run.method, row.run.step
+    );
+    Some((caption, axes_on_sphere(rotation, rows, "Axes of the body")))
+}
+
 /// What a chart over time shows of a sample.
 type Pick = fn(&Sample) -> Option<f64>;
 
 /// Charts with captions: precision against work, then what happens over time, then the motion.
-/// `names` are the coordinates.
+/// `names` are the coordinates, `rotations` those of a configuration on a Lie group.
 #[must_use]
-pub fn pictures(comparison: &Comparison, names: &[String]) -> Vec<(String, Chart)> {
+pub fn pictures(
+    comparison: &Comparison,
+    names: &[String],
+    rotations: &[Rotation],
+) -> Vec<(String, Chart)> {
+    let turning = !rotations.is_empty();
     let mut charts = Vec::new();
     charts.extend(work_and_precision(comparison));
     let over_time: [(&str, &str, &str, Pick); 4] = [
@@ -24,12 +47,21 @@ pub fn pictures(comparison: &Comparison, names: &[String]) -> Vec<(String, Chart
             "The error of the energy, less the work of forces.",
             |sample| Some(sample.energy),
         ),
-        (
-            "Constraints on positions",
-            "$|φ(q)|$",
-            "How far positions have been from the constraints, at most, until then.",
-            |sample| Some(sample.constraints[0]),
-        ),
+        if turning {
+            (
+                "Orthogonality",
+                "$|R R^T - 1|$",
+                "How far matrices have been from rotations, at most, until then.",
+                |sample| Some(sample.constraints[0]),
+            )
+        } else {
+            (
+                "Constraints on positions",
+                "$|φ(q)|$",
+                "How far positions have been from the constraints, at most, until then.",
+                |sample| Some(sample.constraints[0]),
+            )
+        },
         (
             "Constraints on velocities",
             "$|A v + b|$",
@@ -72,7 +104,7 @@ pub fn pictures(comparison: &Comparison, names: &[String]) -> Vec<(String, Chart
         let chart = Chart { title, x, y: Axis::log(label), series, ..Chart::default() };
         charts.push((format!("{caption}{which}"), chart));
     }
-    charts.extend(motion(&rows, names));
+    charts.extend(if turning { axes(comparison, rotations) } else { motion(&rows, names) });
     charts
 }
 

@@ -11,10 +11,13 @@ use isotrope_kernel::interpret::Scratch;
 use isotrope_kernel::math::evaluate;
 use isotrope_kernel::stepper::Measured;
 use isotrope_kernel::tape::Function;
+use isotrope_scheme::derive::System;
 use serde::Serialize;
 
+use crate::flow::bracket_defect;
 use crate::report::Failure;
 use crate::run::{Prepared, Request};
+use crate::structure::{self, BasePoint};
 
 pub use section::{Crossing, Section, SectionError};
 pub use trend::Trend;
@@ -43,6 +46,11 @@ pub struct DriftRow {
     pub constraint_growth: Option<f64>,
     /// The largest change of dq∧dp on the constraint manifold in one step.
     pub form_defect_max: Option<f64>,
+    /// The largest entry of dΦ D dΦᵀ − D∘Φ, for systems in state space with a bracket.
+    pub poisson_defect_max: Option<f64>,
+    /// The largest structure defect of the steps that were looked at, see
+    /// [`StructureRow`](crate::structure::StructureRow).
+    pub structure_defect_max: Option<f64>,
     /// The largest Lyapunov exponent.
     pub lyapunov: Option<f64>,
     /// The time over which it was measured.
@@ -119,6 +127,8 @@ fn empty(request: &Request, outcome: Outcome) -> DriftRow {
         drifts: None,
         constraint_growth: None,
         form_defect_max: None,
+        poisson_defect_max: None,
+        structure_defect_max: None,
         lyapunov: None,
         lyapunov_time: None,
         wanders: None,
@@ -135,6 +145,7 @@ fn empty(request: &Request, outcome: Outcome) -> DriftRow {
 
 /// Runs a method for the whole time and looks at what it does.
 pub fn drift(
+    system: &System,
     prepared: &Prepared,
     request: &Request,
     section: Option<&Section>,
@@ -149,7 +160,7 @@ pub fn drift(
             return DriftRow { failure, ..empty(request, failed.outcome) };
         }
     };
-    let mut watch = Watch::new(prepared, request, section);
+    let mut watch = Watch::new(system, prepared, request, section);
     // What staggered schemes measure between the nodes has no value at the start.
     if !stepper.layout.shifted {
         watch.sample(&mut integration);
@@ -191,7 +202,12 @@ pub fn drift(
         amplitude: trend.map(|trend| trend.amplitude),
         drifts: trend.map(|trend| trend.drifts() && !is_rounding),
         constraint_growth: trend::growth(&watch.violation),
-        form_defect_max: watch.form_defect,
+        form_defect_max: watch.form_defect.filter(|_| stepper.bracket.is_none()),
+        poisson_defect_max: watch.form_defect.filter(|_| stepper.bracket.is_some()),
+        structure_defect_max: watch.structure.as_ref().and_then(|structure| {
+            let stated = BasePoint::stated(request.method.name());
+            structure.largest(stated.unwrap_or(BasePoint::Midpoint))
+        }),
         lyapunov: exponent.map(|(exponent, _)| exponent),
         lyapunov_time: exponent.map(|(_, time)| time),
         wanders: trend.map(|trend| trend.wanders() && !is_rounding),
@@ -220,13 +236,22 @@ struct Watch<'a> {
     form_taken: u64,
     form_defect: Option<f64>,
     variations: Option<Variations>,
+    /// Defects of steps, and steps between two looks at them.
+    structure: Option<structure::Watch>,
+    structure_stride: u64,
+    structure_taken: u64,
     node: Option<section::Node>,
     crossings: Vec<Crossing>,
     scratch: Scratch,
 }
 
 impl<'a> Watch<'a> {
-    fn new(prepared: &'a Prepared, request: &Request, section: Option<&'a Section>) -> Self {
+    fn new(
+        system: &System,
+        prepared: &'a Prepared,
+        request: &Request,
+        section: Option<&'a Section>,
+    ) -> Self {
         let stepper = &prepared.compiled.stepper;
         let (layout, place) = (stepper.layout, Measured::Own);
         let violated = match (stepper.has_positions, layout.constraints) {
@@ -236,10 +261,8 @@ impl<'a> Watch<'a> {
         };
         // On nonholonomic constraints dq∧dp is no symplectic form; and steps that need more than the
         // last state are no maps of it.
-        // Of left-trivialised momenta dq∧dp is no form, either.
         let has_form = (stepper.has_positions || layout.constraints == 0)
-            && stepper.rotations.is_empty()
-            && stepper.has_momenta;
+            && (stepper.has_momenta || stepper.bracket.is_some());
         let is_map = has_form && stepper.is_one_step();
         Self {
             prepared,
@@ -251,6 +274,9 @@ impl<'a> Watch<'a> {
             variations: is_map.then(|| tangents::variations(&prepared.compiled)).flatten(),
             form_taken: 0,
             form_defect: None,
+            structure: stepper.is_one_step().then(|| structure::Watch::new(system).ok()).flatten(),
+            structure_stride: (request.steps / FORM_SAMPLES).max(1),
+            structure_taken: 0,
             node: None,
             crossings: Vec::new(),
             scratch: Scratch::default(),
@@ -298,13 +324,23 @@ impl<'a> Watch<'a> {
         if let Some(slot) = self.violated {
             self.violation.push([steps as f64, number(slot)]);
         }
+        if let Some(structure) = &mut self.structure
+            && steps / self.structure_stride >= self.structure_taken
+        {
+            self.structure_taken += 1;
+            structure.look_at_step(&self.prepared.compiled, integration.state());
+        }
         if let Some(stride) = self.form_stride
             && steps / stride >= self.form_taken
         {
             self.form_taken += 1;
             let compiled = &self.prepared.compiled;
             let defect = self.variations.as_ref().and_then(|variations| {
-                tangents::form_defect(compiled, variations, integration.state())
+                let state = integration.state();
+                match compiled.stepper.bracket {
+                    Some(_) => bracket_defect(compiled, variations, state).map(|found| found.value),
+                    None => tangents::form_defect(compiled, variations, state),
+                }
             });
             self.form_defect = match (self.form_defect, defect.filter(|x| x.is_finite())) {
                 (Some(old), Some(new)) => Some(old.max(new)),

@@ -1,20 +1,19 @@
 //! Poincaré sections: where a trajectory crosses a surface.
 
-use isotrope_algebra::ExprId;
 use isotrope_algebra::syntax::{ReadError, parse_expression};
-use isotrope_kernel::interpret::{Scratch, step};
-use isotrope_kernel::tape::{Builder, ExpressionError, Formulas, Program, ProgramError};
+use isotrope_kernel::interpret::Scratch;
+use isotrope_kernel::tape::{ExpressionError, ProgramError};
 use isotrope_scheme::derive::{Mechanics, System};
-use rustc_hash::FxHashMap;
 use serde::Serialize;
+
+use crate::evaluated::{Evaluated, EvaluatedError, Place};
 
 /// A surface g(q, v, t) = 0, with the accelerations that interpolation needs.
 #[derive(Debug, Clone)]
 pub struct Section {
     /// As it was written.
     pub text: String,
-    program: Program,
-    dimension: usize,
+    values: Evaluated,
 }
 
 /// Why a text is no surface.
@@ -46,11 +45,14 @@ pub enum SectionError {
     Program(#[from] ProgramError),
 }
 
-impl From<ExpressionError> for SectionError {
-    fn from(error: ExpressionError) -> Self {
+impl From<EvaluatedError> for SectionError {
+    fn from(error: EvaluatedError) -> Self {
         match error {
-            ExpressionError::UnknownSymbol { name } => Self::Name { name },
-            other => Self::Expression(other),
+            EvaluatedError::Expression(ExpressionError::UnknownSymbol { name }) => {
+                Self::Name { name }
+            }
+            EvaluatedError::Expression(other) => Self::Expression(other),
+            EvaluatedError::Program(other) => Self::Program(other),
         }
     }
 }
@@ -106,44 +108,21 @@ impl Section {
         };
         let mut wanted = vec![value];
         wanted.extend(&eliminated.acceleration);
-        let formulas = Formulas::new(&pool, &wanted)?;
-        let symbols = &system.symbols;
-        let count = |length: usize| u32::try_from(length).unwrap_or(u32::MAX);
-        let inputs: Vec<ExprId> = symbols
-            .position
-            .iter()
-            .chain(&symbols.velocity)
-            .chain([&symbols.time])
-            .copied()
-            .collect();
-        let first = count(inputs.len());
-        let parameters = &system.model.parameters;
-        let mut builder = Builder::new(first + count(wanted.len()), count(parameters.len()));
-        let mut known: FxHashMap<ExprId, _> =
-            (0..).zip(&inputs).map(|(k, &input)| (input, builder.state(k))).collect();
-        for (k, parameter) in (0..).zip(parameters) {
-            known.insert(parameter.symbol, builder.parameter(k));
-        }
-        for (k, result) in (first..).zip(formulas.record(&mut builder, &known)?) {
-            builder.store(k, result);
-        }
-        let dimension = symbols.position.len();
-        Ok(Self { text: text.to_owned(), program: builder.finish()?, dimension })
+        let values = Evaluated::new(system, &pool, &wanted)?;
+        Ok(Self { text: text.to_owned(), values })
     }
 
     /// The node at a place; `None` where it has no value.
     pub(super) fn node(
         &self,
-        (t, q, v): (f64, &[f64], &[f64]),
+        (t, q, v): Place<'_>,
         parameters: &[f64],
         scratch: &mut Scratch,
     ) -> Option<Node> {
-        let mut state = [q, v, &[t]].concat();
-        let first = state.len();
-        state.resize(self.program.state as usize, 0.0);
-        step(&self.program, &mut state, parameters, scratch).is_complete().then_some(())?;
-        let a = state[first + 1..first + 1 + self.dimension].to_vec();
-        Some(Node { t, q: q.to_vec(), v: v.to_vec(), a, value: state[first] })
+        let values = self.values.at((t, q, v), parameters, scratch)?;
+        let (&value, a) = values.split_first()?;
+        let a = a.to_vec();
+        Some(Node { t, q: q.to_vec(), v: v.to_vec(), a, value })
     }
 
     /// Where the surface is crossed between two nodes, by the polynomial of degree 5 through their

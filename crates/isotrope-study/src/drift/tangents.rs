@@ -4,6 +4,7 @@ use isotrope_kernel::backend::Backend;
 use isotrope_kernel::integrate::{Change, Compiled, Order, Tangent, Variations};
 
 use super::log;
+use crate::canonical::{columns, form};
 
 /// Derivatives of steps in all directions; `None` for methods whose steps are not functions of the
 /// state.
@@ -18,7 +19,7 @@ fn changes(vectors: &[Vec<f64>]) -> Vec<Change> {
 }
 
 /// The largest entry of DΦᵀ Ω DΦ − Ω on tangent vectors of the constraints at a state, Φ one step and
-/// Ω = dq∧dp.
+/// Ω the canonical form, with a magnetic 2-form dq∧dp + B.
 pub(super) fn form_defect(
     compiled: &Compiled,
     variations: &Variations,
@@ -27,26 +28,11 @@ pub(super) fn form_defect(
     let parameters = &compiled.stepper.parameters;
     let changes = changes(&variations.admissible(state, parameters)?);
     let mut tangent = Tangent::new(variations, state, parameters, &changes)?;
-    let before = form(&tangent, compiled, changes.len());
+    let stepper = &compiled.stepper;
+    let at = |tangent: &Tangent<'_>| form(&columns(tangent, stepper), stepper, tangent.state());
+    let before = at(&tangent);
     tangent.advance(1).ok()?;
-    let after = form(&tangent, compiled, changes.len());
-    Some(before.iter().zip(&after).map(|(x, y)| (x - y).abs()).fold(0.0, f64::max))
-}
-
-/// Ω on all pairs.
-fn form(tangent: &Tangent<'_>, compiled: &Compiled, count: usize) -> Vec<f64> {
-    let layout = compiled.stepper.layout;
-    let pairs = (0..count).flat_map(|a| (0..a).map(move |b| (a, b)));
-    pairs
-        .map(|(a, b)| {
-            let term = |i: usize| {
-                let (q, p) = (layout.position(i), layout.momentum(i));
-                tangent.change(q, a) * tangent.change(p, b)
-                    - tangent.change(q, b) * tangent.change(p, a)
-            };
-            (0..layout.dimension).map(term).sum()
-        })
-        .collect()
+    Some(at(&tangent).plus(-1.0, &before).size())
 }
 
 /// The largest Lyapunov exponent of the discrete flow, from the logarithms of the growth of one

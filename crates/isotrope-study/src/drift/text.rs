@@ -49,8 +49,11 @@ impl DriftReport {
         }));
         table(&mut out, &lines);
         out.push('\n');
+        let bracket = self.rows.iter().any(|row| row.poisson_defect_max.is_some());
+        let form = if bracket { "bracket" } else { "dq∧dp" };
         let mut lines = vec![
-            ["method", "constraint", "growth", "dq∧dp", "Lyapunov", "crossings"].map(str::to_owned),
+            ["method", "constraint", "growth", form, "structure", "Lyapunov", "crossings"]
+                .map(str::to_owned),
         ];
         lines.extend(self.rows.iter().map(|row| {
             let crossings = row.crossings.as_ref().map(Vec::len);
@@ -58,7 +61,8 @@ impl DriftReport {
                 row.method.clone(),
                 number(row.constraint_max),
                 plain(row.constraint_growth),
-                number(row.form_defect_max),
+                number(row.form_defect_max.or(row.poisson_defect_max)),
+                number(row.structure_defect_max),
                 number(row.lyapunov),
                 crossings.map_or_else(|| "-".to_owned(), |count| count.to_string()),
             ]

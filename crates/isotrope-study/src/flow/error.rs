@@ -49,7 +49,7 @@ pub enum FlowError {
     Driven,
     /// Velocities that cannot be chosen.
     #[error(
-        "the Lagrangian is linear in the velocities: they follow from the positions and cannot be chosen"
+        "the equations are of first order: velocities follow from the positions and cannot be chosen"
     )]
     FirstOrder,
     /// A parameter of which nothing is a smooth function.
@@ -62,8 +62,7 @@ pub enum FlowError {
     },
     /// Configurations that are not coordinates.
     #[error(
-        "the configurations of the model are a Lie group: derivatives of the flow are computed in \
-         coordinates"
+        "the configurations of the model are a Lie group: sensitivities and shooting are for coordinates"
     )]
     Group,
     /// Nothing is left to be found.
@@ -115,7 +114,8 @@ impl FlowError {
             Self::FirstOrder => "name coordinates, or ask for --periodic",
             Self::Structural { .. } => "compare runs with other values: --set",
             Self::Group => {
-                "write the model in coordinates, with [lagrangian]; `isotrope drift` takes groups"
+                "without --sensitivity and a target `isotrope flow` takes groups; or write the model in coordinates, \
+                 with [lagrangian]"
             }
             Self::NotReached => {
                 "take a smaller step or a shorter time, or begin nearer to a solution"

@@ -1,9 +1,9 @@
 //! Matrices as lists of columns, and least squares by singular values.
 
 /// Columns of the same length.
-pub(super) type Columns = Vec<Vec<f64>>;
+pub(crate) type Columns = Vec<Vec<f64>>;
 
-pub(super) fn dot(a: &[f64], b: &[f64]) -> f64 {
+pub(crate) fn dot(a: &[f64], b: &[f64]) -> f64 {
     a.iter().zip(b).map(|(x, y)| x * y).sum()
 }
 

@@ -4,8 +4,9 @@
 
 mod error;
 mod lyapunov;
-mod matrix;
+pub(crate) mod matrix;
 mod monodromy;
+mod poisson;
 mod report;
 mod sensitivity;
 mod shooting;
@@ -18,14 +19,17 @@ use isotrope_kernel::interpret::End;
 use isotrope_kernel::stepper::{Field, Options};
 use isotrope_scheme::derive::{Mechanics, System};
 
+use crate::canonical::columns;
 use crate::run::{Prepared, Request, prepare};
 
 pub use error::FlowError;
 pub use lyapunov::Lyapunov;
 pub use monodromy::Monodromy;
+pub(crate) use poisson::bracket_defect;
 pub use report::{Cost, FlowReport, Point};
 pub use sensitivity::{Direction, SecondSensitivity, Sensitivity};
 pub use shooting::{Iterate, Shooting, Target};
+use symplectic::Structure;
 pub use symplectic::Symplectic;
 
 /// Operations for deriving and compiling a scheme.
@@ -118,12 +122,17 @@ impl Setting<'_> {
         let dynamics = self.system.mechanics.dynamics();
         if dynamics
             .into_iter()
-            .flat_map(|(dynamics, _)| &dynamics.forces)
+            .flat_map(|(dynamics, _)| &dynamics.working)
             .any(|force| !force.is_zero())
         {
             return Some("forces change dq∧dp by themselves");
         }
-        (!stepper.is_one_step())
+        self.without_map(compiled)
+    }
+
+    /// Are steps maps of the state?
+    fn without_map(&self, compiled: &Compiled) -> Option<&'static str> {
+        (!compiled.stepper.is_one_step())
             .then_some("a step needs more than the last state: it is no map of it")
     }
 }
@@ -135,7 +144,10 @@ pub fn flow(
     request: &Request,
     wanted: &Wanted,
 ) -> Result<FlowReport, FlowError> {
-    if matches!(system.mechanics, Mechanics::Group(_)) {
+    // Configurations on a group have no names of which one could be fixed or changed alone.
+    if matches!(system.mechanics, Mechanics::Group(_))
+        && (wanted.target.is_some() || !wanted.sensitivity.is_empty())
+    {
         return Err(FlowError::Group);
     }
     let mut request = request.clone();
@@ -167,15 +179,15 @@ pub fn flow(
     let mut report = FlowReport::new(&setting, &tangent, layout, tangents.len());
     report.shooting = shot;
     report.paced = stepper.pace.is_some();
-    let before = monodromy::columns(&tangent, layout);
+    let before = columns(&tangent, stepper);
     let kept = setting.without_form(compiled).is_none();
     match tangent.advance(request.steps) {
         Ok(()) => {
             report.end = Point::of(tangent.state(), layout);
-            let ends = (before, monodromy::columns(&tangent, layout));
+            let ends = (before, columns(&tangent, stepper));
             let start = (initial.as_slice(), values.as_slice());
             let found =
-                monodromy::monodromy(&setting, &first, &tangent, ends, start, (layout, kept))?;
+                monodromy::monodromy(&setting, &first, &tangent, ends, start, (stepper, kept))?;
             report.monodromy = Some(found);
         }
         Err(outcome) => {
@@ -196,7 +208,15 @@ pub fn flow(
         }
     }
     report.cost = Some(report::cost(compiled, &first, &initial, request.steps, &tangents)?);
-    report.symplectic = symplectic::check(&setting, compiled, &first, &initial)?;
+    let check = |structure| symplectic::check(&setting, compiled, &first, &initial, structure);
+    report.symplectic = check(Structure::Form)?;
+    if stepper.bracket.is_some() {
+        report.poisson = Some(check(Structure::Bracket)?);
+    }
+    if !stepper.has_momenta {
+        report.start.p.clear();
+        report.end.p.clear();
+    }
     if wanted.lyapunov {
         match lyapunov::spectrum(&setting, &first, &initial, stepper, kept) {
             Ok(found) => report.lyapunov = Some(found),
@@ -210,8 +230,12 @@ pub fn flow(
         let directions = sensitivity::directions(&setting, &wanted.sensitivity, &parameters)?;
         let order = if wanted.second { Order::Second } else { Order::First };
         let all = Variations::new(compiled, order, directions.len(), &parameters, backend)?;
-        let (first, second) =
+        let (mut first, mut second) =
             sensitivity::sensitivities(&all, &directions, &initial, stepper, request.steps)?;
+        if !stepper.has_momenta {
+            first.iter_mut().for_each(|by| by.p.clear());
+            second.iter_mut().for_each(|by| by.p.clear());
+        }
         report.sensitivities = Some(first);
         report.second = wanted.second.then_some(second);
     }

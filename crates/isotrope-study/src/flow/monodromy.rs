@@ -1,18 +1,19 @@
 //! The derivative of the flow map over a run.
 
 use isotrope_kernel::integrate::{Tangent, Variations};
-use isotrope_kernel::stepper::Layout;
+use isotrope_kernel::stepper::Stepper;
 use serde::Serialize;
 
 use super::matrix::{Columns, dot, norm, orthonormal};
 use super::{FlowError, Setting, begin};
+use crate::canonical::{columns, form};
 use crate::stability::dense::Dense;
 use crate::stability::eigen::{Complex, eigenvalues};
 
 /// The monodromy matrix dΦ, Φ the map from the first state to the last one, in (q, p).
 #[derive(Debug, Clone, Serialize)]
 pub struct Monodromy {
-    /// In which bases: `(q, p)`, `q` where momenta follow from positions, or orthonormal `tangent`
+    /// In which bases: `(q, p)`, on Lie groups `body`, (g⁻¹δg, δμ), `q` where momenta follow from positions, or orthonormal `tangent`
     /// vectors of the constraints at both ends.
     pub basis: &'static str,
     /// dΦ, row by row.
@@ -32,31 +33,6 @@ pub struct Monodromy {
 /// A trajectory closes if its end differs from its beginning by less, relative to its size.
 const CLOSED: f64 = 1e-6;
 
-/// (δq, δp) of all directions.
-pub(super) fn columns(tangent: &Tangent<'_>, layout: Layout) -> Columns {
-    let n = layout.dimension;
-    (0..tangent.directions())
-        .map(|k| {
-            let slots =
-                (0..n).map(|i| layout.position(i)).chain((0..n).map(|i| layout.momentum(i)));
-            slots.map(|slot| tangent.change(slot, k)).collect()
-        })
-        .collect()
-}
-
-/// dq∧dp on all pairs of columns.
-pub(super) fn form(columns: &Columns, n: usize) -> Dense {
-    let count = columns.len();
-    let mut result = Dense::zero(count, count);
-    for (a, one) in columns.iter().enumerate() {
-        for (b, other) in columns.iter().enumerate() {
-            let value = dot(&one[..n], &other[n..]) - dot(&one[n..], &other[..n]);
-            result.set(a, b, value);
-        }
-    }
-    result
-}
-
 /// Components of columns in an orthonormal basis.
 fn components(basis: &Columns, columns: &Columns) -> Dense {
     let mut result = Dense::zero(basis.len(), columns.len());
@@ -68,6 +44,18 @@ fn components(basis: &Columns, columns: &Columns) -> Dense {
     result
 }
 
+/// Positions and momenta; rotations by their matrices, since a quaternion and its negative are one.
+fn place(state: &[f64], stepper: &Stepper) -> Vec<f64> {
+    let layout = stepper.layout;
+    let of_rotation =
+        |i: &usize| stepper.rotations.iter().any(|r| (r.first..r.first + r.count).contains(i));
+    let mut place: Vec<f64> =
+        (0..layout.dimension).filter(|i| !of_rotation(i)).map(|i| state[i]).collect();
+    place.extend(stepper.rotations.iter().flat_map(|rotation| rotation.matrix(state)));
+    place.extend((0..layout.rates).map(|i| state[layout.momentum(i) as usize]));
+    place
+}
+
 /// From the tangent vectors before and after.
 pub(super) fn monodromy(
     setting: &Setting<'_>,
@@ -75,10 +63,12 @@ pub(super) fn monodromy(
     tangent: &Tangent<'_>,
     (before, after): (Columns, Columns),
     (initial, parameters): (&[f64], &[f64]),
-    (layout, has_form): (Layout, bool),
+    (stepper, has_form): (&Stepper, bool),
 ) -> Result<Monodromy, FlowError> {
-    let n = layout.dimension;
-    let ratio = form(&after, n).determinant() / form(&before, n).determinant();
+    let n = stepper.layout.rates;
+    let begun = begin(variations, initial, parameters, &[])?;
+    let ratio = form(&after, stepper, tangent.state()).determinant()
+        / form(&before, stepper, begun.state()).determinant();
     // Positions are all that there is where momenta follow from them.
     let first_order = setting.is_first_order();
     let size = if first_order { n } else { 2 * n };
@@ -87,11 +77,7 @@ pub(super) fn monodromy(
     };
     let (before, after) = (cut(before), cut(after));
     let free = before.len() == size;
-    let begun = begin(variations, initial, parameters, &[])?;
-    let place = |state: &[f64]| -> Vec<f64> {
-        state[..n].iter().chain(&state[2 * n..3 * n]).copied().collect()
-    };
-    let (first, last) = (place(begun.state()), place(tangent.state()));
+    let (first, last) = (place(begun.state(), stepper), place(tangent.state(), stepper));
     let difference: Vec<f64> = last.iter().zip(&first).map(|(x, y)| x - y).collect();
     let gap = norm(&difference);
     let closed = gap <= CLOSED * (1.0 + norm(&first));
@@ -102,7 +88,7 @@ pub(super) fn monodromy(
     } else {
         let state = tangent.state();
         let there = variations.admissible(state, parameters).ok_or(FlowError::NoStart)?;
-        orthonormal(&columns(&begin(variations, state, parameters, &there)?, layout))
+        orthonormal(&columns(&begin(variations, state, parameters, &there)?, stepper))
     };
     // dΦ B = A with both in components: Bᵀ dΦᵀ = Aᵀ.
     let (b, a) = (components(&from, &before), components(&to, &after));
@@ -128,6 +114,7 @@ pub(super) fn monodromy(
     Ok(Monodromy {
         basis: match (first_order, free) {
             (true, _) => "q",
+            (false, true) if stepper.trivialisation.is_some() => "body",
             (false, true) => "(q, p)",
             (false, false) => "tangent",
         },

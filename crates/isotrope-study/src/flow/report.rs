@@ -26,10 +26,10 @@ pub struct Point {
 
 impl Point {
     pub(super) fn of(state: &[f64], layout: Layout) -> Self {
-        let n = layout.dimension;
-        let part = |k: usize| state.get(k * n..(k + 1) * n).unwrap_or_default().to_vec();
+        let part = |from: usize, to: usize| state.get(from..to).unwrap_or_default().to_vec();
         let t = state.get(layout.time() as usize).copied().unwrap_or(f64::NAN);
-        Self { t, q: part(0), v: part(1), p: part(2) }
+        let (q, v) = (layout.dimension, layout.moving());
+        Self { t, q: part(0, q), v: part(q, v), p: part(v, layout.mechanical()) }
     }
 }
 
@@ -67,8 +67,10 @@ pub struct FlowReport {
     pub outcome: &'static str,
     /// Where and why not.
     pub failure: Option<Failure>,
-    /// Coordinates.
+    /// Coordinates, or the numbers of a configuration.
     pub coordinates: Vec<String>,
+    /// Velocities: of the coordinates, or components of the algebra.
+    pub velocities: Vec<String>,
     /// The dimension of the manifold on which steps act: 2n without constraints.
     pub dimension: usize,
     /// The first state.
@@ -79,6 +81,8 @@ pub struct FlowReport {
     pub monodromy: Option<Monodromy>,
     /// What steps do to dq∧dp.
     pub symplectic: Symplectic,
+    /// What they do to the bracket of a system in state space.
+    pub poisson: Option<Symplectic>,
     /// Lyapunov exponents.
     pub lyapunov: Option<Lyapunov>,
     /// Derivatives of the end.
@@ -116,12 +120,14 @@ impl FlowReport {
             steps: request.steps,
             outcome: "completed",
             failure: None,
-            coordinates: setting.system.symbols.names.clone(),
+            coordinates: setting.field.coordinate_names.clone(),
+            velocities: setting.field.rate_names.clone(),
             dimension,
             end: start.clone(),
             start,
             monodromy: None,
             symplectic: Symplectic::unknown(),
+            poisson: None,
             lyapunov: None,
             sensitivities: None,
             second: None,

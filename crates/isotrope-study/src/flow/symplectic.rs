@@ -1,4 +1,4 @@
-//! Is a step symplectic? dΦᵀ J dΦ = J on the tangent vectors of the constraints.
+//! Is a step symplectic, dΦᵀ J dΦ = J on the tangent vectors of the constraints, or a Poisson map?
 
 use isotrope_algebra::Rational;
 use isotrope_kernel::backend::Backend;
@@ -7,19 +7,39 @@ use isotrope_kernel::math::evaluate;
 use isotrope_kernel::tape::Function;
 use serde::Serialize;
 
-use super::monodromy::{columns, form};
-use super::{FlowError, Setting, begin};
+use super::{FlowError, Setting, begin, bracket_defect};
+use crate::canonical::{columns, form};
 use crate::run::Request;
 
-/// What one step does to dq∧dp.
+/// What steps are asked to keep.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Structure {
+    /// dq∧dp.
+    Form,
+    /// The bracket of a system in state space.
+    Bracket,
+}
+
+impl Structure {
+    fn verdict(self, kept: bool) -> &'static str {
+        match (self, kept) {
+            (Self::Form, true) => "symplectic",
+            (Self::Form, false) => "not-symplectic",
+            (Self::Bracket, true) => "poisson",
+            (Self::Bracket, false) => "not-poisson",
+        }
+    }
+}
+
+/// What one step does to dq∧dp, or to a bracket.
 #[derive(Debug, Clone, Serialize)]
 pub struct Symplectic {
-    /// `symplectic`, `not-symplectic` or `not-applicable`.
+    /// `symplectic`, `not-symplectic` or `not-applicable`; of a bracket `poisson` or `not-poisson`.
     pub verdict: &'static str,
     /// Why it does not apply.
     pub reason: Option<String>,
     /// The largest entry of dΦᵀ J dΦ − J over the steps that were looked at, on orthonormal tangent
-    /// vectors (δq, δv).
+    /// vectors (δq, δv); of a bracket that of dΦ D dΦᵀ − D∘Φ.
     pub defect_max: Option<f64>,
     /// The time of the step that has it.
     pub defect_time: Option<f64>,
@@ -58,6 +78,12 @@ const RISEN: f64 = 10.0;
 const ROUNDING: f64 = 2e-13;
 
 impl Symplectic {
+    /// Do steps keep the structure?
+    #[must_use]
+    pub fn is_kept(&self) -> bool {
+        matches!(self.verdict, "symplectic" | "poisson")
+    }
+
     pub(super) fn unknown() -> Self {
         Self {
             verdict: "not-applicable",
@@ -110,20 +136,28 @@ fn defect(
     state: &[f64],
 ) -> Option<Defect> {
     let stepper = &compiled.stepper;
-    let (layout, parameters) = (stepper.layout, &stepper.parameters);
+    if stepper.bracket.is_some() {
+        let found = bracket_defect(compiled, variations, state)?;
+        return Some(Defect { value: found.value, size: found.size, turn: found.turn });
+    }
+    let parameters = &stepper.parameters;
     let tangents = setting.tangents(variations, state, parameters)?;
     let mut tangent = begin(variations, state, parameters, &tangents).ok()?;
-    let before = columns(&tangent, layout);
+    let before = columns(&tangent, stepper);
+    let first = form(&before, stepper, tangent.state());
     tangent.advance(1).ok()?;
-    let after = columns(&tangent, layout);
-    let n = layout.dimension;
-    let value = form(&after, n).plus(-1.0, &form(&before, n)).size();
+    let after = columns(&tangent, stepper);
+    let n = stepper.layout.rates;
+    let value = form(&after, stepper, tangent.state()).plus(-1.0, &first).size();
     let half = |list: &[Vec<f64>], p: bool| {
         let parts = list.iter().map(|c| super::matrix::norm(if p { &c[n..] } else { &c[..n] }));
         parts.fold(0.0, f64::max)
     };
-    let size =
-        (half(&after, false) * half(&after, true)).max(half(&before, false) * half(&before, true));
+    let bent = [state, tangent.state()].map(|at| stepper.magnetic_form(at));
+    let strength = bent.iter().flatten().fold(0.0, |most: f64, x| most.max(x.abs()));
+    let terms =
+        |list: &[Vec<f64>]| half(list, false) * half(list, true).max(strength * half(list, false));
+    let size = terms(&after).max(terms(&before));
     let mut turn = 0.0;
     let entry = |i: usize, j: usize| {
         let image = tangents[i].iter().enumerate().map(|(k, x)| x * tangent.change(k as u32, j));
@@ -210,9 +244,14 @@ pub(super) fn check(
     compiled: &Compiled,
     variations: &Variations,
     initial: &[f64],
+    structure: Structure,
 ) -> Result<Symplectic, FlowError> {
     let unknown = Symplectic::unknown();
-    if let Some(reason) = setting.without_form(compiled) {
+    let missing = match structure {
+        Structure::Form => setting.without_form(compiled),
+        Structure::Bracket => setting.without_map(compiled),
+    };
+    if let Some(reason) = missing {
         return Ok(Symplectic { reason: Some(reason.to_owned()), ..unknown });
     }
     let steps = setting.request.steps;
@@ -245,7 +284,7 @@ pub(super) fn check(
     let mut near = ladder.iter().take(FACTORS.len());
     let beyond = worst > rounding || power.is_some() || near.any(|r| r.defect > r.limit);
     Ok(Symplectic {
-        verdict: if beyond { "not-symplectic" } else { "symplectic" },
+        verdict: structure.verdict(!beyond),
         reason: None,
         defect_max: Some(worst),
         defect_time: Some(at),

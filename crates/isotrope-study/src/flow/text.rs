@@ -23,7 +23,7 @@ fn lines(out: &mut String, columns: &[String], rows: &[(String, &[f64])]) {
         let names: Vec<String> = columns.iter().map(|name| format!("{name:>16}")).collect();
         let _ = writeln!(out, "  {:width$}  {}", "", names.join(" "));
     }
-    for (name, values) in rows {
+    for (name, values) in rows.iter().filter(|(_, values)| !values.is_empty()) {
         let list: Vec<String> = values.iter().map(|&x| format!("{:>16}", number(x))).collect();
         let _ = writeln!(out, "  {name:width$}  {}", list.join(" "));
     }
@@ -59,18 +59,28 @@ impl FlowReport {
         }
         let _ = writeln!(out, "state");
         let (start, end) = (&self.start, &self.end);
-        let rows =
-            [("start q", &start.q), ("start p", &start.p), ("end q", &end.q), ("end p", &end.p)];
-        let rows = rows.map(|(name, values)| (name.to_owned(), values.as_slice()));
-        lines(&mut out, &self.coordinates, &rows);
+        let names = ["start q", "start p", "end q", "end p"].map(str::to_owned);
+        let [first_q, first_p, last_q, last_p] = names;
+        let first = [(first_q, &start.q[..]), (last_q, &end.q[..])];
+        let last = [(first_p, &start.p[..]), (last_p, &end.p[..])];
+        if self.coordinates == self.velocities {
+            let ([a, b], [c, d]) = (first, last);
+            lines(&mut out, &self.coordinates, &[a, c, b, d]);
+        } else {
+            lines(&mut out, &self.coordinates, &first);
+            lines(&mut out, &self.velocities, &last);
+        }
         out.push('\n');
         for remark in &self.remarks {
             let _ = writeln!(out, "{}\n", capitalised(remark));
         }
         if let Some(monodromy) = &self.monodromy {
-            matrix(&mut out, monodromy, self.dimension);
+            matrix(&mut out, monodromy, self.dimension, self.start.p.is_empty());
         }
-        symplectic(&mut out, &self.symplectic);
+        match &self.poisson {
+            Some(found) => structure(&mut out, "Poisson map", found),
+            None => structure(&mut out, "symplectic", &self.symplectic),
+        }
         if let Some(lyapunov) = &self.lyapunov {
             exponents(&mut out, lyapunov);
         }
@@ -79,6 +89,7 @@ impl FlowReport {
             let rows: Vec<(String, &[f64])> = list
                 .iter()
                 .flat_map(|d| [(format!("q by {}", d.by), &d.q), (format!("p by {}", d.by), &d.p)])
+                .filter(|(_, values)| !values.is_empty())
                 .map(|(name, values)| (name, values.as_slice()))
                 .collect();
             lines(&mut out, &self.coordinates, &rows);
@@ -92,6 +103,7 @@ impl FlowReport {
                     let by = d.by.join(", ");
                     [(format!("q by {by}"), &d.q), (format!("p by {by}"), &d.p)]
                 })
+                .filter(|(_, values)| !values.is_empty())
                 .map(|(name, values)| (name, values.as_slice()))
                 .collect();
             lines(&mut out, &self.coordinates, &rows);
@@ -108,10 +120,12 @@ impl FlowReport {
     }
 }
 
-fn matrix(out: &mut String, monodromy: &Monodromy, dimension: usize) {
+fn matrix(out: &mut String, monodromy: &Monodromy, dimension: usize, in_state_space: bool) {
     let where_ = match monodromy.basis {
         "tangent" => "on orthonormal tangent vectors of the constraints",
+        "q" if in_state_space => "of the state",
         "q" => "in q, from which p follows",
+        "body" => "in the momentum of the body and the algebra, (g⁻¹δg, δμ)",
         _ => "in (q, p)",
     };
     let _ = writeln!(out, "derivative of the flow map {where_}");
@@ -147,17 +161,17 @@ fn matrix(out: &mut String, monodromy: &Monodromy, dimension: usize) {
     let _ = writeln!(out, "  the trajectory {state}: |end - start| = {:.1e}\n", monodromy.gap);
 }
 
-fn symplectic(out: &mut String, found: &Symplectic) {
+fn structure(out: &mut String, label: &str, found: &Symplectic) {
     match (&found.reason, found.defect_max, found.rounding) {
         (Some(reason), ..) => {
-            let _ = writeln!(out, "symplectic: not applicable. {}\n", capitalised(reason));
+            let _ = writeln!(out, "{label}: not applicable. {}\n", capitalised(reason));
         }
         (None, Some(defect), Some(rounding)) => {
-            let verdict = if found.verdict == "symplectic" { "yes" } else { "no" };
+            let verdict = if found.is_kept() { "yes" } else { "no" };
             let hidden = verdict == "no" && defect <= rounding;
             let _ = writeln!(
                 out,
-                "symplectic: {verdict}\n  largest defect of a step: {defect:.1e} (rounding: {rounding:.1e}), {} steps{}",
+                "{label}: {verdict}\n  largest defect of a step: {defect:.1e} (rounding: {rounding:.1e}), {} steps{}",
                 found.looked_at,
                 if hidden { ": below rounding at this step" } else { "" }
             );

@@ -116,6 +116,17 @@ impl Globe {
     }
 }
 
+/// The axes of a body on the sphere, from rows of time and state.
+pub(crate) fn axes_on_sphere(
+    rotation: Rotation,
+    rows: impl Iterator<Item = Vec<f64>>,
+    title: &str,
+) -> Chart {
+    let mut globe = Globe::new(Traced::Axes(rotation));
+    rows.for_each(|row| globe.row(&row));
+    globe.chart(title)
+}
+
 /// A closed curve over the angles of a circle, without a name.
 fn circle(place: impl Fn(f64, f64) -> Option<(f64, f64)>, radius: f64) -> Series {
     let turn = 2.0 * std::f64::consts::PI / f64::from(CIRCLE);
@@ -143,7 +154,7 @@ mod tests {
 
     #[test]
     fn a_body_at_rest_has_its_axes_where_space_has_them() {
-        let rotation = Rotation { first: 0, count: 4, rate: 0 };
+        let rotation = Rotation { first: 0, count: 4, rate: 0, shifts: 0 };
         let mut globe = Globe::new(Traced::Axes(rotation));
         globe.row(&[0.0, 1.0, 0.0, 0.0, 0.0]);
         let place = globe.curves[2][0].points()[0];

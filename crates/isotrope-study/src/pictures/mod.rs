@@ -12,6 +12,7 @@ mod path;
 mod studies;
 
 pub use album::{Album, Picture, PictureError, planar_points};
+pub(crate) use globe::axes_on_sphere;
 pub use studies::{
     Curve, Work, convergence, eigenvalue_curves, eigenvalues, poincare_section, work_precision,
 };

@@ -8,4 +8,4 @@ mod text;
 pub use isotrope_kernel::integrate::Outcome;
 pub(crate) use number::significant;
 pub use quantities::Quantities;
-pub use run::{Cost, Durations, Errors, Failure, FinalState, RunReport};
+pub use run::{Cost, Durations, Errors, Failure, FinalState, Ports, RunReport};

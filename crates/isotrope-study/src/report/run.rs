@@ -44,6 +44,9 @@ pub struct FinalState {
     /// Energy.
     #[serde(with = "applicable", default)]
     pub energy: Option<f64>,
+    /// Outputs (state space).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub y: Option<Quantities>,
 }
 
 /// Absolute maxima over all steps; `None` where a quantity does not apply.
@@ -64,11 +67,25 @@ pub struct Errors {
     /// Largest defect |R Rᵀ − 1| of a rotation (Lie groups).
     #[serde(with = "applicable", default, skip_serializing_if = "Option::is_none")]
     pub orthogonality_max: Option<f64>,
+    /// Largest defect of the balance of power in a step, ΔH − supplied + dissipated (ports).
+    #[serde(with = "applicable", default, skip_serializing_if = "Option::is_none")]
+    pub power_balance_max: Option<f64>,
     /// Largest component of p - dL/dv.
     #[serde(with = "applicable")]
     pub legendre_max: Option<f64>,
     /// Largest change of each conserved momentum.
     pub momentum_max: Quantities,
+}
+
+/// The energy that went through the ports of a system until the last step, by the quadrature of the method.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Ports {
+    /// By the inputs, ∫ yᵀ u.
+    #[serde(with = "finite")]
+    pub supplied: f64,
+    /// By R, ∫ ∇Hᵀ R ∇H.
+    #[serde(with = "finite")]
+    pub dissipated: f64,
 }
 
 /// What the run took.
@@ -140,6 +157,9 @@ pub struct RunReport {
     /// The lengths of its steps in time; none where all are the same.
     #[serde(default)]
     pub durations: Option<Durations>,
+    /// What went through the ports.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub ports: Option<Ports>,
     /// What it took.
     pub cost: Cost,
     /// The number of steps that were made.

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::number::{duration, significant};
-use super::{Durations, Errors, FinalState, Quantities, RunReport};
+use super::{Durations, Errors, FinalState, Ports, Quantities, RunReport};
 
 /// Significant digits of errors, and of the state (all of them are in the JSON).
 const ERROR_DIGITS: usize = 3;
@@ -26,6 +26,11 @@ impl RunReport {
         out.push('\n');
         errors(&mut out, &self.errors, self.errors_shifted.as_ref());
         state(&mut out, &self.final_state);
+        if let Some(Ports { supplied, dissipated }) = self.ports {
+            let [supplied, dissipated] =
+                [supplied, dissipated].map(|energy| significant(energy, STATE_DIGITS));
+            let _ = writeln!(out, "\nsupplied  {supplied}, dissipated  {dissipated}");
+        }
         if let Some(effort) = self.effort() {
             let _ = writeln!(out, "\n{effort}");
         }
@@ -98,11 +103,12 @@ fn lengths(durations: &Durations, steps: u64) -> String {
 /// The errors that apply, one a line.
 fn errors(out: &mut String, errors: &Errors, shifted: Option<&Errors>) {
     type Pick = fn(&Errors) -> Option<f64>;
-    let kinds: [(&str, Pick); 6] = [
+    let kinds: [(&str, Pick); 7] = [
         ("energy", |errors| errors.energy_max),
         ("energy (last step)", |errors| errors.energy_final),
         ("constraint (position)", |errors| errors.constraint_position_max),
         ("constraint (velocity)", |errors| errors.constraint_velocity_max),
+        ("power balance", |errors| errors.power_balance_max),
         ("R R^T - 1", |errors| errors.orthogonality_max),
         ("p - dL/dv", |errors| errors.legendre_max),
     ];
@@ -153,6 +159,10 @@ fn state(out: &mut String, state: &FinalState) {
     columns(out, title, &present);
     if let Some(energy) = state.energy {
         let _ = writeln!(out, "\nenergy  {}", significant(energy, STATE_DIGITS));
+    }
+    if let Some(outputs) = state.y.as_ref().filter(|outputs| !outputs.is_empty()) {
+        out.push('\n');
+        columns(out, "outputs".to_owned(), &[("y", outputs)]);
     }
     if let Some(lambda) = state.lambda.as_ref().filter(|lambda| !lambda.is_empty()) {
         let lines: Vec<[String; 2]> = lambda

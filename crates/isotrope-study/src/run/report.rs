@@ -4,7 +4,7 @@ use isotrope_kernel::integrate::{End, Failure as Failed, Integration, Outcome};
 use isotrope_kernel::stepper::{Field, Layout, Measured, Stepper};
 
 use super::{Prepared, Request};
-use crate::report::{Cost, Durations, Errors, Failure, FinalState, Quantities, RunReport};
+use crate::report::{Cost, Durations, Errors, Failure, FinalState, Ports, Quantities, RunReport};
 
 /// The report of a run that made steps.
 pub(super) fn report(
@@ -30,6 +30,7 @@ pub(super) fn report(
         errors: errors(stepper, state, own),
         errors_shifted: stepper.layout.shifted.then(|| errors(stepper, state, shifted)),
         durations: durations(stepper, state).filter(|_| steps > 0),
+        ports: ports(stepper, state),
         cost: Cost {
             newton_iterations: effort.is_none().then_some(rounds),
             residual_evaluations: Some(match effort {
@@ -56,6 +57,14 @@ fn durations(stepper: &Stepper, state: &[f64]) -> Option<Durations> {
         longest: number(pace.longest)?,
         held: pace.hold.and_then(|hold| number(hold.count)).map(|count| count as u64),
     })
+}
+
+/// What went through the ports, where it is summed up.
+fn ports(stepper: &Stepper, state: &[f64]) -> Option<Ports> {
+    let layout = stepper.layout;
+    let number = |slot: u32| state.get(slot as usize).copied();
+    let supplied = number(layout.supplied()).filter(|_| layout.ports)?;
+    Some(Ports { supplied, dissipated: number(layout.dissipated())? })
 }
 
 /// The report of a run that could not make its first step.
@@ -114,6 +123,7 @@ fn start((names, q): (&[String], &[f64]), (rates, v): (&[String], &[f64])) -> Fi
         rotation: None,
         omega: None,
         energy: None,
+        y: None,
     }
 }
 
@@ -130,6 +140,7 @@ fn empty(model: &str, request: &Request, outcome: Outcome) -> RunReport {
         errors: Errors::default(),
         errors_shifted: None,
         durations: None,
+        ports: None,
         cost: Cost::default(),
         steps_done: 0,
     }
@@ -159,6 +170,12 @@ pub(super) fn final_state(stepper: &Stepper, state: &[f64]) -> FinalState {
         rotation: turning.then(|| matrices.collect()),
         omega: turning.then(|| omega.collect()),
         energy: stepper.has_energy.then(|| state[layout.energy() as usize]),
+        y: (layout.outputs + stepper.shown.len() > 0).then(|| {
+            let outputs = stepper.output_names.iter().enumerate();
+            let outputs = outputs.map(|(k, name)| (name.clone(), layout.output(k)));
+            let numbers = outputs.chain(stepper.shown.iter().cloned());
+            numbers.map(|(name, slot)| (name, state[slot as usize])).collect()
+        }),
     }
 }
 
@@ -206,6 +223,7 @@ pub(super) fn errors(stepper: &Stepper, state: &[f64], place: Measured) -> Error
             .filter(|_| constrained),
         orthogonality_max: number(layout.largest_position_error(place))
             .filter(|_| !stepper.rotations.is_empty()),
+        power_balance_max: number(layout.largest_power_balance()).filter(|_| layout.ports),
         legendre_max: number(layout.largest_legendre_error(place)).filter(|_| stepper.has_momenta),
         momentum_max: momenta(stepper, state, place),
     }

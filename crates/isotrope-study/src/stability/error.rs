@@ -46,7 +46,7 @@ pub enum StabilityError {
         known: Vec<String>,
     },
     /// Hamilton's equations without a Lagrangian.
-    #[error("the system is given by a Hamiltonian without a Lagrangian")]
+    #[error("the system has no Lagrangian")]
     Hamiltonian,
     /// Time occurs in the equations.
     #[error("time occurs in the equations of motion: there is no rest to be stable or not")]

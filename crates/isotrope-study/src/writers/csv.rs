@@ -79,7 +79,7 @@ impl Writer for Csv {
     fn finish(mut self: Box<Self>) -> Result<Written, WriteError> {
         self.write()?;
         let path = self.output.path().to_owned();
-        Ok(Written { path, rows: self.rows, bytes: self.output.end() })
+        Ok(Written { path, rows: self.rows, bytes: self.output.end(), scale: None })
     }
 }
 

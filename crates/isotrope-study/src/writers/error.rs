@@ -72,6 +72,28 @@ pub enum WriteError {
         /// What the system says.
         source: io::Error,
     },
+    /// The column that should be heard is not there.
+    #[error("the trajectory has no column `{name}`")]
+    NoSignal {
+        /// The name.
+        name: String,
+        /// The columns there are.
+        columns: Vec<String>,
+    },
+    /// Rows do not come in a whole number a second.
+    #[error("{rate} rows a second are no sampling rate")]
+    Rate {
+        /// How many.
+        rate: f64,
+    },
+    /// A sample without a finite value.
+    #[error("`{name}` has no finite value at t = {time}")]
+    NoNumber {
+        /// The column.
+        name: String,
+        /// When.
+        time: f64,
+    },
     /// The index of the file would be larger than its format allows.
     #[error("`{}` has {rows} rows, and its format has no room for more", path.display())]
     Full {
@@ -84,11 +106,11 @@ pub enum WriteError {
 
 impl WriteError {
     /// Every code with its explanation and an advice, for the documentation.
-    pub const CODES: [(&'static str, &'static str, &'static str); 7] = [
+    pub const CODES: [(&'static str, &'static str, &'static str); 10] = [
         (
             "ISO-OUTPUT-001",
             "A trajectory in a format that is not written.",
-            "End the name in `.csv`, `.npz` or `.parquet`.",
+            "End the name in `.csv`, `.npz` or `.parquet`; `run` also writes one column as `.wav`.",
         ),
         ("ISO-OUTPUT-002", "A trajectory without columns.", "Ask for at least one column."),
         (
@@ -116,6 +138,21 @@ impl WriteError {
             "A trajectory has more rows than its format has room for.",
             "Write fewer rows with `--stride`, or write `.csv` or `.npz`.",
         ),
+        (
+            "ISO-OUTPUT-008",
+            "A column that should be written as sound does not exist.",
+            "Name a column with `--signal`; `--out F.csv` shows which there are.",
+        ),
+        (
+            "ISO-OUTPUT-009",
+            "Sound of rows that do not come in a whole number a second.",
+            "Take a step like `1/44100`, or a part of it and `--stride`.",
+        ),
+        (
+            "ISO-OUTPUT-010",
+            "A sample of sound has no finite value.",
+            "Look at the column with `--out F.csv`.",
+        ),
     ];
 
     fn entry(&self) -> (&'static str, &'static str, &'static str) {
@@ -127,6 +164,9 @@ impl WriteError {
             Self::Create { .. } => 4,
             Self::Write { .. } | Self::Assemble { .. } => 5,
             Self::Full { .. } => 6,
+            Self::NoSignal { .. } => 7,
+            Self::Rate { .. } => 8,
+            Self::NoNumber { .. } => 9,
         };
         Self::CODES[number]
     }
@@ -143,6 +183,7 @@ impl WriteError {
                 let names = Format::ALL.map(|format| format!("`{}`", with_extension(path, format)));
                 format!("write {}, {} or {}", names[0], names[1], names[2])
             }
+            Self::NoSignal { columns, .. } => format!("there are {}", columns.join(", ")),
             Self::Create { path, source } if source.kind() == io::ErrorKind::NotFound => {
                 match path.parent().filter(|folder| !folder.as_os_str().is_empty()) {
                     Some(folder) => format!("make the folder `{}` first", folder.display()),

@@ -6,6 +6,8 @@
 //! | [`Npz`] | one block of at most 32 MiB | `NAME.npz.partial.npy`, without the last block |
 //! | [`Parquet`] | one block of at most 32 MiB | the file, without the last blocks |
 //!
+//! [`Wav`] writes one column as sound.
+//!
 //! A run that ends early in an orderly way (a failed step, Ctrl-C) calls [`Writer::finish`] and
 //! leaves all its rows; a writer that is dropped does the same as far as it can. Every file is
 //! begun anew when its writer is opened, and every double comes back bit for bit.
@@ -17,6 +19,7 @@ mod error;
 mod npz;
 mod output;
 mod parquet;
+mod wav;
 
 use std::path::{Path, PathBuf};
 
@@ -25,6 +28,7 @@ pub use csv::Csv;
 pub use error::WriteError;
 pub use npz::Npz;
 pub use parquet::Parquet;
+pub use wav::{Wav, is_sound};
 
 use crate::Sink;
 
@@ -35,7 +39,7 @@ pub trait Writer: Sink + Send {
 }
 
 /// What was written.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Written {
     /// The file.
     pub path: PathBuf,
@@ -43,6 +47,8 @@ pub struct Written {
     pub rows: u64,
     /// Its size in bytes.
     pub bytes: u64,
+    /// What numbers were multiplied with (sound).
+    pub scale: Option<f64>,
 }
 
 /// The formats of trajectories.

@@ -50,6 +50,7 @@ pub fn run(arguments: &Compare) -> Exit {
     if let Some(path) = &page {
         let source = PageSource {
             model_text: &String::from_utf8_lossy(origin.bytes),
+            rotations: &field.rotations,
             command: &command(arguments),
         };
         let html = comparison_page(&comparison, &mut system, &analysis, source);

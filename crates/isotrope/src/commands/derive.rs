@@ -5,7 +5,7 @@ use isotrope_algebra::syntax::nearest;
 use isotrope_scheme::derive::{Analysis, System};
 use isotrope_scheme::discretise::{DiscretiseError, EquationScheme};
 
-use super::{answer, derive_and_analyse, load, width};
+use super::{ANALYSE_BUDGET, answer, derive_and_analyse, load, width};
 use crate::cli::Derive;
 use crate::diagnostics;
 use crate::exit::Exit;
@@ -27,10 +27,16 @@ pub fn run(arguments: &Derive) -> Exit {
         Ok(scheme) => scheme,
         Err(exit) => return exit,
     };
-    let (mut system, analysis) = match derive_and_analyse(model, &origin) {
+    let (mut system, mut analysis) = match derive_and_analyse(model, &origin) {
         Ok(derived) => derived,
         Err(exit) => return exit,
     };
+    if scheme.is_some() && system.make_canonical() {
+        analysis = isotrope_scheme::derive::analyse(&mut system, &mut Budget::new(ANALYSE_BUDGET));
+        diagnostics::note(Some(
+            "the magnetic 2-form is written into the Lagrangian, L - θ(q'): momenta here are canonical, p - θ",
+        ));
+    }
     let format = match (arguments.json, arguments.latex, arguments.html) {
         (true, ..) => Format::Json,
         (_, true, _) => Format::Latex,

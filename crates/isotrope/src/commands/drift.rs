@@ -46,7 +46,7 @@ pub fn run(arguments: &Drift) -> Exit {
     let forced = system
         .mechanics
         .dynamics()
-        .is_some_and(|(dynamics, _)| dynamics.forces.iter().any(|force| !force.is_zero()));
+        .is_some_and(|(dynamics, _)| dynamics.working.iter().any(|force| !force.is_zero()));
     let stop = interrupt();
     let mut rows = Vec::with_capacity(requests.len());
     for request in &requests {
@@ -61,7 +61,7 @@ pub fn run(arguments: &Drift) -> Exit {
                     bar.set(done);
                     flow(&stop)
                 };
-                let row = drift::drift(&prepared, request, section.as_ref(), &mut control);
+                let row = drift::drift(&system, &prepared, request, section.as_ref(), &mut control);
                 // Forces change dq∧dp by themselves: no defect of a method.
                 let form_defect_max = row.form_defect_max.filter(|_| !forced);
                 drift::DriftRow { form_defect_max, ..row }

@@ -32,6 +32,11 @@ pub fn run(arguments: &Flow) -> Exit {
     match report {
         Ok(report) => {
             note_cost(&report);
+            if arguments.check == Some(FlowCheck::Poisson) && report.poisson.is_none() {
+                diagnostics::note(Some(
+                    "--check poisson: the system has no bracket that its motion keeps; [poisson] models have",
+                ));
+            }
             let text = if arguments.json { json(&report) } else { report.to_text() };
             answer(arguments.out.as_deref(), &text, exit(arguments, &report))
         }
@@ -56,6 +61,7 @@ fn note_cost(report: &FlowReport) {
 fn exit(arguments: &Flow, report: &FlowReport) -> Exit {
     let judged = match arguments.check {
         Some(FlowCheck::Symplectic) => report.symplectic.verdict == "symplectic",
+        Some(FlowCheck::Poisson) => report.poisson.as_ref().is_some_and(|found| found.is_kept()),
         None => true,
     };
     if judged && report.is_good() { Exit::Done } else { Exit::Negative }

@@ -77,7 +77,10 @@ fn not_certified(name: &str, error: &RegistryError) -> Exit {
         ),
         None => (
             format!("the method `{name}` cannot be certified: {error}"),
-            "choose another number of stages".to_owned(),
+            match error {
+                RegistryError::Stages { .. } => "choose another number of stages".to_owned(),
+                _ => "`isotrope methods` lists all".to_owned(),
+            },
         ),
     };
     diagnostics::plain("ISO-METHODS-002", &message, Some(&hint));

@@ -7,6 +7,7 @@ pub mod check;
 pub mod compare;
 pub mod completions;
 pub mod conditions;
+pub mod connect;
 pub mod construct;
 pub mod convergence;
 pub mod derive;

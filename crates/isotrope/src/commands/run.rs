@@ -14,7 +14,9 @@ use isotrope_study::run::{
     self, EnsembleReport, PrepareError, Prepared, Request, RunEnd, members, not_applicable,
     prepare, run_members,
 };
-use isotrope_study::writers::{WriteError, Writer, group_columns, open, trajectory_columns};
+use isotrope_study::writers::{
+    Columns, Wav, WriteError, Writer, group_columns, is_sound, open, trajectory_columns,
+};
 
 use super::integrating::{
     PREPARE_BUDGET, Ready, exact, flow, interrupt, json, no_group, ready, refuse, refuse_length,
@@ -31,6 +33,11 @@ use crate::run::{Drawings, Kept, ensemble_to_json, ensemble_to_text, method};
 const METHOD: &str = "gauss-2";
 /// The same on Lie groups.
 const GROUP_METHOD: &str = "lie-cayley";
+
+/// The tolerance of steps that balance power.
+const BALANCE: f64 = 1e-14;
+/// Columns of what goes through ports.
+const PORTS: [&str; 3] = ["supplied", "dissipated", "power_balance"];
 
 /// Runs the command.
 pub fn run(arguments: &Run) -> Exit {
@@ -54,6 +61,10 @@ pub fn run(arguments: &Run) -> Exit {
         }
         Err(PrepareError::NotApplicable { reason }) => {
             refused_by_method(arguments, &name, &field, &request, &reason)
+        }
+        Err(error @ PrepareError::OutsideTable { .. }) => {
+            let hint = "shorten the run, or add rows to the table of the input";
+            refuse("ISO-RUN-006", &error.to_string(), hint)
         }
         Err(error) => refuse(
             "ISO-RUN-006",
@@ -97,7 +108,11 @@ fn request(arguments: &Run, model: &isotrope_model::Model) -> Result<Request, Ex
     let name = arguments.method.as_deref().or(model.run.method.as_deref()).unwrap_or(usual);
     let method: Method = method(name)?;
     let options = Options {
-        tolerance: arguments.tolerance.unwrap_or_else(|| method.tolerance()),
+        tolerance: arguments.tolerance.unwrap_or_else(|| match model.system.state() {
+            // What iterations leave undone is missing in the balance.
+            Some(_) if method.balances_power() => BALANCE,
+            _ => method.tolerance(),
+        }),
         compensated: arguments.compensated,
         dense: arguments.dense.unwrap_or(1),
         ..Options::new(step)
@@ -129,9 +144,31 @@ impl Job<'_> {
             if !stepper.has_energy {
                 columns.pop();
             }
+            columns.extend(stepper.output_names.iter().cloned());
+            if stepper.layout.ports {
+                columns.extend(PORTS.map(str::to_owned));
+            }
+            columns.extend(stepper.shown.iter().map(|(name, _)| name.clone()));
             return columns;
         }
         group_columns(&stepper.names, &stepper.rate_names, &stepper.constraint_names)
+    }
+
+    /// One column as sound.
+    fn sound(&self, path: &std::path::Path) -> Result<Box<dyn Writer>, WriteError> {
+        let stepper = &self.prepared.compiled.stepper;
+        let stride = self.arguments.stride.unwrap_or(1) as f64;
+        let rows = f64::from(self.arguments.dense.unwrap_or(1));
+        let rate = rows / (stepper.step.abs() * stride);
+        let whole = rate.round();
+        if !((1.0..=f64::from(u32::MAX / 4)).contains(&whole) && (rate - whole).abs() <= 1e-6 * rate)
+        {
+            return Err(WriteError::Rate { rate });
+        }
+        let first = stepper.output_names.first().or(stepper.names.first());
+        let signal = self.arguments.signal.as_ref().or(first).map_or("", String::as_str);
+        let columns = Columns::new(&self.columns())?;
+        Ok(Box::new(Wav::create(path, &columns, signal, whole as u32)?))
     }
 
     /// What the user should know although the run goes on.
@@ -167,7 +204,11 @@ impl Job<'_> {
         };
         let mut writer: Option<Box<dyn Writer>> = None;
         if let Some(path) = &self.arguments.out {
-            match open(path, &self.columns()) {
+            let opened = match is_sound(path) {
+                true => self.sound(path),
+                false => open(path, &self.columns()),
+            };
+            match opened {
                 Ok(opened) => writer = Some(opened),
                 Err(error) => return refuse_to_write(&error),
             }
@@ -326,7 +367,12 @@ fn finish(
     }
     let Some(writer) = writer else { return Ok(None) };
     match writer.finish() {
-        Ok(written) => Ok(Some(format!("{} rows in {}", written.rows, written.path.display()))),
+        Ok(written) => {
+            let scaled = written.scale.map_or_else(String::new, |scale| {
+                format!(", as sound: numbers times {scale}")
+            });
+            Ok(Some(format!("{} rows in {}{scaled}", written.rows, written.path.display())))
+        }
         Err(error) => Err(refuse_to_write(&error)),
     }
 }

@@ -1,7 +1,9 @@
 //! One method in full.
 
 use isotrope_algebra::{Budget, Precision};
-use isotrope_scheme::certify::{Certificate, DefectOrder, Evidence, Method, published_claim};
+use isotrope_scheme::certify::{
+    Certificate, DefectOrder, Evidence, GroupOrders, Method, published_claim,
+};
 use isotrope_scheme::methods::classes::Defect;
 use isotrope_scheme::methods::table::{Entry, Table};
 
@@ -107,6 +109,7 @@ fn orders(out: &mut String, certificate: &Certificate) {
     if let Some(energy) = certificate.energy {
         out.push_str(&format!("  energy       {energy}\n"));
     }
+    on_groups(out, &certificate.groups);
     local(out, certificate);
     if let Some(symmetric) = certificate.symmetric {
         out.push_str(&format!("  symmetric    {}\n", if symmetric { "yes" } else { "no" }));
@@ -158,6 +161,29 @@ fn orders(out: &mut String, certificate: &Certificate) {
                 sampling.problems, sampling.bits
             ));
         }
+    }
+}
+
+/// A line for each class of systems on Lie groups.
+fn on_groups(out: &mut String, groups: &[GroupOrders]) {
+    if groups.is_empty() {
+        return;
+    }
+    let exponent = |of: Option<DefectOrder>| of.map_or("-".to_owned(), |of| of.to_string());
+    out.push_str("  on groups                     structure   form  momentum  energy\n");
+    for orders in groups {
+        out.push_str(&format!(
+            "               {:15}  {:>8}  {:>5}  {:>8}  {:>6}\n",
+            orders.class.name(),
+            orders.structure.to_string(),
+            exponent(orders.form),
+            exponent(orders.momentum),
+            orders.energy.to_string()
+        ));
+    }
+    for orders in groups {
+        let class = orders.class;
+        out.push_str(&format!("               {:15}  {}\n", class.name(), class.description()));
     }
 }
 

@@ -2,7 +2,7 @@
 
 use isotrope_algebra::{Budget, Precision};
 use isotrope_scheme::certify::{
-    Certificate, Certified, ClassOrders, DefectOrder, Method, published_claim,
+    Certificate, Certified, ClassOrders, DefectOrder, GroupOrders, Method, published_claim,
 };
 use isotrope_scheme::methods::classes::{Class, Defect};
 use isotrope_scheme::methods::table::{Entry, Table};
@@ -72,19 +72,31 @@ fn verdict(verdict: &Verdict) -> Value {
 }
 
 fn summary(method: &Method, certificate: &Certificate) -> Map<String, Value> {
-    let by_class = |of: &dyn Fn(&ClassOrders) -> Option<DefectOrder>| -> Value {
+    let on_groups = |of: &dyn Fn(&GroupOrders) -> Option<DefectOrder>| -> Map<String, Value> {
+        let named = |orders: &GroupOrders| {
+            (orders.class.name().to_owned(), of(orders).map_or(Value::Null, exponent))
+        };
+        certificate.groups.iter().map(named).collect()
+    };
+    let by_class = |of: &dyn Fn(&ClassOrders) -> Option<DefectOrder>,
+                    of_group: &dyn Fn(&GroupOrders) -> Option<DefectOrder>|
+     -> Value {
         let orders = |class: Class| certificate.on(class).and_then(of);
-        Class::ALL
+        let mut map: Map<String, Value> = Class::ALL
             .into_iter()
             .map(|class| (class.name().to_owned(), orders(class).map_or(Value::Null, exponent)))
-            .collect::<Map<String, Value>>()
-            .into()
+            .collect();
+        map.extend(on_groups(of_group));
+        map.into()
     };
-    let weakest: Map<String, Value> = certificate
+    let mut weakest: Map<String, Value> = certificate
         .classes
         .iter()
         .filter_map(|orders| Some((orders.class.name().to_owned(), json!(orders.weakest?.name()))))
         .collect();
+    weakest.extend(certificate.groups.iter().filter_map(|orders| {
+        Some((orders.class.name().to_owned(), json!(orders.weakest?.name())))
+    }));
     let cost = certificate.cost.as_ref();
     let free: Vec<String> = certificate.free_directions.iter().map(Entry::to_string).collect();
     let claim = published_claim(method.name());
@@ -95,8 +107,10 @@ fn summary(method: &Method, certificate: &Certificate) -> Map<String, Value> {
         "parameters": parameters(method),
         "applies_to": method.applies_to(),
         "order": certificate.order,
-        "structure": by_class(&|orders| orders.structure),
-        "form": by_class(&|orders| orders.form),
+        "structure": by_class(&|orders| orders.structure, &|orders| Some(orders.structure)),
+        "form": by_class(&|orders| orders.form, &|orders| orders.form),
+        "momentum": on_groups(&|orders| orders.momentum),
+        "energy_on_groups": on_groups(&|orders| Some(orders.energy)),
         "energy": certificate.energy.map(exponent),
         "symmetric": certificate.symmetric,
         "explicit": cost.map(|cost| cost.explicit),

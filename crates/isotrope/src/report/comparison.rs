@@ -1,8 +1,10 @@
 //! The page of a comparison.
 
+use isotrope_kernel::stepper::Rotation;
 use isotrope_scheme::derive::{Analysis, System};
 use isotrope_study::compare::{self, Comparison};
 
+use super::bodies::animation;
 use super::html::sections;
 use super::page::{Align, Cell, Column, ReportPage, Table, Tone};
 
@@ -13,6 +15,8 @@ pub struct PageSource<'a> {
     pub model_text: &'a str,
     /// The command that makes the page again.
     pub command: &'a str,
+    /// The rotations of a configuration on a Lie group.
+    pub rotations: &'a [Rotation],
 }
 
 /// A self-contained page: table, pictures, equations, model.
@@ -23,13 +27,15 @@ pub fn comparison_page(
     source: PageSource<'_>,
 ) -> String {
     let names: Vec<String> = system.symbols.names.clone();
+    let charts = compare::pictures(comparison, &names, source.rotations);
     let document = super::document(system, analysis);
     let equations = sections(&document, &system.model.pool);
     ReportPage {
         title: comparison.model.clone(),
         description: description(comparison),
         table: table(comparison),
-        charts: compare::pictures(comparison, &names),
+        animation: animation(comparison, system, source.rotations),
+        charts,
         notes: notes(comparison),
         equations,
         model_text: source.model_text.to_owned(),

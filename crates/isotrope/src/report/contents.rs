@@ -18,6 +18,12 @@ pub fn document(system: &mut System, analysis: &Analysis) -> Document {
             hamiltonian,
         } => {
             parts.push(Some(sections::mechanics::lagrangian(system, &dynamics)));
+            if let Some(magnetic) = system.magnetic.clone() {
+                let names = system.symbols.names.clone();
+                let force = magnetic.force(&mut system.model.pool, &system.symbols);
+                let pool = &mut system.model.pool;
+                parts.push(Some(sections::magnetic::section(pool, &names, &magnetic, &force)));
+            }
             parts.push(Some(sections::mechanics::legendre(system, &dynamics, hamiltonian)));
             parts.push(sections::constraints::section(system, &rows, &analysis.distribution));
             parts.push(Some(sections::motion::euler_lagrange(&rows, &residual)));

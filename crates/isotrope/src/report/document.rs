@@ -42,6 +42,8 @@ pub enum Block {
     },
     /// Labels with what belongs to them.
     Facts(Vec<Fact>),
+    /// Words in lines of the same length, the first of them headings.
+    Table(Vec<Vec<String>>),
 }
 
 /// A label with what belongs to it.

@@ -97,6 +97,16 @@ impl Page<'_> {
                 }
                 out.push_str("</dl>\n");
             }
+            Block::Table(lines) => {
+                out.push_str("<table>\n");
+                for (k, line) in lines.iter().enumerate() {
+                    let tag = if k == 0 { "th" } else { "td" };
+                    let cell = |cell: &String| format!("<{tag}>{}</{tag}>", escape_xml(cell));
+                    let cells: String = line.iter().map(cell).collect();
+                    out.push_str(&format!("<tr>{cells}</tr>\n"));
+                }
+                out.push_str("</table>\n");
+            }
         }
     }
 

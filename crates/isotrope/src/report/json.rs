@@ -32,6 +32,14 @@ pub fn to_json(system: &mut System, analysis: &Analysis) -> Value {
         .map(|p| (p.name.clone(), expression(&model.pool, p.value)))
         .collect();
     out.insert("parameters".into(), Value::Object(parameters));
+    let magnetic = system.magnetic.clone().map(|magnetic| {
+        let pool = &mut system.model.pool;
+        let force = magnetic.force(pool, &symbols);
+        let mut found = super::sections::magnetic::json(pool, &names, &magnetic);
+        found["force"] = nonzero(pool, &names, &force);
+        found
+    });
+    out.insert("magnetic".into(), magnetic.unwrap_or_default());
     let mechanics = system.mechanics.clone();
     match &mechanics {
         Mechanics::Lagrangian {
@@ -188,7 +196,7 @@ fn lagrangian(
 ) {
     let n = names.len();
     out.insert("lagrangian".into(), expression(pool, dynamics.lagrangian));
-    out.insert("forces".into(), nonzero(pool, names, &dynamics.forces));
+    out.insert("forces".into(), nonzero(pool, names, &dynamics.working));
     out.insert("momenta".into(), by_name(pool, names, &dynamics.momenta));
     let dense = (n <= DENSE).then(|| -> Value {
         dynamics

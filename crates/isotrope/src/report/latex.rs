@@ -77,6 +77,15 @@ impl Page<'_> {
                 }
                 out.push_str("\\end{description}\n");
             }
+            Block::Table(lines) => {
+                let count = lines.iter().map(Vec::len).max().unwrap_or(0);
+                out.push_str(&format!("\\begin{{tabular}}{{{}}}\n", "l".repeat(count)));
+                for line in lines {
+                    let cells: Vec<String> = line.iter().map(|cell| escape(cell)).collect();
+                    out.push_str(&format!("{} \\\\\n", cells.join(" & ")));
+                }
+                out.push_str("\\end{tabular}\n\n");
+            }
         }
     }
 

@@ -1,6 +1,7 @@
 //! What `derive` prints: one [`Document`] with three renderers, and JSON; and the page of a study,
 //! a [`ReportPage`].
 
+mod bodies;
 mod comparison;
 mod contents;
 mod discrete;
@@ -10,7 +11,7 @@ mod html;
 mod json;
 mod latex;
 mod page;
-mod sections;
+pub(crate) mod sections;
 mod shared;
 mod shell;
 mod text;

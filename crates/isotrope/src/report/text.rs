@@ -68,6 +68,22 @@ impl Page<'_> {
             Block::Equations(list) => self.equations(list),
             Block::Matrix { left, rows } => self.matrix(left, rows),
             Block::Facts(facts) => self.facts(facts),
+            Block::Table(lines) => self.table(lines),
+        }
+    }
+
+    fn table(&mut self, lines: &[Vec<String>]) {
+        let count = lines.iter().map(Vec::len).max().unwrap_or(0);
+        let width = |k: usize| {
+            lines.iter().filter_map(|line| line.get(k)).map(|cell| columns(cell)).max().unwrap_or(0)
+        };
+        let widths: Vec<usize> = (0..count).map(width).collect();
+        for line in lines {
+            let cells = line.iter().zip(&widths);
+            let cells: Vec<String> = cells
+                .map(|(cell, width)| format!("{cell}{}", " ".repeat(width - columns(cell))))
+                .collect();
+            self.line(&format!("    {}", cells.join("  ")));
         }
     }
 

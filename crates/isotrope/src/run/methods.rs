@@ -2,7 +2,7 @@
 
 use isotrope_algebra::Budget;
 use isotrope_kernel::stepper::Method;
-use isotrope_model::Model;
+use isotrope_model::{Model, StateKind};
 use isotrope_scheme::certify::method_names;
 use isotrope_scheme::discretise::EquationScheme;
 
@@ -40,16 +40,23 @@ const TABLE_BUDGET: u64 = 1_000_000_000;
 
 /// The list for a model when none is given.
 pub(crate) fn suggested(model: &Model) -> &'static str {
-    if model.group.is_some() { "lie" } else { "seeds" }
+    match model.system.state() {
+        _ if model.group.is_some() => "lie",
+        Some(state) if state.kind == StateKind::Equations => "rk4,midpoint,gauss-2,dop853",
+        Some(_) => "rk4,midpoint,gauss-2,dop853,state",
+        None => "seeds",
+    }
 }
 
-/// The methods of a list with commas: names, files, `seeds`, `lie` (those on Lie groups) and `all` (the others). Each is taken once.
+/// The methods of a list with commas: names, files, `seeds`, `lie` (those on Lie groups), `state` (those for systems in
+/// state space) and `all` (the others). Each is taken once.
 pub(crate) fn methods(list: &str) -> Result<Vec<Method>, Exit> {
     let mut names: Vec<String> = Vec::new();
     for name in list.split(',').map(str::trim).filter(|name| !name.is_empty()) {
         match name {
             "seeds" => names.extend(SEEDS.map(str::to_owned)),
             "lie" => names.extend(EquationScheme::names_on_groups()),
+            "state" => names.extend(EquationScheme::names_in_state_space()),
             "all" => names.extend(runnable()),
             name => names.push(name.to_owned()),
         }
@@ -78,9 +85,10 @@ fn runnable() -> Vec<String> {
         }
     }
     let budget = &mut Budget::new(TABLE_BUDGET);
-    let on_groups = EquationScheme::names_on_groups();
+    let mut elsewhere = EquationScheme::names_on_groups();
+    elsewhere.extend(EquationScheme::names_only_in_state_space());
     names.retain(|name| {
-        !on_groups.contains(name) && matches!(Method::named(name, budget), Ok(Some(_)))
+        !elsewhere.contains(name) && matches!(Method::named(name, budget), Ok(Some(_)))
     });
     names
 }

@@ -7,7 +7,10 @@ use isotrope_scheme::geometry::{
     DiracReport, GeometryReport, GradedExpression, HomologicalReport, ObjectKind, TwoClassReport,
 };
 
+use isotrope_study::structure::StructureReport;
+
 use super::Heading;
+use crate::report::sections;
 use crate::report::{
     Basis, Block, Combination, Document, Equation, Fact, Formula, Inline, Section, Sign,
 };
@@ -25,8 +28,18 @@ fn more(count: usize) -> Option<Block> {
 }
 
 /// The report before it is written.
-pub fn document(pool: &mut Pool, heading: &Heading, report: &GeometryReport) -> Document {
+pub fn document(
+    pool: &mut Pool,
+    heading: &Heading,
+    report: &GeometryReport,
+    trajectories: Option<&StructureReport>,
+) -> Document {
     let mut sections = Vec::new();
+    if let Some(magnetic) = &report.magnetic {
+        let names = names(pool, &magnetic.form.base);
+        let blocks = sections::magnetic::blocks(pool, &names, magnetic);
+        sections.push(Section { id: "magnetic", title: "Magnetic 2-form", blocks });
+    }
     if let Some(found) = &report.dirac {
         sections.push(dirac(pool, report, found));
         sections.extend(foliation(pool, found));
@@ -35,12 +48,22 @@ pub fn document(pool: &mut Pool, heading: &Heading, report: &GeometryReport) -> 
         sections.push(homological(pool, report, found));
         sections.extend(algebroid(pool, report, found));
     }
+    sections.extend(trajectories.map(trajectory_section));
     if !report.notes.is_empty() {
         let blocks = report.notes.iter().map(Block::words).collect();
         sections.push(Section { id: "notes", title: "Notes", blocks });
     }
     let (title, description) = (heading.name.clone(), heading.description.clone());
     Document { title, description, sections }
+}
+
+fn trajectory_section(report: &StructureReport) -> Section {
+    let lines = report.lines().into_iter().map(Vec::from).collect();
+    let about = "The discrete velocity (q⁺ - q, p⁺ - p)/h and the Dirac differential of L, by their \
+                 distance from the structure at base points of a step: largest values over all steps, \
+                 in the metric of the mass matrix, and the power of h in the whole defect.";
+    let blocks = vec![Block::words(about), Block::Table(lines)];
+    Section { id: "trajectories", title: "Structure defect along trajectories", blocks }
 }
 
 fn names(pool: &Pool, symbols: &[ExprId]) -> Vec<String> {
@@ -85,6 +108,7 @@ fn dirac(pool: &mut Pool, report: &GeometryReport, found: &DiracReport) -> Secti
         ObjectKind::Bivector => "Graph of the bivector",
         ObjectKind::TwoForm => "Graph of the 2-form",
         ObjectKind::LieAlgebra => "Lie–Poisson structure on the dual",
+        ObjectKind::Model if report.magnetic.is_some() => "Dirac structure of dq∧dp + B",
         ObjectKind::Model => "Dirac structure of the constraints",
         _ => "Dirac structure",
     };

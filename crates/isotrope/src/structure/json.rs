@@ -6,12 +6,19 @@ use isotrope_geometry::HorizontalPrimitive;
 use isotrope_scheme::geometry::{
     DiracReport, GeometryReport, GradedExpression, HomologicalReport, TextOf as _, TwoClassReport,
 };
+use isotrope_study::structure::StructureReport;
 use serde_json::{Map, Value, json};
 
 use super::Heading;
+use crate::report::sections;
 
 /// The report as JSON.
-pub fn to_json(pool: &Pool, heading: &Heading, report: &GeometryReport) -> Value {
+pub fn to_json(
+    pool: &Pool,
+    heading: &Heading,
+    report: &GeometryReport,
+    trajectories: Option<&StructureReport>,
+) -> Value {
     let dirac = report.dirac.as_ref();
     let homological = report.homological.as_ref();
     let mut out = Map::new();
@@ -89,6 +96,12 @@ pub fn to_json(pool: &Pool, heading: &Heading, report: &GeometryReport) -> Value
     put("function", homological.map_or(Value::Null, |found| function(pool, found)));
     put("betti", json!(report.betti));
     put("degree", json!(homological.map(|found| found.degree)));
+    let magnetic = report.magnetic.as_ref().map(|magnetic| {
+        let names = self::names(pool, &magnetic.form.base);
+        sections::magnetic::json(pool, &names, magnetic)
+    });
+    put("magnetic", magnetic.unwrap_or_default());
+    put("trajectories", trajectories.map_or(Value::Null, |found| json!(found.rows)));
     put("notes", json!(report.notes));
     Value::Object(out)
 }

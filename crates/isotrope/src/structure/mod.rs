@@ -8,6 +8,7 @@ pub use json::to_json;
 
 use isotrope_algebra::Pool;
 use isotrope_scheme::geometry::GeometryReport;
+use isotrope_study::structure::StructureReport;
 
 use crate::report::{Format, to_html, to_latex, to_text};
 
@@ -20,17 +21,18 @@ pub struct Heading {
     pub description: Option<String>,
 }
 
-/// Writes what is known of a geometric object.
+/// Writes what is known of a geometric object, and of trajectories of a model.
 pub fn write(
     pool: &mut Pool,
     heading: &Heading,
     report: &GeometryReport,
+    trajectories: Option<&StructureReport>,
     format: Format,
 ) -> String {
     if format == Format::Json {
-        return format!("{:#}\n", to_json(pool, heading, report));
+        return format!("{:#}\n", to_json(pool, heading, report, trajectories));
     }
-    let document = document(pool, heading, report);
+    let document = document(pool, heading, report, trajectories);
     match format {
         Format::Latex => to_latex(&document, pool),
         Format::Html => to_html(&document, pool),

@@ -1,11 +1,10 @@
 //! The models that are shipped.
 
-use std::path::{Path, PathBuf};
+mod folder;
 
-/// The directory of the models that are shipped.
-pub fn models() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models")
-}
+use std::path::PathBuf;
+
+pub use folder::models;
 
 /// All models that are shipped.
 pub fn all_models() -> Vec<PathBuf> {

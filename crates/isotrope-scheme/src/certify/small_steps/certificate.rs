@@ -1,14 +1,16 @@
 //! The certificate of a scheme that is written as equations.
 
-use isotrope_algebra::Budget;
+use isotrope_algebra::{Budget, Precision};
 
 use super::exponents::earlier;
-use super::local::{Wanted, ZERO};
-use super::problems::{PROBLEMS, problem};
+use super::group_problems::{GROUP_PROBLEMS, group_problem};
+use super::local::{LocalOrders, Wanted, ZERO};
+use super::problems::{PROBLEMS, Problem, problem};
 use super::stepper::{LocalMethod, Stepper};
 use super::{BITS, SmallStepError};
 use crate::certify::certificate::{Certificate, Certified, ClassOrders, DefectOrder, Evidence};
-use crate::discretise::{EquationScheme, Pace};
+use crate::certify::{GroupClass, GroupOrders, named_composition};
+use crate::discretise::{EquationScheme, POISSON, Pace, poisson_composition};
 use crate::methods::classes::{Class, Part};
 
 /// A scheme that is written as equations, with where it applies.
@@ -18,6 +20,8 @@ pub struct EquationMethod {
     pub scheme: EquationScheme,
     /// The classes of systems for which it has equations.
     pub classes: Vec<Class>,
+    /// The same on Lie groups.
+    pub groups: Vec<GroupClass>,
     /// Does a step depend on more of the past than positions, velocities and momenta?
     pub history: bool,
     /// Are errors measured elsewhere than where a step ends?
@@ -34,6 +38,9 @@ impl EquationMethod {
         let varying = has(Class::Natural) || has(Class::Holonomic);
         match (any, positions, free, varying) {
             _ if self.scheme.is_of_first_order() => "Lagrangians linear in the velocities",
+            _ if self.scheme.is_in_state_space() => "systems in state space",
+            _ if self.groups.contains(&GroupClass::Motions) => "Lagrangian systems on Lie groups",
+            _ if !self.groups.is_empty() => "Lagrangian systems on SO(2), SO(3), R^n and products",
             _ if has(Class::Generic) => "Lagrangian systems",
             (true, _, true, true) => "Lagrangian systems quadratic in velocities",
             (true, _, true, false) => "Lagrangian systems with constant mass matrix",
@@ -66,47 +73,23 @@ pub fn certify_scheme(
     if scheme.is_of_first_order() {
         return Ok(unchecked(scheme));
     }
+    if scheme.is_in_state_space() {
+        return Ok(in_state_space(scheme, budget));
+    }
     if scheme.discrete_lagrangian().is_some_and(|lagrangian| lagrangian.pace != Pace::Even) {
         return Err(SmallStepError::NotApplicable {
             reason: "its steps take times of their own, and exponents are those of equal steps; ask for the \
                      method without its prefix",
         });
     }
-    let mut order: Option<DefectOrder> = None;
-    let mut energy = None;
-    let mut symmetric = None;
+    if scheme.is_on_groups() {
+        return certify_on_groups(scheme, budget);
+    }
     let mut found: Vec<Found> = Vec::new();
-    let (mut problems, mut history, mut staggered) = (0, false, false);
-    let mut refused = SmallStepError::NotApplicable { reason: "it applies to no system" };
+    let mut seen = Seen::default();
     for number in 0..PROBLEMS {
         let problem = problem(number)?;
-        let method = LocalMethod::Equations(&scheme);
-        let stepper = match Stepper::new(&problem.system, &problem.mechanics, method, budget) {
-            Ok(stepper) => stepper,
-            Err(SmallStepError::NotApplicable { reason }) => {
-                refused = SmallStepError::NotApplicable { reason };
-                continue;
-            }
-            Err(error) => return Err(error),
-        };
-        let wanted = Wanted {
-            least_order: match order {
-                Some(DefectOrder::Exactly(order)) => Some(order),
-                _ => None,
-            },
-            asymmetric: symmetric == Some(false),
-        };
-        let orders = problem.scene()?.orders(&stepper, wanted)?;
-        problems += 1;
-        history |= stepper.has_history();
-        staggered |= stepper.is_staggered();
-        order = Some(order.map_or(orders.order, |known| earlier(known, orders.order)));
-        if energy.is_none() && !problem.driven {
-            energy = Some(orders.energy);
-        }
-        if let Some(here) = orders.symmetric {
-            symmetric = Some(symmetric.unwrap_or(true) && here);
-        }
+        let Some(orders) = seen.look(problem, &scheme, budget)? else { continue };
         match found.iter_mut().find(|known| known.class == problem.class) {
             Some(known) => {
                 if earlier(known.structure, orders.structure) != known.structure {
@@ -122,30 +105,118 @@ pub fn certify_scheme(
             }),
         }
     }
-    let Some(order) = order else { return Err(refused) };
     let classes = found.iter().map(|found| found.class).collect();
     let certificate = Certificate {
-        order: match order {
-            DefectOrder::Exactly(order) => Some(order),
-            DefectOrder::Infinite | DefectOrder::AtLeast(_) => None,
-        },
-        evidence: Some(Evidence::SmallSteps {
-            problems,
-            digits: digits(BITS.into()),
-            zero: digits(-ZERO.max(super::form::ZERO)),
-        }),
-        first_failing_tree: None,
         classes: found.into_iter().map(class_orders).collect(),
-        energy,
-        symmetric,
-        cost: None,
-        free_directions: Vec::new(),
-        free_directions_complete: false,
-        local: None,
-        sampling: None,
+        ..seen.certificate()?
     };
-    let method = EquationMethod { scheme, classes, history, staggered };
+    let (history, staggered) = (seen.history, seen.staggered);
+    let method = EquationMethod { scheme, classes, groups: Vec::new(), history, staggered };
     Ok(Certified::new(method, certificate))
+}
+
+/// The same on Lie groups.
+fn certify_on_groups(
+    scheme: EquationScheme,
+    budget: &mut Budget,
+) -> Result<Certified<EquationMethod>, SmallStepError> {
+    let mut found: Vec<GroupOrders> = Vec::new();
+    let mut seen = Seen::default();
+    for number in 0..GROUP_PROBLEMS {
+        let problem = group_problem(number)?;
+        let Some(orders) = seen.look(problem, &scheme, budget)? else { continue };
+        if let Some(known) = found.iter_mut().find(|known| known.class == problem.class) {
+            if earlier(known.structure, orders.structure) != known.structure {
+                (known.structure, known.weakest) = (orders.structure, orders.weakest);
+            }
+            continue;
+        }
+        found.push(GroupOrders {
+            class: problem.class,
+            structure: orders.structure,
+            weakest: orders.weakest,
+            form: orders.form,
+            momentum: orders.momentum,
+            energy: orders.energy,
+        });
+    }
+    found.sort_by_key(|orders| orders.class);
+    let groups = found.iter().map(|orders| orders.class).collect();
+    let certificate = Certificate { groups: found, ..seen.certificate()? };
+    let (history, staggered) = (seen.history, seen.staggered);
+    let method = EquationMethod { scheme, classes: Vec::new(), groups, history, staggered };
+    Ok(Certified::new(method, certificate))
+}
+
+/// What was seen so far on all problems together.
+#[derive(Default)]
+struct Seen {
+    order: Option<DefectOrder>,
+    energy: Option<DefectOrder>,
+    symmetric: Option<bool>,
+    problems: usize,
+    history: bool,
+    staggered: bool,
+    refused: Option<&'static str>,
+}
+
+impl Seen {
+    /// The exponents on a problem; none where the scheme does not apply.
+    fn look<C>(
+        &mut self,
+        problem: &Problem<C>,
+        scheme: &EquationScheme,
+        budget: &mut Budget,
+    ) -> Result<Option<LocalOrders>, SmallStepError> {
+        let method = LocalMethod::Equations(scheme);
+        let stepper = match Stepper::new(&problem.system, &problem.mechanics, method, budget) {
+            Ok(stepper) => stepper,
+            Err(SmallStepError::NotApplicable { reason }) => {
+                self.refused = Some(reason);
+                return Ok(None);
+            }
+            Err(error) => return Err(error),
+        };
+        let wanted = Wanted {
+            least_order: match self.order {
+                Some(DefectOrder::Exactly(order)) => Some(order),
+                _ => None,
+            },
+            asymmetric: self.symmetric == Some(false),
+        };
+        let orders = problem.scene()?.orders(&stepper, wanted)?;
+        self.problems += 1;
+        self.history |= stepper.has_history();
+        self.staggered |= stepper.is_staggered();
+        self.order = Some(self.order.map_or(orders.order, |known| earlier(known, orders.order)));
+        if self.energy.is_none() && !problem.driven {
+            self.energy = Some(orders.energy);
+        }
+        if let Some(here) = orders.symmetric {
+            self.symmetric = Some(self.symmetric.unwrap_or(true) && here);
+        }
+        Ok(Some(orders))
+    }
+
+    /// What holds for all of them.
+    fn certificate(&self) -> Result<Certificate, SmallStepError> {
+        let reason = self.refused.unwrap_or("it applies to no system");
+        let order = self.order.ok_or(SmallStepError::NotApplicable { reason })?;
+        Ok(Certificate {
+            order: match order {
+                DefectOrder::Exactly(order) => Some(order),
+                DefectOrder::Infinite | DefectOrder::AtLeast(_) => None,
+            },
+            evidence: Some(Evidence::SmallSteps {
+                problems: self.problems,
+                digits: digits(BITS.into()),
+                zero: digits(-ZERO.max(super::form::ZERO)),
+            }),
+            energy: self.energy,
+            symmetric: self.symmetric,
+            ..Certificate::default()
+        })
+    }
 }
 
 fn class_orders(found: Found) -> ClassOrders {
@@ -163,22 +234,40 @@ fn digits(bits: i64) -> u32 {
     u32::try_from(bits * 3 / 10).unwrap_or(0)
 }
 
+/// Symmetric steps have an even order, and compositions of them the order that their coefficients are proved
+/// to give.
+fn in_state_space(scheme: EquationScheme, budget: &mut Budget) -> Certified<EquationMethod> {
+    let composed = poisson_composition(scheme.name()).filter(|_| scheme.family() == POISSON);
+    let composition = match composed {
+        Some((order, None)) => Some((order, 1)),
+        Some((order, Some(name))) => {
+            named_composition(name, budget).ok().flatten().and_then(|composed| {
+                let proved = composed.composition.coefficients(Precision::new(128)).is_ok();
+                proved.then(|| (order, composed.composition.length()))
+            })
+        }
+        None => None,
+    };
+    let plain = unchecked(scheme);
+    let Some((order, steps)) = composition else { return plain };
+    let certificate = Certificate {
+        order: Some(order),
+        evidence: Some(Evidence::Composition { steps }),
+        symmetric: Some(true),
+        ..plain.certificate().clone()
+    };
+    Certified::new(plain.method().clone(), certificate)
+}
+
 /// None of the classes has Lagrangians that are linear in the velocities: nothing is checked, and orders
 /// are those that `convergence` measures.
 fn unchecked(scheme: EquationScheme) -> Certified<EquationMethod> {
-    let certificate = Certificate {
-        order: None,
-        evidence: None,
-        first_failing_tree: None,
+    let method = EquationMethod {
+        scheme,
         classes: Vec::new(),
-        energy: None,
-        symmetric: None,
-        cost: None,
-        free_directions: Vec::new(),
-        free_directions_complete: false,
-        local: None,
-        sampling: None,
+        groups: Vec::new(),
+        history: false,
+        staggered: false,
     };
-    let method = EquationMethod { scheme, classes: Vec::new(), history: false, staggered: false };
-    Certified::new(method, certificate)
+    Certified::new(method, Certificate::default())
 }

@@ -17,7 +17,8 @@ const LOST: i64 = 110;
 
 /// A scheme on a system.
 pub(super) struct EquationSteps {
-    dimension: usize,
+    /// How many positions and how many velocities there are.
+    sizes: (usize, usize),
     unknowns: usize,
     memory: usize,
     /// Is anything remembered that is more than a guess?
@@ -44,7 +45,7 @@ impl EquationSteps {
         let symbols = &system.symbols;
         let mut known: Vec<ExprId> = mechanics.parameters.iter().map(|(s, _)| *s).collect();
         known.extend([h, symbols.time]);
-        known.extend(symbols.position.iter().chain(&symbols.velocity).chain(&symbols.momentum));
+        known.extend(mechanics.position.iter().chain(&symbols.velocity).chain(&symbols.momentum));
         let mut carried = known.clone();
         carried.extend(equations.memory.iter().map(|memory| memory.symbol));
         let mut all = carried.clone();
@@ -70,7 +71,7 @@ impl EquationSteps {
             }
         }
         Ok(Self {
-            dimension: symbols.dimension(),
+            sizes: (mechanics.position.len(), symbols.dimension()),
             unknowns: equations.unknowns.len(),
             memory: equations.memory.len(),
             history: has_history(&equations),
@@ -134,15 +135,15 @@ impl EquationSteps {
             return Err(SmallStepError::Newton);
         }
         let mut values = midpoints(&self.after.run(&inputs)?).into_iter();
-        let n = self.dimension;
+        let (positions, n) = self.sizes;
         let mut take = |count: usize| -> Vector { values.by_ref().take(count).collect() };
-        let (q, v, p) = (take(n), take(n), take(n));
+        let (q, v, p) = (take(positions), take(n), take(n));
         let work = state.work.add(&take(1).pop().unwrap_or_else(super::vectors::zero)).midpoint();
         let memory = take(self.memory);
         let place = Place { t: state.place.t.add(h).midpoint(), q, v };
         let next = State { place, p, memory, work };
         let measured = if self.staggered {
-            let (q, v, p) = (take(n), take(n), take(n));
+            let (q, v, p) = (take(positions), take(n), take(n));
             let t = take(1).pop().unwrap_or_else(super::vectors::zero);
             let work = take(1).pop().unwrap_or_else(super::vectors::zero);
             Measured { place: Place { t, q, v }, p, work: state.work.add(&work) }

@@ -19,16 +19,15 @@ pub(super) const ACCURACY: i64 = 330;
 pub(super) struct Flow {
     start: Place,
     window: i64,
-    /// Coefficients of the acceleration as a polynomial in t / 2^-`window`.
-    acceleration: Vec<Vector>,
+    /// Coefficients of the rates of positions and velocities as polynomials in t / 2^-`window`.
+    rates: Vec<Vector>,
 }
 
 /// Integrals of the Lagrange polynomials on equidistant nodes.
 pub(super) struct Rule {
     pub nodes: Vec<Ball>,
-    /// ∫₀^x_i ℓ_j and ∫₀^x_i ∫₀^y ℓ_j.
+    /// ∫₀^x_i ℓ_j.
     pub once: Vec<Vector>,
-    twice: Vec<Vector>,
     /// The coefficient of x^k of ℓ_j at \[j\]\[k\].
     basis: Vec<Vector>,
 }
@@ -50,7 +49,7 @@ impl Rule {
     pub(super) fn new(count: usize) -> Self {
         let nodes: Vec<Rational> = (0..=count).map(|k| fraction(k, count)).collect();
         let ball = |x: &Rational| Ball::from_rational(x, precision());
-        let (mut once, mut twice) = (vec![Vec::new(); nodes.len()], vec![Vec::new(); nodes.len()]);
+        let mut once = vec![Vec::new(); nodes.len()];
         let mut basis = Vec::new();
         for (j, node) in nodes.iter().enumerate() {
             let mut lagrange = vec![Rational::ONE];
@@ -66,20 +65,18 @@ impl Rule {
                 lagrange = product;
             }
             for (i, x) in nodes.iter().enumerate() {
-                let (mut single, mut double) = (Rational::ZERO, Rational::ZERO);
+                let mut integral = Rational::ZERO;
                 let mut power = x.clone();
                 for (k, coefficient) in lagrange.iter().enumerate() {
                     let part = coefficient.clone() * power.clone() * fraction(1, k + 1);
                     power = power * x.clone();
-                    single = single + part.clone();
-                    double = double + part * x.clone() * fraction(1, k + 2);
+                    integral = integral + part;
                 }
-                once[i].push(ball(&single));
-                twice[i].push(ball(&double));
+                once[i].push(ball(&integral));
             }
             basis.push(lagrange.iter().map(ball).collect());
         }
-        Self { nodes: nodes.iter().map(ball).collect(), once, twice, basis }
+        Self { nodes: nodes.iter().map(ball).collect(), once, basis }
     }
 }
 
@@ -91,23 +88,15 @@ impl Flow {
     ) -> Result<Self, SmallStepError> {
         let rule = rule(resolution);
         let window = Ball::one(precision()).shift(-resolution.window)?;
-        let square = window.mul(&window)?;
-        let first = midpoints(&mechanics.acceleration(start)?);
-        let mut values = vec![first; rule.nodes.len()];
+        let mut values = vec![rates(mechanics, start)?; rule.nodes.len()];
         let rounds = usize::try_from(ACCURACY / resolution.window).unwrap_or(0) + 8;
         for _ in 0..rounds {
             let mut next = values.clone();
             let mut change = zero();
             for (i, node) in rule.nodes.iter().enumerate().skip(1) {
-                let time = window.mul(node)?;
-                let once = combined(&rule.once[i], &values)?;
-                let twice = combined(&rule.twice[i], &values)?;
-                let place = Place {
-                    t: start.t.add(&time),
-                    q: midpoints(&moved(&moved(&start.q, &time, &start.v)?, &square, &twice)?),
-                    v: midpoints(&moved(&start.v, &window, &once)?),
-                };
-                next[i] = midpoints(&mechanics.acceleration(&place)?);
+                let way = combined(&rule.once[i], &values)?;
+                let place = along(start, &window.mul(node)?, &window, &way)?;
+                next[i] = rates(mechanics, &place)?;
                 let moved = super::vectors::size(&difference(&next[i], &values[i]));
                 if change.is_less_than(&moved) {
                     change = moved;
@@ -115,8 +104,8 @@ impl Flow {
             }
             values = next;
             if is_below(&[change], -ACCURACY - 20) {
-                let acceleration = coefficients(&rule.basis, &values)?;
-                return Ok(Self { start: start.clone(), window: resolution.window, acceleration });
+                let rates = coefficients(&rule.basis, &values)?;
+                return Ok(Self { start: start.clone(), window: resolution.window, rates });
             }
         }
         Err(SmallStepError::Flow)
@@ -124,26 +113,34 @@ impl Flow {
 
     /// The place at a time, which must be near.
     pub(super) fn at(&self, t: &Ball) -> Result<Place, SmallStepError> {
-        let window = Ball::one(precision()).shift(-self.window)?;
         let time = t.sub(&self.start.t);
         let x = time.shift(self.window)?;
-        let dimension = self.start.q.len();
-        let (mut once, mut twice) = (vec![zero(); dimension], vec![zero(); dimension]);
-        for (k, coefficient) in self.acceleration.iter().enumerate().rev() {
-            let single = Ball::from_rational(&fraction(1, k + 1), precision());
-            let double = Ball::from_rational(&fraction(1, (k + 1) * (k + 2)), precision());
-            for i in 0..dimension {
-                once[i] = once[i].mul(&x)?.add(&single.mul(&coefficient[i])?);
-                twice[i] = twice[i].mul(&x)?.add(&double.mul(&coefficient[i])?);
+        let mut way = vec![zero(); self.start.q.len() + self.start.v.len()];
+        for (k, coefficient) in self.rates.iter().enumerate().rev() {
+            let share = Ball::from_rational(&fraction(1, k + 1), precision());
+            for (entry, rate) in way.iter_mut().zip(coefficient) {
+                *entry = entry.mul(&x)?.add(&share.mul(rate)?);
             }
         }
-        let (first, second) = (window.mul(&x)?, window.mul(&window)?.mul(&x)?.mul(&x)?);
-        Ok(Place {
-            t: t.clone(),
-            q: midpoints(&moved(&moved(&self.start.q, &time, &self.start.v)?, &second, &twice)?),
-            v: midpoints(&moved(&self.start.v, &first, &once)?),
-        })
+        along(&self.start, &time, &time, &way)
     }
+}
+
+/// q' and v'.
+fn rates(mechanics: &Mechanics, place: &Place) -> Result<Vector, SmallStepError> {
+    let mut rates = mechanics.position_rates(place)?;
+    rates.extend(mechanics.acceleration(place)?);
+    Ok(midpoints(&rates))
+}
+
+/// The place after a time, factor · way from the start.
+fn along(start: &Place, time: &Ball, factor: &Ball, way: &[Ball]) -> Result<Place, SmallStepError> {
+    let (of_q, of_v) = way.split_at(start.q.len().min(way.len()));
+    Ok(Place {
+        t: start.t.add(time),
+        q: midpoints(&moved(&start.q, factor, of_q)?),
+        v: midpoints(&moved(&start.v, factor, of_v)?),
+    })
 }
 
 /// Σ weight · value.

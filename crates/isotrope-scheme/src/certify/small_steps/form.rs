@@ -1,4 +1,5 @@
-//! The 2-form dq ∧ dp on the constraint manifold, after a step from it.
+//! The 2-form dq ∧ dp on the constraint manifold, after a step from it. On a group positions change by g⁻¹δg, and
+//! the canonical form has one term more.
 
 use isotrope_algebra::Ball;
 use isotrope_algebra::modular::Random;
@@ -41,11 +42,17 @@ pub(super) fn form_order(
                 let lengthen = |x: Vector| -> Result<Vector, SmallStepError> {
                     x.iter().map(|x| Ok(x.shift(INCREMENT)?)).collect()
                 };
-                let q = lengthen(difference(&x[time].0, &base[time].0))?;
+                let mut q = lengthen(difference(&x[time].0, &base[time].0))?;
+                if let Some(group) = &mechanics.group {
+                    q = group.of_change(&base[time].0, &q)?;
+                }
                 Ok((q, lengthen(difference(&x[time].1, &base[time].1))?))
             };
             let ((dq, dp), (eq, ep)) = (along(&one)?, along(&other)?);
-            let mut form = zero();
+            let mut form = match &mechanics.group {
+                Some(group) => group.curvature(&base[time].1, &dq, &eq)?,
+                None => zero(),
+            };
             for i in 0..dq.len() {
                 form = form.add(&dq[i].mul(&ep[i])?).sub(&eq[i].mul(&dp[i])?);
             }
@@ -64,8 +71,8 @@ fn tangent(
     increment: &Ball,
     random: &mut Random,
 ) -> Result<Place, SmallStepError> {
-    let mut direction = || -> Vector {
-        (0..mechanics.dimension)
+    let mut direction = |count: usize| -> Vector {
+        (0..count)
             .map(|_| {
                 let number = i64::try_from(random.below(19)).unwrap_or(0) - 9;
                 Ball::integer(number, precision())
@@ -74,8 +81,8 @@ fn tangent(
     };
     let place = Place {
         t: start.t.clone(),
-        q: midpoints(&moved(&start.q, increment, &direction())?),
-        v: midpoints(&moved(&start.v, increment, &direction())?),
+        q: midpoints(&moved(&start.q, increment, &direction(start.q.len()))?),
+        v: midpoints(&moved(&start.v, increment, &direction(start.v.len()))?),
     };
     mechanics.projected(&place)
 }

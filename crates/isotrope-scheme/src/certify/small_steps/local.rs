@@ -23,8 +23,14 @@ const PAUSE: usize = 4;
 /// Where layers die out slowly, up to this many.
 const LONGEST: usize = 12;
 /// All that is looked at.
-const ALL: [Select; 5] =
-    [|x| &x.solution, |x| &x.position, |x| &x.velocity, |x| &x.legendre, |x| &x.energy];
+const ALL: [Select; 6] = [
+    |x| &x.solution,
+    |x| &x.position,
+    |x| &x.velocity,
+    |x| &x.legendre,
+    |x| &x.energy,
+    |x| &x.momentum,
+];
 
 /// What one step of a method does on a system, at a generic state.
 ///
@@ -48,6 +54,9 @@ pub struct LocalOrders {
     pub legendre: DefectOrder,
     /// The energy, less the work that the method counts.
     pub energy: DefectOrder,
+    /// Momenta of space that the flow keeps; `None` where there are none, or they were not looked for: that is
+    /// done on Lie groups.
+    pub momentum: Option<DefectOrder>,
     /// dq ∧ dp on the constraint manifold; `None` where the exact flow does not keep it, or the
     /// method has a history.
     pub form: Option<DefectOrder>,
@@ -146,6 +155,7 @@ struct Defects {
     velocity: Vector,
     legendre: Vector,
     energy: Vector,
+    momentum: Vector,
 }
 
 type Select = fn(&Defects) -> &Vector;
@@ -232,6 +242,10 @@ impl Scene<'_> {
             velocity,
             legendre,
             energy: local("energy", |defects| &defects.energy)?,
+            momentum: match mechanics.group.as_ref().map_or(0, |group| group.momenta) {
+                0 => None,
+                _ => Some(local("momentum", |defects| &defects.momentum)?),
+            },
             form,
             symmetric: match (history, wanted.asymmetric) {
                 (true, _) => None,
@@ -275,13 +289,13 @@ impl Scene<'_> {
     ) -> Result<(Vec<Defects>, Vec<Defects>), SmallStepError> {
         let one = |bits: i64| -> Result<Vec<Defects>, SmallStepError> {
             let h = Ball::one(precision()).shift(-bits)?;
-            let energy = self.mechanics.energy(self.start)?;
+            let begin = (self.mechanics.energy(self.start)?, self.mechanics.conserved(self.start)?);
             let mut state = stepper.start(self.mechanics, self.start, &h)?;
             let mut found = Vec::new();
             for step in 1..=looks.iter().copied().max().unwrap_or(0) {
                 let (next, measured) = stepper.step(self.mechanics, &state, &h)?;
                 if looks.contains(&step) {
-                    found.push(self.defects(stepper, &next, &measured, &energy)?);
+                    found.push(self.defects(stepper, &next, &measured, &begin)?);
                 }
                 state = next;
             }
@@ -295,7 +309,7 @@ impl Scene<'_> {
         stepper: &Stepper,
         next: &State,
         measured: &Measured,
-        energy: &Ball,
+        (energy, momentum): &(Ball, Vector),
     ) -> Result<Defects, SmallStepError> {
         let mechanics = self.mechanics;
         let place = &measured.place;
@@ -315,6 +329,7 @@ impl Scene<'_> {
             velocity: midpoints(&mechanics.velocity_level(place)?),
             legendre: midpoints(&difference(&measured.p, &mechanics.momenta(place)?)),
             energy: vec![change.midpoint()],
+            momentum: midpoints(&difference(&mechanics.conserved(place)?, momentum)),
         })
     }
 
@@ -364,7 +379,10 @@ pub(super) fn initial_place(
     let model = &system.model;
     let values: FxHashMap<ExprId, Ball> = mechanics.parameters.iter().cloned().collect();
     let read = |list: &[ExprId]| evaluate_balls(&model.pool, list, &values, precision());
-    let q = midpoints(&read(&model.initial.position)?);
+    let q = midpoints(&match &system.mechanics {
+        crate::derive::Mechanics::Group(group) => read(&group.initial)?,
+        _ => read(&model.initial.position)?,
+    });
     let rate = midpoints(&read(&model.initial.rate)?);
     let place = Place { t: Ball::zero(precision()), q, v: rate };
     match model.system {

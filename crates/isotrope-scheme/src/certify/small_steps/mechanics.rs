@@ -2,14 +2,15 @@
 
 use isotrope_algebra::calculus::SparseRows;
 use isotrope_algebra::evaluate::{BallProgram, EvaluateError, evaluate_balls};
-use isotrope_algebra::{Ball, ExprId, Pool};
+use isotrope_algebra::{Ball, Budget, ExprId, Pool};
 use rustc_hash::FxHashMap;
 
+use super::trivialised::Trivialised;
 use super::vectors::{Vector, difference, is_below, midpoints, moved, solve, zero};
 use super::{SmallStepError, precision};
-use crate::derive::{Mechanics as Derived, System, Written};
+use crate::derive::{ConstraintRows, Dynamics, Eliminated, Mechanics as Derived, System, Written};
 
-/// A place: time, positions, velocities.
+/// A place: time, positions, velocities; on a group the numbers of the configuration and ξ = g⁻¹g'.
 #[derive(Debug, Clone)]
 pub(super) struct Place {
     pub t: Ball,
@@ -20,13 +21,18 @@ pub(super) struct Place {
 /// The functions of a system, with the numbers its parameters are.
 #[derive(Debug, Clone)]
 pub(super) struct Mechanics {
+    /// How many velocities there are.
     pub dimension: usize,
+    /// Symbols of the positions.
+    pub position: Vec<ExprId>,
     /// Symbols that have one value in a whole run, and their values.
     pub parameters: Vec<(ExprId, Ball)>,
     /// Are there constraints, and which are on positions?
     pub constraints: usize,
     /// Does the exact flow keep dq ∧ dp on the constraint manifold?
     pub keeps_form: bool,
+    /// What differs on a group.
+    pub group: Option<Trivialised>,
     acceleration: BallProgram,
     /// g, then the power of forces and moving constraints.
     rates: BallProgram,
@@ -43,17 +49,25 @@ pub(super) struct Mechanics {
 
 /// Rounds of a projection onto the constraints.
 const PROJECTION: usize = 40;
+/// Operations for writing entries of matrices by quaternions.
+pub(super) const WRITING: u64 = 50_000_000;
 
 impl Mechanics {
     pub(super) fn new(system: &System) -> Result<Self, SmallStepError> {
-        let Derived::Lagrangian { dynamics, rows, eliminated, .. } = &system.mechanics else {
-            return Err(SmallStepError::NotApplicable { reason: "the system has no Lagrangian" });
-        };
         let mut pool = system.model.pool.clone();
-        let n = system.symbols.dimension();
         let parameters = parameters(system)?;
+        let parts: (&Dynamics, &ConstraintRows, &Eliminated) = match &system.mechanics {
+            Derived::Lagrangian { dynamics, rows, eliminated, .. } => (dynamics, rows, eliminated),
+            Derived::Group(group) => (&group.dynamics, &group.rows, &group.eliminated),
+            _ => {
+                let reason = "the system has no Lagrangian";
+                return Err(SmallStepError::NotApplicable { reason });
+            }
+        };
+        let (dynamics, rows, eliminated) = parts;
+        let n = system.symbols.dimension();
         let mut power: Vec<ExprId> = dynamics
-            .forces
+            .working
             .iter()
             .zip(&system.symbols.velocity)
             .map(|(&force, &v)| pool.mul(force, v))
@@ -78,11 +92,30 @@ impl Mechanics {
             (0..rows.len()).filter(|&i| rows.written[i] == Written::Position).collect();
         let phi: Vec<ExprId> = on_positions.iter().map(|&i| rows.expressions[i]).collect();
         let conservative = dynamics.forces.iter().all(|force| force.is_zero());
-        let written = |expressions: &[ExprId]| write(&pool, system, &parameters, expressions);
+        let group = match &system.mechanics {
+            Derived::Group(group) => Some(Trivialised::new(system, group, &mut pool, &parameters)?),
+            _ => None,
+        };
+        let position = match &system.mechanics {
+            Derived::Group(group) => group.numbers.clone(),
+            _ => system.symbols.position.clone(),
+        };
+        let mut written = |expressions: &[ExprId]| -> Result<BallProgram, SmallStepError> {
+            let inputs = inputs(system, &parameters, &position);
+            match &system.mechanics {
+                Derived::Group(group) => {
+                    let budget = &mut Budget::new(WRITING);
+                    let list = group.in_numbers(&mut pool, expressions, budget)?;
+                    Ok(write(&pool, &inputs, &list)?)
+                }
+                _ => Ok(write(&pool, &inputs, expressions)?),
+            }
+        };
         Ok(Self {
             dimension: n,
             constraints: rows.len(),
-            keeps_form: conservative && rows.all_holonomic(),
+            keeps_form: conservative
+                && if group.is_some() { rows.is_empty() } else { rows.all_holonomic() },
             acceleration: written(&eliminated.acceleration)?,
             rates: written(&rates)?,
             momenta: written(&dynamics.momenta)?,
@@ -91,6 +124,8 @@ impl Mechanics {
             position_level: written(&phi)?,
             matrix: written(&dense(&rows.matrix))?,
             mass: written(&dense(&dynamics.mass))?,
+            group,
+            position,
             on_positions,
             parameters,
         })
@@ -102,6 +137,22 @@ impl Mechanics {
         inputs.extend(place.q.iter().cloned());
         inputs.extend(place.v.iter().cloned());
         program.run(&inputs)
+    }
+
+    /// q': the velocities, on a group g ξ.
+    pub(super) fn position_rates(&self, place: &Place) -> Result<Vector, EvaluateError> {
+        match &self.group {
+            Some(group) => self.run(&group.kinematics, place),
+            None => Ok(place.v.clone()),
+        }
+    }
+
+    /// Momenta of space that the exact flow keeps; none are looked for without a group.
+    pub(super) fn conserved(&self, place: &Place) -> Result<Vector, EvaluateError> {
+        match &self.group {
+            Some(group) => self.run(&group.conserved, place),
+            None => Ok(Vec::new()),
+        }
     }
 
     /// f(q, v, t).
@@ -169,7 +220,10 @@ impl Mechanics {
     pub(super) fn projected(&self, place: &Place) -> Result<Place, SmallStepError> {
         let close = -i64::from(precision().bits()) + 16;
         let mut place = place.clone();
-        for _ in 0..PROJECTION {
+        if let Some(group) = &self.group {
+            place.q = group.normalised(&place.q)?;
+        }
+        for _ in 0..if self.has_positions() { PROJECTION } else { 0 } {
             let phi = midpoints(&self.position_level(&place)?);
             let matrix = self.matrix(&place)?;
             let rows = self.on_positions.iter().map(|&i| matrix[i].clone()).collect();
@@ -225,19 +279,26 @@ fn parameters(system: &System) -> Result<Vec<(ExprId, Ball)>, EvaluateError> {
     Ok(symbols.zip(values).map(|(symbol, value)| (symbol, value.midpoint())).collect())
 }
 
-fn write(
-    pool: &Pool,
+/// What functions of a system are given: parameters, time, positions, velocities.
+pub(super) fn inputs(
     system: &System,
     parameters: &[(ExprId, Ball)],
+    position: &[ExprId],
+) -> Vec<ExprId> {
+    let mut inputs: Vec<ExprId> = parameters.iter().map(|(symbol, _)| *symbol).collect();
+    inputs.push(system.symbols.time);
+    inputs.extend(position.iter().chain(&system.symbols.velocity));
+    inputs
+}
+
+/// A program with these inputs.
+pub(super) fn write(
+    pool: &Pool,
+    inputs: &[ExprId],
     expressions: &[ExprId],
 ) -> Result<BallProgram, EvaluateError> {
     let mut program = BallProgram::new(precision());
-    let symbols = &system.symbols;
-    let state = [symbols.time].into_iter().chain(symbols.position.iter().copied());
-    let state = state.chain(symbols.velocity.iter().copied());
-    for symbol in parameters.iter().map(|(symbol, _)| *symbol).chain(state) {
-        program.input(symbol);
-    }
+    inputs.iter().for_each(|&symbol| program.input(symbol));
     program.outputs(pool, expressions)?;
     Ok(program)
 }

@@ -12,11 +12,13 @@ mod equations;
 mod exponents;
 mod flow;
 mod form;
+mod group_problems;
 mod local;
 mod mechanics;
 mod problems;
 mod stepper;
 mod table;
+mod trivialised;
 mod vectors;
 
 use isotrope_algebra::evaluate::EvaluateError;

@@ -30,9 +30,9 @@ const KINDS: [(Class, bool); 10] = [
     (Class::Symplectic, false),
 ];
 
-/// A problem.
-pub(super) struct Problem {
-    pub class: Class,
+/// A problem of a class.
+pub(super) struct Problem<C> {
+    pub class: C,
     /// With forces without potential, time and moving constraints?
     pub driven: bool,
     pub system: System,
@@ -41,7 +41,23 @@ pub(super) struct Problem {
     flow: OnceLock<Result<Flow, SmallStepError>>,
 }
 
-impl Problem {
+impl<C> Problem<C> {
+    /// A model with the place where it starts, which is given by the equations.
+    pub(super) fn new(
+        class: C,
+        driven: bool,
+        text: &str,
+        start: impl FnOnce(&System, &Mechanics) -> Result<Place, SmallStepError>,
+    ) -> Result<Self, SmallStepError> {
+        let model = parse_model(&ModelText::new("problem.toml", text.as_bytes()))
+            .map_err(|_| SmallStepError::Start)?;
+        let system =
+            derive_unsolved(model, &mut Budget::new(BUDGET))?.ok_or(SmallStepError::Start)?;
+        let mechanics = Mechanics::new(&system)?;
+        let start = start(&system, &mechanics)?;
+        Ok(Self { class, driven, system, mechanics, start, flow: OnceLock::new() })
+    }
+
     /// With its exact solution, which is computed once.
     pub(super) fn scene(&self) -> Result<Scene<'_>, SmallStepError> {
         let flow = self.flow.get_or_init(|| Flow::new(&self.mechanics, &self.start, FINE));
@@ -58,8 +74,8 @@ impl Problem {
 pub(super) const PROBLEMS: usize = KINDS.len();
 
 /// The problem of that number; each is made once.
-pub(super) fn problem(number: usize) -> Result<&'static Problem, SmallStepError> {
-    static MADE: [OnceLock<Result<Problem, SmallStepError>>; PROBLEMS] =
+pub(super) fn problem(number: usize) -> Result<&'static Problem<Class>, SmallStepError> {
+    static MADE: [OnceLock<Result<Problem<Class>, SmallStepError>>; PROBLEMS] =
         [const { OnceLock::new() }; PROBLEMS];
     let (Some(made), Some(&(class, driven))) = (MADE.get(number), KINDS.get(number)) else {
         return Err(SmallStepError::Start);
@@ -70,26 +86,24 @@ pub(super) fn problem(number: usize) -> Result<&'static Problem, SmallStepError>
 /// Operations for deriving the equations of a problem.
 const BUDGET: u64 = 1_000_000_000;
 
-fn make(class: Class, driven: bool, number: usize) -> Result<Problem, SmallStepError> {
+fn make(class: Class, driven: bool, number: usize) -> Result<Problem<Class>, SmallStepError> {
     let seed = u64::try_from(number).unwrap_or(0) + 11;
     let (text, velocity) = Sampler { random: Random::new(seed) }.model(class, driven);
-    let model = parse_model(&ModelText::new("problem.toml", text.as_bytes()))
-        .map_err(|_| SmallStepError::Start)?;
-    let system = derive_unsolved(model, &mut Budget::new(BUDGET))?.ok_or(SmallStepError::Start)?;
-    let mechanics = Mechanics::new(&system)?;
     let zero = Ball::zero(precision());
-    let start = Place {
-        t: zero.clone(),
-        q: vec![zero; velocity.len()],
-        v: velocity.iter().map(|&v| Ball::integer(v, precision())).collect(),
-    };
-    Ok(Problem { class, driven, system, mechanics, start, flow: OnceLock::new() })
+    Problem::new(class, driven, &text, |_, _| {
+        Ok(Place {
+            t: zero.clone(),
+            q: vec![zero; velocity.len()],
+            v: velocity.iter().map(|&v| Ball::integer(v, precision())).collect(),
+        })
+    })
 }
 
 const NAMES: [&str; 4] = ["x", "y", "z", "w"];
 
-struct Sampler {
-    random: Random,
+/// Irregular small numbers.
+pub(super) struct Sampler {
+    pub random: Random,
 }
 
 impl Sampler {
@@ -128,7 +142,7 @@ impl Sampler {
     }
 
     /// A number from −3 to 3, not zero.
-    fn number(&mut self) -> i64 {
+    pub(super) fn number(&mut self) -> i64 {
         let number = i64::try_from(self.random.below(3)).unwrap_or(0) + 1;
         if self.random.below(2) == 0 { number } else { -number }
     }
@@ -138,7 +152,7 @@ impl Sampler {
     }
 
     /// Σ c x, with a mark behind the names.
-    fn linear(&mut self, names: &[&str], mark: &str) -> String {
+    pub(super) fn linear(&mut self, names: &[&str], mark: &str) -> String {
         let terms: Vec<String> =
             names.iter().map(|name| format!("({})*{name}{mark}", self.number())).collect();
         format!("({})", terms.join(" + "))

@@ -9,7 +9,7 @@ use super::table::TableSteps;
 use super::vectors::{Vector, zero};
 use crate::certify::Composed;
 use crate::derive::System;
-use crate::discretise::EquationScheme;
+use crate::discretise::{EquationScheme, NO_COORDINATES};
 use crate::methods::table::Table;
 
 /// A method whose small steps are looked at.
@@ -58,6 +58,9 @@ impl Stepper {
             LocalMethod::Equations(scheme) => {
                 let steps = EquationSteps::new(system, mechanics, scheme, budget)?;
                 Self::Equations(Box::new(steps))
+            }
+            LocalMethod::Table(_) | LocalMethod::Composition(_) if mechanics.group.is_some() => {
+                return Err(SmallStepError::NotApplicable { reason: NO_COORDINATES });
             }
             LocalMethod::Table(table) => Self::Table(TableSteps::new(table, budget)?),
             LocalMethod::Composition(composed) => {

@@ -4,7 +4,9 @@ use isotrope_algebra::ExprId;
 
 use super::{finish, rates};
 use crate::discretise::DiscretiseError;
+use crate::discretise::equations::Exchange;
 use crate::discretise::mechanics::{Point, Writer};
+use crate::discretise::port::exchanged;
 use crate::discretise::stages::{Numbers, count};
 use crate::methods::table::Table;
 
@@ -30,6 +32,7 @@ pub(in crate::discretise) fn table(
     }
     let here = writer.here();
     let (mut found, mut work) = (Vec::new(), Vec::new());
+    let mut exchange: Option<[Vec<ExprId>; 2]> = None;
     for i in 0..size {
         let moved = writer.combined(&here.q, numbers.row(i), writer.h, &slopes);
         let q = writer.define(&format!("_{}", i + 1), moved);
@@ -49,6 +52,11 @@ pub(in crate::discretise) fn table(
         }
         let weight = numbers.weights().get(i).cloned().unwrap_or_default();
         let factor = writer.pool.scale(&weight, writer.h);
+        if let Some(parts) = exchanged(writer, &place, factor)? {
+            let [supplied, dissipated] = exchange.get_or_insert_default();
+            supplied.push(parts.supplied);
+            dissipated.push(parts.dissipated);
+        }
         work.push(writer.work(&Point { v: field, ..place }, factor, &[])?);
     }
     writer.evaluations = count(if found.is_empty() { size } else { found.len() / here.q.len() });
@@ -58,5 +66,9 @@ pub(in crate::discretise) fn table(
     let q = writer.drifted(&here.q, ExprId::ONE, &way);
     let q = writer.define("⁺", q);
     writer.after.work = writer.pool.sum(&work);
+    writer.after.exchange = exchange.map(|parts| {
+        let [supplied, dissipated] = parts.map(|part| writer.pool.sum(&part));
+        Exchange { supplied, dissipated }
+    });
     finish(writer, q, way, None)
 }

@@ -9,13 +9,10 @@ mod munthe_kaas;
 mod variational;
 mod writer;
 
-use isotrope_algebra::{Budget, Rational};
-
+use super::DiscretiseError;
 use super::registry::{Entry, Family, Recipe};
-use super::{DiscretiseError, Equations};
-use crate::derive::{GroupMechanics, System};
 use crate::methods::table::Table;
-use writer::Writer;
+pub(super) use writer::Writer;
 
 /// What writing the equations ends with.
 type Written = Result<(), DiscretiseError>;
@@ -89,22 +86,17 @@ pub(super) const NO_COORDINATES: &str = "the configurations of the model are a L
 pub(super) const NO_GROUP: &str =
     "the method moves on a Lie group, and the model has coordinates only";
 
-/// The equations of a step on a group.
-pub(super) fn discretise(
-    system: &System,
-    mechanics: &GroupMechanics,
+/// Writes the equations of a step on a group.
+pub(super) fn write(
+    writer: &mut Writer<'_>,
     (recipe, table): (&GroupRecipe, Option<&Table>),
-    step: &Rational,
-    budget: &mut Budget,
-) -> Result<Equations, DiscretiseError> {
-    let mut writer = Writer::new(system, mechanics, step, budget)?;
+) -> Written {
     match (recipe, table) {
-        (GroupRecipe::Plain(write), _) => write(&mut writer)?,
-        (GroupRecipe::Table(write), Some(table)) => write(&mut writer, table)?,
+        (GroupRecipe::Plain(write), _) => write(writer),
+        (GroupRecipe::Table(write), Some(table)) => write(writer, table),
         // A scheme with a table is made with it.
         (GroupRecipe::Table(_), None) => {
-            return Err(DiscretiseError::NotApplicable { reason: "there is no such scheme" });
+            Err(DiscretiseError::NotApplicable { reason: "there is no such scheme" })
         }
     }
-    Ok(writer.finish())
 }

@@ -10,7 +10,7 @@ use isotrope_geometry::group::{Retraction, Series, Side};
 use super::Written;
 use super::writer::{Place, Writer};
 use crate::discretise::DiscretiseError;
-use crate::discretise::stages::{Digits, Numbers};
+use crate::discretise::stages::Numbers;
 use crate::methods::table::Table;
 
 const MAP: Retraction = Retraction::Exponential(Series::Polynomial);
@@ -48,16 +48,23 @@ fn combined(
 }
 
 /// p = L_ξ where the step ends.
-fn leave(
+fn momenta_at(
     writer: &mut Writer<'_>,
     end: &Place,
     velocity: &[ExprId],
+) -> Result<Vec<ExprId>, DiscretiseError> {
+    let momenta = writer.mechanics.dynamics.momenta.clone();
+    Ok(writer.at(end, velocity, &momenta)?)
+}
+
+/// What the step leaves, with velocities that satisfy the constraints.
+fn leave(
+    writer: &mut Writer<'_>,
+    end: &Place,
+    (velocity, momenta): (Vec<ExprId>, Vec<ExprId>),
     theta: Vec<ExprId>,
     work: Vec<ExprId>,
 ) -> Written {
-    let velocity = writer.define("v_end", velocity);
-    let dynamics = &writer.mechanics.dynamics;
-    let momenta = writer.at(end, &velocity, &dynamics.momenta)?;
     let turned = writer.scaled(writer.h, &velocity);
     writer.bound(&[theta, turned]);
     let work = writer.pool.sum(&work);
@@ -65,7 +72,8 @@ fn leave(
     Ok(())
 }
 
-/// ξ = v + h/2 f(g exp(hξ/2), ξ), g⁺ = g exp(hξ), v⁺ = 2ξ − v.
+/// ξ = v + h/2 f(g exp(hξ/2), ξ), g⁺ = g exp(hξ), v⁺ = 2ξ − v. Where there are constraints, impulses AᵀΛ with the
+/// same Λ at both ends bring the velocity onto them: the projection is as symmetric as the step.
 pub(super) fn midpoint(writer: &mut Writer<'_>) -> Written {
     let mechanics = writer.mechanics;
     let acceleration = writer.before(&mechanics.eliminated.acceleration)?;
@@ -74,6 +82,17 @@ pub(super) fn midpoint(writer: &mut Writer<'_>) -> Written {
     let guesses = writer.drifted(&velocity, half, &acceleration);
     let xi = writer.unknown_velocities("_mid", &guesses);
     let start = writer.here();
+    let nothing = vec![ExprId::ZERO; mechanics.rows.len()];
+    let impulses = writer.unknown_impulses("_ends", &nothing);
+    let velocity = match impulses.is_empty() {
+        true => velocity,
+        false => {
+            let momenta = writer.symbols.momentum.clone();
+            let kicked = writer.kicked(&start, &momenta, &impulses)?;
+            let velocity = writer.free_velocities(&start, &kicked)?;
+            writer.define("v_kicked", &velocity)
+        }
+    };
     let theta = writer.scaled(half, &xi);
     let middle = Rational::new(1, 2).unwrap_or(Rational::ZERO);
     let place = moved(writer, &start, "_mid", &theta, &middle);
@@ -89,7 +108,15 @@ pub(super) fn midpoint(writer: &mut Writer<'_>) -> Written {
     let end = moved(writer, &start, "_end", &theta, &Rational::ONE);
     let ended = writer.drifted(&velocity, writer.h, &rate);
     let work = writer.work(&place, &xi, writer.h)?;
-    leave(writer, &end, &ended, theta, vec![work])
+    let mut ended = writer.define("v_end", &ended);
+    let mut momenta = momenta_at(writer, &end, &ended)?;
+    if !impulses.is_empty() {
+        momenta = writer.kicked(&end, &momenta, &impulses)?;
+        ended = writer.free_velocities(&end, &momenta)?;
+        let rates = writer.rates(&end, &ended)?;
+        writer.residual.extend(rates);
+    }
+    leave(writer, &end, (ended, momenta), theta, vec![work])
 }
 
 /// Any table.
@@ -100,7 +127,7 @@ pub(super) fn table(writer: &mut Writer<'_>, table: &Table) -> Written {
                      in the algebra: take a Runge–Kutta method with one table",
         });
     }
-    let numbers = Numbers::new(table, Digits::Double, writer.budget)?;
+    let numbers = Numbers::new(table, writer.digits, writer.budget)?;
     let size = numbers.count();
     let n = writer.dimension();
     let explicit = (0..size).all(|i| numbers.row(i).iter().skip(i).all(Rational::is_zero));
@@ -172,7 +199,16 @@ pub(super) fn table(writer: &mut Writer<'_>, table: &Table) -> Written {
         let factor = writer.pool.scale(&numbers.weights()[i], writer.h);
         work.push(writer.work(place, &stages[i], factor)?);
     }
-    leave(writer, &end, &ended, theta, work)
+    let mut ended = writer.define("v_end", &ended);
+    let mut momenta = momenta_at(writer, &end, &ended)?;
+    if !mechanics.rows.is_empty() {
+        // The nearest velocity, in the metric of the masses, that satisfies the constraints.
+        let (velocity, impulses) = writer.velocities(&end, &momenta)?;
+        ended = writer.define("v_projected", &velocity);
+        let impulses = writer.define("Λ_projected", &impulses);
+        momenta = writer.kicked(&end, &momenta, &impulses)?;
+    }
+    leave(writer, &end, (ended, momenta), theta, work)
 }
 
 fn theta_is_zero(numbers: &Numbers, stage: usize) -> bool {

@@ -11,13 +11,14 @@
 //! mean of both ends of a step, and at its end for the velocity that belongs to μ⁺; their reactions are
 //! impulses at the ends (Lagrange and d'Alembert's principle).
 
-use isotrope_algebra::{Budget, ExprId, Precision, Rational};
+use isotrope_algebra::{Ball, Budget, ExprId, Precision, Rational};
 use isotrope_geometry::group::{Factor, Retraction, Series, Side};
 
 use super::Written;
 use super::writer::{Place, Writer};
 use crate::certify::named_composition;
 use crate::discretise::DiscretiseError;
+use crate::discretise::stages::Digits;
 
 /// What stands for (dτ⁻¹)*.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -69,6 +70,7 @@ pub(super) fn poisson(writer: &mut Writer<'_>) -> Written {
 /// The fractions of a step.
 fn fractions(
     composition: Option<&str>,
+    digits: Digits,
     budget: &mut Budget,
 ) -> Result<Vec<Rational>, DiscretiseError> {
     const MISSING: DiscretiseError = DiscretiseError::NotApplicable {
@@ -76,8 +78,16 @@ fn fractions(
     };
     let Some(name) = composition else { return Ok(vec![Rational::ONE]) };
     let composed = named_composition(name, budget)?.ok_or(MISSING)?;
-    let balls = composed.composition.coefficients(Precision::new(128)).map_err(|_| MISSING)?;
-    balls.iter().map(|ball| Rational::from_f64(ball.to_f64()).ok_or(MISSING)).collect()
+    let bits = match digits {
+        Digits::Double => 128,
+        Digits::Bits(bits) => bits,
+    };
+    let balls = composed.composition.coefficients(Precision::new(bits)).map_err(|_| MISSING)?;
+    let rounded = |ball: &Ball| match digits {
+        Digits::Double => Rational::from_f64(ball.to_f64()),
+        Digits::Bits(_) => Some(ball.midpoint().bounds()?.0),
+    };
+    balls.iter().map(|ball| rounded(ball).ok_or(MISSING)).collect()
 }
 
 /// A state between two parts of a step.
@@ -105,7 +115,7 @@ struct Part {
 }
 
 fn write(writer: &mut Writer<'_>, form: Form, composition: Option<&str>) -> Written {
-    let fractions = fractions(composition, writer.budget)?;
+    let fractions = fractions(composition, writer.digits, writer.budget)?;
     let parts = declare(writer, &fractions)?;
     writer.evaluations = u32::try_from(parts.len()).unwrap_or(u32::MAX);
     let start = writer.here();
@@ -117,9 +127,7 @@ fn write(writer: &mut Writer<'_>, form: Form, composition: Option<&str>) -> Writ
     let (velocity, last) = writer.velocities(&state.place, &state.momenta)?;
     let velocity = writer.define("v_end", &velocity);
     let last = writer.define("Λ_end", &last);
-    let reaction = writer.reaction(&state.place, &last)?;
-    let momenta: Vec<ExprId> =
-        state.momenta.iter().zip(reaction).map(|(&p, r)| writer.pool.add(p, r)).collect();
+    let momenta = writer.kicked(&state.place, &state.momenta, &last)?;
     total.impulses.push(last);
     let turned = writer.scaled(writer.h, &velocity);
     total.turns.push(turned);
@@ -242,7 +250,7 @@ fn advance(
     };
     let step = group.retract_unnormalised(&mut writer.pool, map, &turn);
     let moved = group.multiply(&mut writer.pool, &start.numbers, &step);
-    let moved = define_raw(writer, mark, &moved);
+    let moved = writer.define(&format!("g{mark}_"), &moved);
     let moved = group.normalised(&mut writer.pool, &moved);
     let time = writer.later(end);
     let after = writer.place(&format!("{mark}_end"), &moved, time);
@@ -266,10 +274,8 @@ fn advance(
         }
     };
     let first = writer.driving(&start, xi)?;
-    let reaction = writer.reaction(&start, impulses)?;
     let kicked = writer.drifted(&momenta, half, &first);
-    let kicked: Vec<ExprId> =
-        kicked.iter().zip(reaction).map(|(&p, r)| writer.pool.add(p, r)).collect();
+    let kicked = writer.kicked(&start, &kicked, impulses)?;
     for (&p, &l) in kicked.iter().zip(&pulled) {
         let difference = writer.pool.sub(l, p);
         writer.residual.push(difference);
@@ -294,8 +300,4 @@ fn advance(
     total.impulses.push(impulses.clone());
     total.turns.push(turn);
     Ok(State { place: after, momenta })
-}
-
-fn define_raw(writer: &mut Writer<'_>, mark: &str, numbers: &[ExprId]) -> Vec<ExprId> {
-    writer.define(&format!("g{mark}_"), numbers)
 }

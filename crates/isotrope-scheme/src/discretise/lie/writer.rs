@@ -5,6 +5,7 @@ use isotrope_algebra::{Budget, ExprId, OutOfBudget, Pool, Rational};
 
 use crate::derive::multipliers::{Saddle, reactions};
 use crate::derive::{GroupMechanics, Symbols, System, Written as Kind};
+use crate::discretise::stages::Digits;
 use crate::discretise::{
     After, Definition, DiscretiseError, Equations, Memory, StepBound, Unknown,
 };
@@ -25,6 +26,8 @@ pub(in crate::discretise) struct Writer<'s> {
     pub pool: Pool,
     pub budget: &'s mut Budget,
     pub h: ExprId,
+    /// How irrational coefficients are written.
+    pub digits: Digits,
     pub residual: Vec<ExprId>,
     pub evaluations: u32,
     velocities: Vec<Unknown>,
@@ -43,7 +46,7 @@ pub(in crate::discretise) struct Writer<'s> {
 const HALF_TURN_SQUARED: (i64, i64) = (98_696, 10_000);
 
 impl<'s> Writer<'s> {
-    pub(super) fn new(
+    pub(in crate::discretise) fn new(
         system: &'s System,
         mechanics: &'s GroupMechanics,
         step: &Rational,
@@ -77,6 +80,7 @@ impl<'s> Writer<'s> {
             pool,
             budget,
             h,
+            digits: Digits::Double,
             residual: Vec::new(),
             evaluations: 1,
             velocities: Vec::new(),
@@ -90,7 +94,7 @@ impl<'s> Writer<'s> {
         })
     }
 
-    pub(super) fn finish(self) -> Equations {
+    pub(in crate::discretise) fn finish(self) -> Equations {
         let impulses = self.impulses.len();
         let mut unknowns = self.velocities;
         unknowns.extend(self.impulses);
@@ -168,7 +172,7 @@ impl<'s> Writer<'s> {
     /// A number carried along, with its first and its next value.
     pub(super) fn remember(&mut self, name: &str, start: ExprId) -> ExprId {
         let symbol = self.fresh(name);
-        self.memory.push(Memory { symbol, start, next: symbol });
+        self.memory.push(Memory { symbol, start, next: symbol, shown: None });
         symbol
     }
 
@@ -273,13 +277,20 @@ impl<'s> Writer<'s> {
     }
 
     /// AᵀΛ.
-    pub(super) fn reaction(
-        &mut self,
-        place: &Place,
-        impulses: &[ExprId],
-    ) -> Result<Vec<ExprId>, OutOfBudget> {
+    fn reaction(&mut self, place: &Place, impulses: &[ExprId]) -> Result<Vec<ExprId>, OutOfBudget> {
         let rows = self.rows_at(place, &self.mechanics.rows.matrix)?;
         Ok(reactions(&mut self.pool, self.symbols.velocity.len(), &rows, impulses))
+    }
+
+    /// p + AᵀΛ at a place.
+    pub(super) fn kicked(
+        &mut self,
+        place: &Place,
+        momenta: &[ExprId],
+        impulses: &[ExprId],
+    ) -> Result<Vec<ExprId>, OutOfBudget> {
+        let reaction = self.reaction(place, impulses)?;
+        Ok(momenta.iter().zip(reaction).map(|(&p, r)| self.pool.add(p, r)).collect())
     }
 
     /// Solves M v + c = p + AᵀΛ, A v + b = 0 at a place.
@@ -288,12 +299,31 @@ impl<'s> Writer<'s> {
         place: &Place,
         momenta: &[ExprId],
     ) -> Result<(Vec<ExprId>, Vec<ExprId>), OutOfBudget> {
+        let rows = &self.mechanics.rows;
+        self.solved(place, momenta, (&rows.matrix, &rows.offset))
+    }
+
+    /// Solves M v + c = p at a place.
+    pub(super) fn free_velocities(
+        &mut self,
+        place: &Place,
+        momenta: &[ExprId],
+    ) -> Result<Vec<ExprId>, OutOfBudget> {
+        Ok(self.solved(place, momenta, (&Vec::new(), &[]))?.0)
+    }
+
+    fn solved(
+        &mut self,
+        place: &Place,
+        momenta: &[ExprId],
+        (matrix, offset): (&SparseRows, &[ExprId]),
+    ) -> Result<(Vec<ExprId>, Vec<ExprId>), OutOfBudget> {
         let mechanics = self.mechanics;
         let mass = self.rows_at(place, &mechanics.dynamics.mass)?;
-        let matrix = self.rows_at(place, &mechanics.rows.matrix)?;
+        let matrix = self.rows_at(place, matrix)?;
         let rest = vec![ExprId::ZERO; momenta.len()];
         let constant = self.at(place, &rest, &mechanics.dynamics.momenta)?;
-        let offset = self.at(place, &rest, &mechanics.rows.offset)?;
+        let offset = self.at(place, &rest, offset)?;
         let impressed: Vec<ExprId> =
             momenta.iter().zip(&constant).map(|(&p, &c)| self.pool.sub(p, c)).collect();
         let saddle = Saddle {
@@ -391,6 +421,7 @@ impl<'s> Writer<'s> {
         work: ExprId,
     ) {
         self.after = After {
+            exchange: None,
             position: end.numbers.clone(),
             velocity,
             momentum,

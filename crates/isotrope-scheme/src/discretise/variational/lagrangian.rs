@@ -97,6 +97,12 @@ impl DiscreteLagrangian {
         Self::of_action(Action::Own { reversed: false })
     }
 
+    /// Is a piece of it written in the model?
+    #[must_use]
+    pub fn is_own(&self) -> bool {
+        self.pieces.iter().any(|piece| matches!(piece.action, Action::Own { .. }))
+    }
+
     fn of_action(action: Action) -> Self {
         let piece = Piece { fraction: Rational::ONE.into(), action };
         let (form, principle) = (ConstraintForm::Multipliers, Principle::Hamilton);

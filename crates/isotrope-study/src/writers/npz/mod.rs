@@ -106,7 +106,7 @@ impl Npz {
                     // The archive is complete; a file that cannot be removed does no harm.
                     let _ = fs::remove_file(partial);
                 }
-                Ok(Written { path, rows, bytes: self.output.end() })
+                Ok(Written { path, rows, bytes: self.output.end(), scale: None })
             }
             (Err(source), Some(_)) => Err(WriteError::Assemble { path, partial, source }),
             (Err(source), None) => Err(WriteError::Write { path, rows: 0, source }),

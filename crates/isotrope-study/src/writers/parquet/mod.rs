@@ -113,7 +113,8 @@ impl Parquet {
         self.put_index(self.output.end())?;
         group?;
         let path = self.output.path().to_owned();
-        Ok(Written { path, rows: self.index.rows(), bytes: self.output.length() })
+        let (rows, bytes) = (self.index.rows(), self.output.length());
+        Ok(Written { path, rows, bytes, scale: None })
     }
 }
 

@@ -1,6 +1,7 @@
 //! The page of a study: a table, pictures, and the system they are about. One file, readable
 //! without scripts; with them the table can be sorted.
 
+mod animation;
 mod table;
 
 use isotrope_algebra::print::escape_xml;
@@ -9,6 +10,7 @@ use isotrope_study::plot::{Chart, Size, svg_style, to_inline_svg};
 use super::html::Sections;
 use super::shell::Shell;
 
+pub use animation::{Animation, Frame};
 pub use table::{Align, Cell, Column, Table, Tone};
 
 /// Rules of pages with tables and pictures.
@@ -24,6 +26,8 @@ pub struct ReportPage {
     pub description: String,
     /// The table.
     pub table: Table,
+    /// Bodies that turn, where there are some.
+    pub animation: Option<Animation>,
     /// Pictures with what they show.
     pub charts: Vec<(String, Chart)>,
     /// What a reader should know, a paragraph each.
@@ -47,6 +51,9 @@ impl ReportPage {
         if !self.table.columns.is_empty() {
             parts.push("table", &self.table.title, &self.table.to_html());
         }
+        if let Some(animation) = &self.animation {
+            parts.push("motion", "Motion", &animation.figure());
+        }
         if !self.charts.is_empty() {
             parts.push("pictures", "Pictures", &self.figures());
         }
@@ -67,7 +74,10 @@ impl ReportPage {
             );
             parts.push("reproduce", "Once more", &text);
         }
-        parts.html.push_str(&format!("<script>\n{SCRIPT}</script>\n"));
+        let play = self.animation.as_ref().map_or_else(String::new, |animation| {
+            format!("{}{}", animation::SCRIPT, animation.call())
+        });
+        parts.html.push_str(&format!("<script>\n{SCRIPT}{play}</script>\n"));
         let style = format!("{STYLE}{}", svg_style());
         let description = Some(self.description.as_str()).filter(|text| !text.trim().is_empty());
         Shell {
@@ -137,6 +147,20 @@ mod tests {
                     vec![Cell::text("<rattle>"), missing],
                 ],
             },
+            animation: Some(Animation {
+                boxes: vec![[0.5, 0.4, 0.3]],
+                scale: 0.0,
+                rows: vec![(
+                    "rk4 <\"> \\".to_owned(),
+                    vec![Frame {
+                        time: 0.0,
+                        bodies: vec![(
+                            [1.0, 0.0, -0.0, 0.0, 1.0, 0.0, 0.0, f64::NAN, 1.0],
+                            [0.0; 3],
+                        )],
+                    }],
+                )],
+            }),
             charts: vec![("Errors against steps.".to_owned(), chart)],
             notes: vec!["A note.".to_owned()],
             equations: Sections::default(),
@@ -147,7 +171,7 @@ mod tests {
 
     /// Elements are closed in the order in which they were opened.
     fn is_balanced(html: &str) -> Result<(), String> {
-        let void = ["meta", "br", "rect", "!DOCTYPE", "col"];
+        let void = ["meta", "br", "rect", "!DOCTYPE", "col", "input"];
         let mut open: Vec<&str> = Vec::new();
         let without_script = match (html.find("<script>"), html.find("</script>")) {
             (Some(a), Some(b)) => format!("{}{}", &html[..a], &html[b + 9..]),
@@ -186,6 +210,15 @@ mod tests {
         let addresses = html.matches("http").count();
         let names = html.matches("xmlns=\"http://www.w3.org/").count();
         assert_eq!(addresses, names);
+    }
+
+    #[test]
+    fn frames_are_numbers_and_names_cannot_end_the_script() {
+        let html = page().to_html();
+        let frame = "[0,1,0,0,0,1,0,0,0,1,0,0,0]";
+        assert!(html.contains(&format!("{{\"name\":\"rk4 > \",\"frames\":[{frame}]}}")), "{html}");
+        assert_eq!(html.matches("</script>").count(), 1);
+        assert!(!ReportPage::default().to_html().contains("animate"));
     }
 
     #[test]

@@ -176,7 +176,9 @@ pub(in crate::report) fn dirac(
                 Zero::Unknown { .. } => "not decided",
             };
             let rank = structure.generators.len();
-            let kind = if rows.is_empty() {
+            let kind = if rows.is_empty() && system.model.magnetic.is_some() {
+                "the graph of dq∧dp + B, which is closed: Dirac"
+            } else if rows.is_empty() {
                 "the graph of the canonical form: Dirac"
             } else if rows.is_affine() {
                 "for the linear part of the constraints; the system itself is affine, not Dirac"

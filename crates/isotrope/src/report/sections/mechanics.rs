@@ -21,13 +21,13 @@ pub(in crate::report) fn lagrangian(system: &System, dynamics: &Dynamics) -> Sec
     }
     blocks.push(Block::Equations(vec![Equation::new(Sign::LAGRANGIAN, dynamics.lagrangian)]));
     let forced: Vec<usize> =
-        (0..dynamics.forces.len()).filter(|&k| !dynamics.forces[k].is_zero()).collect();
+        (0..dynamics.working.len()).filter(|&k| !dynamics.working[k].is_zero()).collect();
     if !forced.is_empty() {
         blocks.push(Block::words("Generalised forces:"));
         equations(&mut blocks, forced.len(), |k| {
             let k = forced[k];
             let left = Formula::Component("F", system.symbols.names[k].clone());
-            Equation::new(left, dynamics.forces[k])
+            Equation::new(left, dynamics.working[k])
         });
     }
     let title = match system.model.system {

@@ -5,6 +5,7 @@ pub(super) mod constraints;
 pub(super) mod degenerate;
 pub(super) mod geometry;
 pub(super) mod group;
+pub(crate) mod magnetic;
 pub(super) mod mechanics;
 pub(super) mod motion;
 pub(super) mod reduction;

@@ -1,0 +1,165 @@
+//! Steps that balance power.
+
+use isotrope_kernel::backend::Backend;
+use isotrope_kernel::integrate::{Compiled, Integration};
+use isotrope_kernel::stepper::{Field, Measured, Options, StepperError};
+use isotrope_scheme::derive::System;
+use isotrope_scheme::discretise::DiscretiseError;
+
+use super::{made, stepper_with, system, written};
+
+/// Not separable, with matrices, a resistance and a port that depend on the state, and an energy and an input that
+/// depend on time.
+const TANGLED: &str = r#"
+    coordinates = ["x", "y", "z"]
+    inputs.u = "cos(3*t)"
+    initial.position = { x = "1/2", y = "-1/3", z = 1 }
+    [port]
+    hamiltonian = "(x^2 + 2*y^2 + z^2)/2 + x*y*z/2 + x^2*z^2/4 + x*sin(t)/3 + cos(y)"
+    J = { "x,y" = "1 + z^2", "y,z" = "x", "x,z" = "sin(y)" }
+    R = { "x,x" = "x^2", "x,y" = "1/10", "z,z" = "1/5" }
+    g = { u = { y = "1", z = "x" } }
+"#;
+
+const BALANCED: [&str; 6] =
+    ["discrete-gradient", "avf", "avf-4", "avf-6", "itoh-abe", "itoh-abe-2"];
+
+struct End {
+    state: Vec<f64>,
+    energy: f64,
+    supplied: f64,
+    dissipated: f64,
+    /// The largest defect of a step, and the largest sum of all defects.
+    balance: f64,
+    drift: f64,
+    /// The largest energy on the way, at some places.
+    scale: f64,
+}
+
+fn end((system, field): &(System, Field), method: &str, step: &str, steps: u64) -> End {
+    let options = Options { tolerance: 1e-14, ..Options::new(step.parse().unwrap()) };
+    let made = stepper_with((system, field), method, &options);
+    let layout = made.layout;
+    let compiled = Compiled::new(made, Backend::Native).unwrap();
+    let mut integration = Integration::new(&compiled).unwrap();
+    let mut scale: f64 = 0.0;
+    for _ in 0..10 {
+        integration.advance(steps / 10).unwrap();
+        scale = scale.max(integration.number(layout.energy()).abs());
+    }
+    integration.fill_row();
+    End {
+        state: integration.state()[..layout.dimension].to_vec(),
+        energy: integration.number(layout.energy()),
+        supplied: integration.number(layout.supplied()),
+        dissipated: integration.number(layout.dissipated()),
+        balance: integration.number(layout.largest_power_balance()),
+        drift: integration.number(layout.largest_energy_error(Measured::Own)),
+        scale,
+    }
+}
+
+/// ΔH = −h ∇̄Hᵀ R ∇̄H + h yᵀu whatever the step, and also where H depends on time; the midpoint rule misses it.
+#[test]
+fn discrete_gradients_balance_power_at_large_steps() {
+    let parts = written(TANGLED);
+    for method in BALANCED {
+        let End { balance, scale, .. } = end(&parts, method, "1/10", 200);
+        assert!(balance < 1e-13 * (1.0 + scale), "{method}: {balance:e} of {scale}");
+    }
+    let End { balance, .. } = end(&parts, "midpoint", "1/10", 200);
+    assert!(balance > 1e-5, "midpoint: {balance:e}");
+}
+
+/// The examples: 10⁵ steps, and what is stored is what was supplied and not dissipated, to 10⁻¹² of it.
+#[test]
+fn examples_balance_power_over_a_hundred_thousand_steps() {
+    let examples = [
+        ("port/lc_circuit", "1/20"),
+        ("port/dc_motor", "1/50"),
+        ("port/van_der_pol", "1/20"),
+        ("port/loudspeaker", "1/44100"),
+        ("port/string", "1/44100"),
+    ];
+    for (model, step) in examples {
+        let parts = system(model, vec![]);
+        for method in ["discrete-gradient", "avf-4"] {
+            let End { balance, drift, scale, energy, supplied, dissipated, .. } =
+                end(&parts, method, step, 100_000);
+            assert!(balance < 1e-14 * scale, "{model}, {method}: {balance:e} in a step of {scale}");
+            // Sums of rounding errors are relative to what was summed up.
+            let size = scale + supplied.abs() + dissipated.abs();
+            assert!(drift < 1e-12 * size, "{model}, {method}: {drift:e} of {size}");
+            assert!(energy.is_finite());
+        }
+    }
+}
+
+/// A second road to the balance: the energies of the states by the formula of the file.
+#[test]
+#[expect(clippy::disallowed_methods, reason = "a reference to 1e-12")]
+fn what_is_stored_is_supplied_and_not_dissipated() {
+    let parts = system("port/dc_motor", vec![]);
+    let energy = |x: &[f64]| x[0] * x[0] / 0.4 + x[2] * x[2] / 0.2 + 0.5 * (1.0 - x[1].cos());
+    for method in BALANCED {
+        let end = end(&parts, method, "1/20", 400);
+        let change = energy(&end.state) - energy(&[0.0, 0.5, 0.0]);
+        let defect = (change - end.supplied + end.dissipated).abs();
+        assert!(defect < 1e-12, "{method}: {defect:e}");
+        assert!(end.dissipated > 1.0 && end.supplied > 1.0);
+    }
+}
+
+/// Global errors at t = 1 against Gauss' method with six stages.
+#[test]
+fn orders_are_those_of_the_theorems() {
+    let parts = written(TANGLED);
+    let reference = end(&parts, "gauss-6", "1/80", 80).state;
+    let error = |method: &str, steps: u64| -> f64 {
+        let End { state, .. } = end(&parts, method, &format!("1/{steps}"), steps);
+        state.iter().zip(&reference).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max)
+    };
+    for (method, order) in [
+        ("discrete-gradient", 2),
+        ("avf", 2),
+        ("avf-4", 4),
+        ("avf-6", 6),
+        ("itoh-abe", 1),
+        ("itoh-abe-2", 2),
+    ] {
+        let (coarse, fine) = (error(method, 20), error(method, 40));
+        let ratio = coarse / fine;
+        let wanted = f64::from(1 << order);
+        assert!((0.75 * wanted..1.4 * wanted).contains(&ratio), "{method}: {ratio}, {fine:e}");
+    }
+}
+
+/// With a quadratic energy all discrete gradients that are symmetric are the midpoint rule.
+#[test]
+fn quadratic_energies_make_the_midpoint_rule_of_discrete_gradients() {
+    let parts = system("port/van_der_pol", vec![]);
+    let wanted = end(&parts, "midpoint", "1/20", 500).state;
+    for method in ["discrete-gradient", "avf", "itoh-abe-2"] {
+        let found = end(&parts, method, "1/20", 500).state;
+        for (a, b) in found.iter().zip(&wanted) {
+            assert!((a - b).abs() < 1e-11, "{method}: {a} {b}");
+        }
+    }
+}
+
+#[test]
+fn equations_without_a_hamiltonian_are_refused() {
+    let file = r#"
+        coordinates = ["x"]
+        equations."x'" = "-x"
+        initial.position = { x = 1 }
+    "#;
+    let (system, field) = written(file);
+    for name in BALANCED {
+        let refused = made((&system, &field), name);
+        let Err(StepperError::Discretise(DiscretiseError::NotApplicable { reason })) = refused else {
+            panic!("{name} should not apply");
+        };
+        assert!(reason.contains("[port]"), "{reason}");
+    }
+}

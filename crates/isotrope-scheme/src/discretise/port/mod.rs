@@ -1,0 +1,251 @@
+//! Steps that balance power: x' = (J − R) ∇H + g u with a discrete gradient in the place of ∇H.
+//!
+//! With ∇̄H·Δx = ΔH and Δx = h ((J − R) ∇̄H + g u), J skew, the energy changes by what is dissipated and what
+//! ports supply and by nothing else, whatever the step:
+//!
+//! ΔH = h (−∇̄Hᵀ R ∇̄H + yᵀ u),   y = gᵀ ∇̄H.
+//!
+//! `gradient` has the discrete gradients, `collocation` steps of high order with several of them. Differences
+//! of H are means of its derivative along a way: they are exact for polynomials, an error of h¹⁷ otherwise,
+//! and near rest no difference of two energies spoils them.
+
+mod collocation;
+mod gradient;
+
+pub(super) use collocation::average;
+pub(super) use gradient::gonzalez;
+
+use isotrope_algebra::calculus::{Substitution, derivative, substitute};
+use isotrope_algebra::{ExprId, Rational};
+use isotrope_model::StateKind;
+
+use super::chord::degree;
+use super::equations::Exchange;
+use super::mechanics::{Point, Writer};
+use super::registry::{Entry, Family, Recipe, Written};
+use super::stages::Numbers;
+use super::{DiscretiseError, degenerate};
+use crate::derive::{StateSpace, Structure};
+use crate::methods::table::Table;
+
+/// The name of the family.
+pub(super) const PORT: &str = "power-balance";
+
+/// The family.
+pub(super) const FAMILY: Family = Family {
+    name: PORT,
+    schemes: &[
+        Entry {
+            name: "avf-4",
+            about: "collocation with two means of ∇H (Cohen–Hairer): balances power, order 4",
+            recipe: Recipe::Plain(|writer| collocation::write(writer, 2)),
+        },
+        Entry {
+            name: "avf-6",
+            about: "the same with three",
+            recipe: Recipe::Plain(|writer| collocation::write(writer, 3)),
+        },
+        Entry {
+            name: "itoh-abe",
+            about: "differences of H one coordinate after the other: balances power, order 1",
+            recipe: Recipe::Plain(|writer| gradient::itoh_abe(writer, gradient::Ways::There)),
+        },
+        Entry {
+            name: "itoh-abe-2",
+            about: "the mean of itoh-abe in the order of the coordinates and in the reverse one: symmetric",
+            recipe: Recipe::Plain(|writer| gradient::itoh_abe(writer, gradient::Ways::ThereAndBack)),
+        },
+    ],
+};
+
+/// Points of quadrature where it is not exact.
+const POINTS: usize = 8;
+/// The most points that polynomials are given.
+const MOST_POINTS: usize = 16;
+
+/// The Hamiltonian form of a system, with the inputs put in.
+struct Form {
+    /// ∇H.
+    gradient: Vec<ExprId>,
+    /// H_t.
+    explicit: ExprId,
+    skew: Vec<Vec<ExprId>>,
+    symmetric: Option<Vec<Vec<ExprId>>>,
+    columns: Vec<Vec<ExprId>>,
+    inputs: Vec<ExprId>,
+}
+
+/// What happens at a stage.
+struct Flow {
+    /// (J − R) e + g u.
+    rate: Vec<ExprId>,
+    /// yᵀ u and eᵀ R e.
+    exchange: Exchange,
+}
+
+/// The matrices of a system in state space, or why there are none.
+fn structure<'s>(writer: &Writer<'s>) -> Result<(&'s StateSpace, &'s Structure), DiscretiseError> {
+    let refused = |reason| DiscretiseError::NotApplicable { reason };
+    let state = writer.state.ok_or(refused("the system is not given in state space"))?;
+    let structure = state.structure.as_ref();
+    let none = "the equations have no Hamiltonian; write the system as [port] or [poisson]";
+    Ok((state, structure.ok_or(refused(none))?))
+}
+
+impl Form {
+    fn new(writer: &mut Writer<'_>) -> Result<Self, DiscretiseError> {
+        let (state, structure) = structure(writer)?;
+        let driven: Substitution =
+            state.inputs.iter().map(|input| (input.symbol, input.value)).collect();
+        let mut rows = |rows: &[Vec<ExprId>]| -> Result<Vec<Vec<ExprId>>, DiscretiseError> {
+            let mut found = Vec::with_capacity(rows.len());
+            for row in rows {
+                found.push(substitute(&mut writer.pool, row, &driven, writer.budget)?);
+            }
+            Ok(found)
+        };
+        let skew = rows(&structure.skew)?;
+        let symmetric = structure.symmetric.as_deref().map(&mut rows).transpose()?;
+        let columns = rows(&structure.columns)?;
+        let energy = state.energy.unwrap_or(ExprId::ZERO);
+        let time = writer.symbols.time;
+        Ok(Self {
+            gradient: structure.gradient.clone(),
+            explicit: derivative(&mut writer.pool, energy, time, writer.budget)?,
+            skew,
+            symmetric,
+            columns,
+            inputs: state.inputs.iter().map(|input| input.value).collect(),
+        })
+    }
+
+    /// (J − R) e + g u and what goes through the ports, with the matrices and inputs at a place.
+    fn flow(
+        &self,
+        writer: &mut Writer<'_>,
+        place: &Point,
+        effort: &[ExprId],
+    ) -> Result<Flow, DiscretiseError> {
+        let mut rate = applied(writer, place, &self.skew, effort)?;
+        let mut dissipated = ExprId::ZERO;
+        if let Some(symmetric) = &self.symmetric {
+            let resisted = applied(writer, place, symmetric, effort)?;
+            dissipated = dot(writer, effort, &resisted);
+            rate = writer.drifted(&rate, ExprId::MINUS_ONE, &resisted);
+        }
+        let inputs = writer.at(place, &self.inputs)?;
+        let mut supplied = Vec::with_capacity(inputs.len());
+        for (column, input) in self.columns.iter().zip(inputs) {
+            let column = writer.at(place, column)?;
+            rate = writer.drifted(&rate, input, &column);
+            let output = dot(writer, &column, effort);
+            supplied.push(writer.pool.mul(output, input));
+        }
+        let supplied = writer.pool.sum(&supplied);
+        Ok(Flow { rate, exchange: Exchange { supplied, dissipated } })
+    }
+
+    /// Quadrature on [0, 1] that is exact along polynomial ways of a degree, with weights of degree one less,
+    /// where ∇H is a polynomial.
+    fn quadrature(&self, writer: &mut Writer<'_>, way: usize) -> Result<Numbers, DiscretiseError> {
+        let mut expressions = self.gradient.clone();
+        expressions.push(self.explicit);
+        let mut variables = writer.symbols.position.clone();
+        variables.push(writer.symbols.time);
+        let count = match degree(&writer.pool, &expressions, &variables) {
+            // k points are exact up to degree 2k − 1.
+            Some(degree) => ((degree * way + way - 1) / 2 + 1).min(MOST_POINTS),
+            None => POINTS + 2 * (way - 1),
+        };
+        writer.evaluations = super::stages::count(count);
+        Ok(Numbers::new(&Table::gauss(count)?, writer.digits, writer.budget)?)
+    }
+}
+
+/// The matrix at a place, applied to a vector.
+fn applied(
+    writer: &mut Writer<'_>,
+    place: &Point,
+    rows: &[Vec<ExprId>],
+    x: &[ExprId],
+) -> Result<Vec<ExprId>, DiscretiseError> {
+    let mut images = Vec::with_capacity(rows.len());
+    for row in rows {
+        let row = writer.at(place, row)?;
+        images.push(dot(writer, &row, x));
+    }
+    Ok(images)
+}
+
+fn dot(writer: &mut Writer<'_>, x: &[ExprId], y: &[ExprId]) -> ExprId {
+    let terms: Vec<ExprId> = x.iter().zip(y).map(|(&x, &y)| writer.pool.mul(x, y)).collect();
+    writer.pool.sum(&terms)
+}
+
+/// The place at a part of the step, on the chord.
+fn on_chord(writer: &mut Writer<'_>, slope: &[ExprId], part: &Rational, mark: &str) -> Point {
+    let here = writer.here();
+    let way = writer.pool.scale(part, writer.h);
+    let moved = writer.drifted(&here.q, way, slope);
+    let q = writer.define(mark, moved);
+    let t = writer.pool.add(here.t, way);
+    Point { q, v: here.v, t }
+}
+
+/// The end of a step: slopes with their weights, what happened at each, and the mean of H_t.
+fn finish(
+    writer: &mut Writer<'_>,
+    weights: &[Rational],
+    slopes: &[Vec<ExprId>],
+    flows: &[Flow],
+    explicit: ExprId,
+) -> Written {
+    let h = writer.h;
+    let mut found = Vec::new();
+    let mut parts = [Vec::new(), Vec::new()];
+    for ((slope, flow), weight) in slopes.iter().zip(flows).zip(weights) {
+        for (&unknown, &value) in slope.iter().zip(&flow.rate) {
+            let difference = writer.pool.sub(unknown, value);
+            writer.residual.push(difference);
+        }
+        found.extend(&flow.rate);
+        let factor = writer.pool.scale(weight, h);
+        let both = [flow.exchange.supplied, flow.exchange.dissipated];
+        for (part, power) in parts.iter_mut().zip(both) {
+            part.push(writer.pool.mul(factor, power));
+        }
+    }
+    writer.fixed_point = Some(found);
+    let [supplied, dissipated] = parts.map(|part| writer.pool.sum(&part));
+    let lost = writer.pool.neg(dissipated);
+    let explicit = writer.pool.mul(h, explicit);
+    writer.after.work = writer.pool.sum(&[supplied, lost, explicit]);
+    if writer.state.is_some_and(|state| state.kind == StateKind::Port) {
+        writer.after.exchange = Some(Exchange { supplied, dissipated });
+    }
+    let zeros = vec![ExprId::ZERO; writer.symbols.dimension()];
+    let way = writer.combined(&zeros, weights, h, slopes);
+    let here = writer.here().q;
+    let q = writer.drifted(&here, ExprId::ONE, &way);
+    let q = writer.define("⁺", q);
+    degenerate::finish(writer, q, way, None)
+}
+
+/// What goes through the ports of a system at a place, times a factor; none without ports.
+pub(super) fn exchanged(
+    writer: &mut Writer<'_>,
+    place: &Point,
+    factor: ExprId,
+) -> Result<Option<Exchange>, DiscretiseError> {
+    let Some(state) = writer.state.filter(|state| state.kind == StateKind::Port) else {
+        return Ok(None);
+    };
+    let Some(structure) = &state.structure else { return Ok(None) };
+    let driven: Substitution =
+        state.inputs.iter().map(|input| (input.symbol, input.value)).collect();
+    let both = [structure.supplied, structure.dissipated];
+    let both = substitute(&mut writer.pool, &both, &driven, writer.budget)?;
+    let both = writer.at(place, &both)?;
+    let [supplied, dissipated] = [both[0], both[1]].map(|power| writer.pool.mul(factor, power));
+    Ok(Some(Exchange { supplied, dissipated }))
+}

@@ -1,0 +1,48 @@
+//! The canonical form on changes of a state: dq∧dp, with a magnetic 2-form dq∧dp + B, and on a Lie group what the
+//! trivialisation makes of it.
+
+use isotrope_kernel::integrate::Tangent;
+use isotrope_kernel::stepper::Stepper;
+
+use crate::flow::matrix::{Columns, dot};
+use crate::stability::dense::Dense;
+
+/// (δq, δp) of all directions; on a group (g⁻¹δg, δμ).
+pub(crate) fn columns(tangent: &Tangent<'_>, stepper: &Stepper) -> Columns {
+    let layout = stepper.layout;
+    let numbers = &tangent.state()[..layout.dimension];
+    (0..tangent.directions())
+        .map(|k| {
+            let change = |slot: u32| tangent.change(slot, k);
+            let q: Vec<f64> = (0..layout.dimension).map(|i| change(layout.position(i))).collect();
+            let mut column = match &stepper.trivialisation {
+                Some(body) => body.algebra(numbers, &q),
+                None => q,
+            };
+            column.extend((0..layout.rates).map(|i| change(layout.momentum(i))));
+            column
+        })
+        .collect()
+}
+
+/// The form on all pairs of columns at a state.
+pub(crate) fn form(columns: &Columns, stepper: &Stepper, state: &[f64]) -> Dense {
+    let (layout, count) = (stepper.layout, columns.len());
+    let n = layout.rates;
+    let mu: Vec<f64> = (0..n).map(|i| state[layout.momentum(i) as usize]).collect();
+    let magnetic = stepper.magnetic_form(state);
+    let mut result = Dense::zero(count, count);
+    for (a, one) in columns.iter().enumerate() {
+        for (b, other) in columns.iter().enumerate().take(a) {
+            let mut value = dot(&one[..n], &other[n..]) - dot(&one[n..], &other[..n]);
+            if let Some(body) = &stepper.trivialisation {
+                value += body.curvature(&mu, &one[..n], &other[..n]);
+            }
+            let bent = magnetic.chunks_exact(n.max(1)).zip(one);
+            value += bent.map(|(row, x)| x * dot(row, &other[..n])).sum::<f64>();
+            result.set(a, b, value);
+            result.set(b, a, -value);
+        }
+    }
+    result
+}

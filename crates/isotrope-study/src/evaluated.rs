@@ -1,0 +1,69 @@
+//! Expressions of a model at places of a trajectory.
+
+use isotrope_algebra::{ExprId, Pool};
+use isotrope_kernel::interpret::{Scratch, step};
+use isotrope_kernel::tape::{Builder, ExpressionError, Formulas, Program, ProgramError};
+use isotrope_scheme::derive::System;
+use rustc_hash::FxHashMap;
+
+/// A place (t, q, v).
+pub(crate) type Place<'a> = (f64, &'a [f64], &'a [f64]);
+
+/// A list of expressions in positions, velocities, the time and parameters, ready to be evaluated.
+#[derive(Debug, Clone)]
+pub(crate) struct Evaluated {
+    program: Program,
+    count: usize,
+}
+
+/// Why expressions cannot be evaluated.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum EvaluatedError {
+    /// A name without a value, or an expression without one.
+    #[error(transparent)]
+    Expression(#[from] ExpressionError),
+    /// A program; never seen.
+    #[error(transparent)]
+    Program(#[from] ProgramError),
+}
+
+impl Evaluated {
+    /// From expressions of a pool that has the symbols of the system.
+    pub fn new(
+        system: &System,
+        pool: &Pool,
+        expressions: &[ExprId],
+    ) -> Result<Self, EvaluatedError> {
+        let formulas = Formulas::new(pool, expressions)?;
+        let symbols = &system.symbols;
+        let count = |length: usize| u32::try_from(length).unwrap_or(u32::MAX);
+        let moving = symbols.position.iter().chain(&symbols.velocity);
+        let inputs: Vec<ExprId> = moving.chain([&symbols.time]).copied().collect();
+        let first = count(inputs.len());
+        let parameters = &system.model.parameters;
+        let mut builder = Builder::new(first + count(expressions.len()), count(parameters.len()));
+        let mut known: FxHashMap<ExprId, _> =
+            (0..).zip(&inputs).map(|(k, &input)| (input, builder.state(k))).collect();
+        for (k, parameter) in (0..).zip(parameters) {
+            known.insert(parameter.symbol, builder.parameter(k));
+        }
+        for (k, result) in (first..).zip(formulas.record(&mut builder, &known)?) {
+            builder.store(k, result);
+        }
+        Ok(Self { program: builder.finish()?, count: expressions.len() })
+    }
+
+    /// The values at a place; `None` where one of them is not finite.
+    pub fn at(
+        &self,
+        (t, q, v): Place<'_>,
+        parameters: &[f64],
+        scratch: &mut Scratch,
+    ) -> Option<Vec<f64>> {
+        let mut state = [q, v, &[t]].concat();
+        let first = state.len();
+        state.resize(self.program.state as usize, 0.0);
+        step(&self.program, &mut state, parameters, scratch).is_complete().then_some(())?;
+        Some(state[first..first + self.count].to_vec())
+    }
+}
