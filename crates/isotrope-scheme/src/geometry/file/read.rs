@@ -82,7 +82,7 @@ impl Reader<'_> {
         let transforms = match base {
             Some(base) => self.transforms(root, &base),
             None => {
-                let none = |key: &&str| root.contains_key(key);
+                let none = |key: &&&str| root.contains_key(**key);
                 if let Some(key) = ["gauge", "pullback", "pushforward"].iter().find(none)
                     && object.is_some()
                 {
