@@ -127,7 +127,7 @@ impl Example {
     }
 }
 
-fn find<'a>(found: &'a Recovery, test: impl Fn(&Form) -> bool) -> &'a Form {
+fn find(found: &Recovery, test: impl Fn(&Form) -> bool) -> &Form {
     found.forms.iter().find(|form| test(form)).expect("a form of this kind")
 }
 
