@@ -16,11 +16,11 @@ use std::time::{Duration, Instant};
 
 use isotrope::model::{Code, codes};
 use isotrope::modified::ModifiedProblem;
+use isotrope::scheme::connect::ConnectError;
 use isotrope::scheme::construct::problem::file::problem_codes;
 use isotrope::scheme::derive::DeriveError;
 use isotrope::scheme::geometry::file::geometry_codes;
 use isotrope::scheme::methods::table::file::table_codes;
-use isotrope::scheme::connect::ConnectError;
 use isotrope::scheme::port::PortError;
 use isotrope::study::ensemble::ensemble_codes;
 use isotrope::study::stability::StabilityError;

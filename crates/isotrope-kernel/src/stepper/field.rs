@@ -423,10 +423,7 @@ fn bracket(
 }
 
 /// The outputs of the file, then those that belong to the inputs, y = gᵀ ∇H, where no other has their name.
-fn outputs(
-    pool: &mut Pool,
-    system: &System,
-) -> Result<(Vec<String>, Vec<ExprId>), FieldError> {
+fn outputs(pool: &mut Pool, system: &System) -> Result<(Vec<String>, Vec<ExprId>), FieldError> {
     let Mechanics::State(state) = &system.mechanics else { return Ok(Default::default()) };
     let mut outputs = state.outputs.clone();
     let structure = state.structure.as_ref();

@@ -482,6 +482,16 @@ impl Scheme for RungeKutta {
         }
         let work = self.work(recorder, &known)?;
         debug_assert_eq!(slot(memory.len()), slot(self.memory()));
-        Ok(Updated { q, v, p, multipliers: None, work, memory, time: None, pair: None, exchange: None })
+        Ok(Updated {
+            q,
+            v,
+            p,
+            multipliers: None,
+            work,
+            memory,
+            time: None,
+            pair: None,
+            exchange: None,
+        })
     }
 }

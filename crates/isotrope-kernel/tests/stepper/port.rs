@@ -157,7 +157,8 @@ fn equations_without_a_hamiltonian_are_refused() {
     let (system, field) = written(file);
     for name in BALANCED {
         let refused = made((&system, &field), name);
-        let Err(StepperError::Discretise(DiscretiseError::NotApplicable { reason })) = refused else {
+        let Err(StepperError::Discretise(DiscretiseError::NotApplicable { reason })) = refused
+        else {
             panic!("{name} should not apply");
         };
         assert!(reason.contains("[port]"), "{reason}");

@@ -37,7 +37,8 @@ mod variational;
 use isotrope_algebra::{Budget, ExprId, Pool, Rational};
 
 pub use equations::{
-    After, Definition, Duration, Equations, Exchange, Hold, Increments, Memory, Pair, StepBound, Unknown,
+    After, Definition, Duration, Equations, Exchange, Hold, Increments, Memory, Pair, StepBound,
+    Unknown,
 };
 pub use error::DiscretiseError;
 pub(crate) use poisson::{POISSON, composition as poisson_composition};

@@ -6,8 +6,8 @@ use super::lie::{self, GroupRecipe};
 use super::mechanics::Writer;
 use super::variational::DiscreteLagrangian;
 use super::{
-    DiscretiseError, alembert, alpha, baumgarte, damped, degenerate, dirac, energy, gear, index_two,
-    multistep, poisson, port, projection, rattle, spark, variational,
+    DiscretiseError, alembert, alpha, baumgarte, damped, degenerate, dirac, energy, gear,
+    index_two, multistep, poisson, port, projection, rattle, spark, variational,
 };
 use crate::certify::named_table;
 use crate::methods::table::{Table, TableProblem};

@@ -161,7 +161,8 @@ impl Job<'_> {
         let rows = f64::from(self.arguments.dense.unwrap_or(1));
         let rate = rows / (stepper.step.abs() * stride);
         let whole = rate.round();
-        if !((1.0..=f64::from(u32::MAX / 4)).contains(&whole) && (rate - whole).abs() <= 1e-6 * rate)
+        if !((1.0..=f64::from(u32::MAX / 4)).contains(&whole)
+            && (rate - whole).abs() <= 1e-6 * rate)
         {
             return Err(WriteError::Rate { rate });
         }
@@ -368,9 +369,9 @@ fn finish(
     let Some(writer) = writer else { return Ok(None) };
     match writer.finish() {
         Ok(written) => {
-            let scaled = written.scale.map_or_else(String::new, |scale| {
-                format!(", as sound: numbers times {scale}")
-            });
+            let scaled = written
+                .scale
+                .map_or_else(String::new, |scale| format!(", as sound: numbers times {scale}"));
             Ok(Some(format!("{} rows in {}{scaled}", written.rows, written.path.display())))
         }
         Err(error) => Err(refuse_to_write(&error)),

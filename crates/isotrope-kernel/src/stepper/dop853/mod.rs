@@ -154,7 +154,17 @@ impl Scheme for Rows {
         let p = recorder.field.at(&mut recorder.builder, Quantity::Momentum, &point)?;
         let Point { q, v, .. } = point;
         let memory = Vec::new();
-        Ok(Updated { q, v, p, multipliers: None, work, memory, time: None, pair: None, exchange: None })
+        Ok(Updated {
+            q,
+            v,
+            p,
+            multipliers: None,
+            work,
+            memory,
+            time: None,
+            pair: None,
+            exchange: None,
+        })
     }
 }
 

@@ -53,7 +53,9 @@ pub(super) const FAMILY: Family = Family {
         Entry {
             name: "itoh-abe-2",
             about: "the mean of itoh-abe in the order of the coordinates and in the reverse one: symmetric",
-            recipe: Recipe::Plain(|writer| gradient::itoh_abe(writer, gradient::Ways::ThereAndBack)),
+            recipe: Recipe::Plain(|writer| {
+                gradient::itoh_abe(writer, gradient::Ways::ThereAndBack)
+            }),
         },
     ],
 };
