@@ -233,7 +233,8 @@ pub struct Check {
     isotrope run models/pendulum.toml --method gauss-4 --step 0.01 --time 10 --json\n  \
     isotrope run models/sleigh.toml --method dirac-1 --out sleigh.csv --stride 10\n  \
     isotrope run models/pendulum.toml --method rkd:mytable.toml --set g=1.62\n  \
-    isotrope run models/pendulum.toml --ensemble starts.csv --out ends.npz\n\n\
+    isotrope run models/pendulum.toml --ensemble starts.csv --out ends.npz\n  \
+    isotrope run models/port/string.toml --out string.wav --signal pickup\n\n\
     Exit code 1: the run did not complete; the report and the file hold what was computed.\n\
     `isotrope methods` lists the certified methods; docs/run.md those written as equations\n\
     (rattle, dirac-1, euler-c, ...); a table file is a method of your own.")]

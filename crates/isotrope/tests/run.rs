@@ -677,3 +677,71 @@ fn velocities_on_a_group_are_projected_onto_its_constraints() {
     assert_eq!(projected["velocity"]["omega[3]"], "0", "{report}");
     assert!(projected["position"].is_null(), "{report}");
 }
+
+/// The report of a run with ports, its rows and its sound.
+#[test]
+fn ports_are_counted_written_and_heard() {
+    let motor = model("port/dc_motor");
+    let (report, exit) = json(&[&motor, "--time", "2"]);
+    assert_eq!(exit, Some(0), "{report}");
+    let number = |value: &Value| value.as_f64().unwrap();
+    assert!(number(&report["errors"]["power_balance_max"]) < 1e-15, "{report}");
+    let (supplied, dissipated) = (&report["ports"]["supplied"], &report["ports"]["dissipated"]);
+    // At rest the energy was that of the pendulum alone.
+    let stored = number(&report["final"]["energy"]) - 0.061_208_719_054_813_62;
+    assert!((stored - number(supplied) + number(dissipated)).abs() < 1e-14, "{report}");
+    let keys: Vec<&String> = report["final"]["y"].as_object().unwrap().keys().collect();
+    assert_eq!(keys, ["current", "speed", "y_u"]);
+    let (rows, sound) = (temporary("motor.csv"), temporary("motor.wav"));
+    let list = [&motor, "--time", "2", "--out", &rows.display().to_string()];
+    assert!(run(&list).status.success());
+    let text = std::fs::read_to_string(&rows).unwrap();
+    let columns = "energy,current,speed,y_u,supplied,dissipated,power_balance";
+    assert!(text.lines().next().unwrap().ends_with(columns), "{text}");
+    let out = sound.display().to_string();
+    let list = [&motor, "--time", "2", "--out", &out, "--signal", "speed"];
+    let output = run(&list);
+    let talk = String::from_utf8(output.stderr).unwrap();
+    assert!(
+        output.status.success() && talk.contains("101 rows") && talk.contains("times"),
+        "{talk}"
+    );
+    assert_eq!(std::fs::read(&sound).unwrap().len(), 58 + 4 * 101);
+    let refusals: [(&[&str], &str); 2] = [
+        (&["--time", "2", "--signal", "nothing"], "ISO-OUTPUT-008"),
+        (&["--step", "2/5", "--time", "2"], "ISO-OUTPUT-009"),
+    ];
+    for (more, code) in refusals {
+        let output = run(&[&[motor.as_str(), "--out", &out], more].concat());
+        let talk = String::from_utf8(output.stderr).unwrap();
+        assert!(output.status.code() == Some(2) && talk.contains(code), "{talk}");
+    }
+}
+
+/// A joined file is read and run again.
+#[test]
+fn connected_systems_run() {
+    let connect = |joins: &str| {
+        let (coil, cone) = (model("port/coil"), model("port/cone"));
+        let mut command = Command::new(env!("CARGO_BIN_EXE_isotrope"));
+        command.args([
+            "connect",
+            &format!("coil={coil}"),
+            &format!("cone={cone}"),
+            "--join",
+            joins,
+        ]);
+        command.output().unwrap()
+    };
+    let output = connect("coil.e,cone.force=27/5");
+    let path = temporary("both.toml");
+    std::fs::write(&path, output.stdout).unwrap();
+    let list = [&path.display().to_string(), "--method", "discrete-gradient", "--time", "1/10"];
+    let (report, exit) = json(&list);
+    assert_eq!(exit, Some(0), "{report}");
+    assert!(report["errors"]["power_balance_max"].as_f64().unwrap() < 1e-16, "{report}");
+    assert!(report["final"]["y"]["cone_velocity"].as_f64().is_some(), "{report}");
+    let output = connect("coil.e,cone.nothing");
+    let talk = String::from_utf8(output.stderr).unwrap();
+    assert!(output.status.code() == Some(2) && talk.contains("ISO-CONNECT-003"), "{talk}");
+}

@@ -1,5 +1,7 @@
 //! Tests of the derivation: formulas on paper, identities, reference trajectories.
 
+mod connect;
+mod damped;
 mod degenerate;
 mod derivation;
 mod discrete;
