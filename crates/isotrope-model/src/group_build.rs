@@ -241,9 +241,9 @@ impl<'d> GroupParts<'d> {
                 inertia[i][column] = names.lower(entry, &[], Context::INERTIA, pool)?;
             }
         }
-        for i in 0..spins {
-            for j in 0..i {
-                if inertia[i][j] != inertia[j][i] {
+        for (i, row) in inertia.iter().enumerate() {
+            for (j, &entry) in row.iter().enumerate().take(i) {
+                if entry != inertia[j][i] {
                     let message = format!(
                         "the inertia is symmetric: its entries {},{} and {},{} are not equal",
                         i + 1,
@@ -256,7 +256,7 @@ impl<'d> GroupParts<'d> {
                     return None;
                 }
             }
-            if pool.as_number(inertia[i][i]).is_some_and(|moment| moment <= &Rational::ZERO) {
+            if pool.as_number(row[i]).is_some_and(|moment| moment <= &Rational::ZERO) {
                 let message = format!("the moment of inertia {},{} is not positive", i + 1, i + 1);
                 let hint =
                     "moments of inertia are positive; other quadratic forms go into L = \"…\"";

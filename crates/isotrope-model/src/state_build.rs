@@ -23,6 +23,9 @@ use crate::state_read::{RawInput, RawSignal, RawState};
 /// Rows of the table of an input: the function that it describes has as many pieces.
 const MOST_ROWS: usize = 1_000;
 
+/// A number and where it is.
+type Placed = (ExprId, Place);
+
 /// A system in state space with all its texts read.
 pub(crate) struct StateParts<'d> {
     kind: StateKind,
@@ -196,7 +199,7 @@ impl Builder<'_> {
     /// and the last piece go on beyond the table, where nobody asks for them.
     fn table(
         &mut self,
-        rows: &[((ExprId, Place), (ExprId, Place))],
+        rows: &[(Placed, Placed)],
         hold: bool,
         place: Place,
         time: ExprId,
@@ -332,11 +335,8 @@ pub(crate) fn split_pair(text: &str) -> Option<(&str, &str)> {
         match character {
             '[' | '(' => depth += 1,
             ']' | ')' => depth -= 1,
-            ',' if depth == 0 => {
-                if found.replace(at).is_some() {
-                    return None;
-                }
-            }
+            ',' if depth == 0 && found.is_some() => return None,
+            ',' if depth == 0 => found = Some(at),
             _ => {}
         }
     }

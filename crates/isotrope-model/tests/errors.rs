@@ -132,6 +132,7 @@ fn cases() -> Vec<(&'static str, Case)> {
                 "coordinates = [\"x\"]\n[equations]\n\"x\" = \"u\"\n[inputs]\nu = { table = [[1, 0], [0, 1]] }\n[initial]\nposition = { x = 1 }\n",
             ),
         ),
+        ("magnetic components", case(with("[initial]", "[magnetic]\n\"x,x\" = \"1\"\n[initial]"))),
         ("missing system", case("coordinates = [\"x\"]\n")),
         ("empty Lagrangian table", case("coordinates = [\"x\"]\n[lagrangian]\nV = 1\n")),
         ("two systems", case(with("[parameters]", "[hamiltonian]\nH = \"p_x^2\"\n[parameters]"))),

@@ -20,6 +20,7 @@ fn pendulum() -> RunReport {
             rotation: None,
             omega: None,
             energy: None,
+            y: None,
         },
         errors: Errors {
             energy_max: Some(1.243_449_787_580_175_3e-14),
@@ -27,12 +28,14 @@ fn pendulum() -> RunReport {
             constraint_position_max: Some(2.220_446_049_250_313e-16),
             constraint_velocity_max: Some(0.0),
             orthogonality_max: None,
+            power_balance_max: None,
             legendre_max: Some(0.0),
             momentum_max: Quantities::default(),
         },
         errors_shifted: None,
         steps_done: 1000,
         durations: None,
+        ports: None,
         cost: Cost {
             newton_iterations: Some(4123),
             residual_evaluations: Some(4123),
@@ -63,6 +66,7 @@ fn chain(links: usize) -> RunReport {
             rotation: None,
             omega: None,
             energy: None,
+            y: None,
         },
         ..pendulum()
     }

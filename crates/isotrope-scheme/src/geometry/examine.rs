@@ -15,7 +15,7 @@ use isotrope_geometry::{
 };
 
 use super::dirac::{Frame, dirac_report};
-use super::file::{GeometryFile, GeometryObject};
+use super::file::{GeometryFile, GeometryObject, Transform};
 use super::graded::{AsExpression, expression, graded_report};
 use super::{DiracReport, GeometryError, GeometryReport, HomologicalReport, ObjectKind};
 use crate::derive::{Analysis, Mechanics, System};
@@ -41,6 +41,11 @@ pub fn examine(
     budget: &mut Budget,
 ) -> Result<GeometryReport, GeometryError> {
     let pool = &mut file.pool;
+    if !file.transforms.is_empty()
+        && let Some(structure) = structure_of(pool, &file.object, budget)?
+    {
+        return transformed(pool, structure, &file.transforms, budget);
+    }
     match &file.object {
         GeometryObject::Bivector { base, matrix } => bivector(pool, base, matrix, budget),
         GeometryObject::TwoForm { base, matrix, periods } => {
@@ -72,6 +77,65 @@ pub fn examine(
             Ok(report)
         }
     }
+}
+
+/// The Dirac structure that an object is or has.
+fn structure_of(
+    pool: &mut Pool,
+    object: &GeometryObject,
+    budget: &mut Budget,
+) -> Result<Option<DiracStructure>, GeometryError> {
+    Ok(match object {
+        GeometryObject::Bivector { base, matrix } => {
+            Some(DiracStructure::graph_of_bivector(base, matrix))
+        }
+        GeometryObject::TwoForm { base, matrix, .. } => {
+            Some(DiracStructure::graph_of_two_form(base, matrix))
+        }
+        GeometryObject::Distribution { base, forms, form, .. } => {
+            let distribution = Distribution::from_forms(pool, base, forms, budget)?;
+            let zero = Matrix::zero(base.len(), base.len());
+            let form = form.as_ref().unwrap_or(&zero);
+            Some(DiracStructure::of_distribution(pool, &distribution, form))
+        }
+        GeometryObject::Dirac { structure, .. } => Some(structure.clone()),
+        GeometryObject::LieAlgebra { .. } | GeometryObject::Graded(_) => None,
+    })
+}
+
+/// A structure after gauge transforms and along maps.
+fn transformed(
+    pool: &mut Pool,
+    mut structure: DiracStructure,
+    transforms: &[Transform],
+    budget: &mut Budget,
+) -> Result<GeometryReport, GeometryError> {
+    let mut report = empty(ObjectKind::Dirac);
+    for transform in transforms {
+        structure = match transform {
+            Transform::Gauge(form) => structure.gauge_transformed(pool, form),
+            Transform::Pullback { source, images } => {
+                structure.backward_image(pool, source, images, budget)?
+            }
+            Transform::Pushforward { target, images, section } => {
+                report.notes.push(
+                    "The forward image is that of the points of the section; it is the same for every \
+                     section if the structure is invariant along the fibres."
+                        .to_owned(),
+                );
+                structure.forward_image(pool, target, images, section, budget)?
+            }
+        };
+        for generator in &mut structure.generators {
+            for entry in generator.vector.iter_mut().chain(&mut generator.covector) {
+                *entry = isotrope_algebra::normal::simplify(pool, *entry, budget);
+            }
+        }
+    }
+    let names = (1..=structure.generators.len()).map(|k| format!("e{k}")).collect();
+    let notes = &mut report.notes;
+    report.dirac = Some(dirac_report(pool, structure, names, Frame::Given, notes, budget)?);
+    Ok(report)
 }
 
 /// Integrals of a closed form over the tori of two periodic coordinates, where they are elementary.

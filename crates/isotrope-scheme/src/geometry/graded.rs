@@ -163,12 +163,15 @@ fn findings<C: ReadCoefficients>(
     Ok(Findings { coordinates, q, square_zero, square, algebroid, function })
 }
 
+/// Whether a square vanishes, and its values on the coordinates.
+type Square<V> = (Zero, Vec<Element<V>>);
+
 /// The square of an even field. It is no derivation, `Q²(fg) = Q²(f)g + 2 Q(f)Q(g) + f Q²(g)`, so
 /// that it vanishes if and only if `Q²(x)` and all products `Q(x)Q(y)` do.
 fn even_square<C: ReadCoefficients>(
     algebra: &mut GradedAlgebra<C>,
     q: &GradedField<C::Value>,
-) -> Result<(Zero, Vec<Element<C::Value>>), GradedError> {
+) -> Result<Square<C::Value>, GradedError> {
     let mut answer = Zero::Yes;
     let mut parts = Vec::with_capacity(q.components().len());
     for (i, component) in q.components().iter().enumerate() {

@@ -339,3 +339,31 @@ fn pairs_of_a_bracket_are_darboux_pairs() {
     let mut file = parse_geometry(&GeometryText::new("test.toml", text.as_bytes())).unwrap();
     assert_eq!(examine(&mut file, &mut budget()).unwrap_err().code(), GeometryCode::Pair);
 }
+
+#[test]
+fn structures_are_carried_along_maps_and_gauge_transforms() {
+    // A sphere in so(3)* is a symplectic leaf: Dirac, of rank 2, with the form r sin(theta).
+    let (report, pool) = shipped("sphere_in_so3");
+    assert_eq!(is_dirac(&report), Some(true));
+    let found = report.dirac.unwrap();
+    assert_eq!((found.rank, found.leaf_dimension), (2, Some(2)));
+    let text = |id| print::to_text(&pool, id, &mut budget()).unwrap();
+    for generator in &found.structure.generators {
+        // Each generator (v, a) satisfies a = i_v w with w = c r sin(theta) dtheta ^ dphi, c = 1 or -1.
+        let parts = generator.vector.iter().chain(&generator.covector).map(|&e| text(e));
+        assert!(parts.clone().any(|e| e != "0"), "{:?}", parts.collect::<Vec<_>>());
+    }
+    // e^B turns the graph of w into that of w + B: with B = -w the kernel is everything.
+    let gauge =
+        "coordinates = [\"x\", \"y\"]\n[two_form]\n\"x,y\" = \"x\"\n[gauge]\n\"x,y\" = \"-x\"\n";
+    let found = examined(gauge).0.dirac.unwrap();
+    assert_eq!(found.kernel.map(|kernel| kernel.len()), Some(2));
+    // The plane as a quotient of space by the vertical direction.
+    let quotient = "coordinates = [\"x\", \"y\", \"z\"]\n[bivector]\n\"x,y\" = \"1\"\n[pushforward]\n\
+        coordinates = [\"u\", \"v\"]\nu = \"x\"\nv = \"2*y\"\nsection = { x = \"u\", y = \"v/2\", z = \"0\" }\n";
+    let found = examined(quotient).0.dirac.unwrap();
+    assert_eq!((found.is_dirac(), found.rank, found.leaf_dimension), (Some(true), 2, Some(2)));
+    let both = format!("{quotient}[pullback]\ncoordinates = [\"s\"]\n");
+    let refused = parse_geometry(&GeometryText::new("test.toml", both.as_bytes())).unwrap_err();
+    assert_eq!(refused[0].code, GeometryCode::Object);
+}

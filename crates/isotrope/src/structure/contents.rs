@@ -226,7 +226,7 @@ fn foliation(pool: &mut Pool, found: &DiracReport) -> Option<Section> {
             });
         }
         for &([i, j], value) in &class.periods {
-            facts.push(Fact::math(&format!("period over {}, {}", base[i], base[j]), value));
+            facts.push(Fact::math(format!("period over {}, {}", base[i], base[j]), value));
         }
     }
     if !facts.is_empty() {

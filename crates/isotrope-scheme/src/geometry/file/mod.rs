@@ -22,13 +22,19 @@
 //! `"a,b" = "b"`), `[graded]` (`coordinates = { x = 0, c = 1 }` with degrees, and a vector field
 //! `field = { x = "c" }` or a function with a bracket, `function = "…"`, `bracket = 2`,
 //! `pairs = [["x", "p"]]`). In `[graded]` products keep the order in which they are written.
+//!
+//! A Dirac structure may be changed first: `[gauge]` (a 2-form B, for e^B), `[pullback]` (the backward image
+//! along a map from other coordinates, `coordinates = ["u"]`, `x = "cos(u)"`), `[pushforward]` (the forward image,
+//! with a `section` over the target).
 
 mod code;
 mod read;
 mod sections;
+mod transforms;
 
 pub use code::{GeometryCode, geometry_codes};
 pub use read::{is_geometry, parse_geometry};
+pub use transforms::Transform;
 
 use isotrope_algebra::linear::Matrix;
 use isotrope_algebra::syntax::{Span, Tree};
@@ -66,6 +72,8 @@ pub struct GeometryFile {
     pub pool: Pool,
     /// The object.
     pub object: GeometryObject,
+    /// What is done to its Dirac structure first.
+    pub transforms: Vec<Transform>,
 }
 
 /// A geometric object.
@@ -116,6 +124,19 @@ pub enum GeometryObject {
     },
     /// A graded vector field or function.
     Graded(GradedObject),
+}
+
+impl GeometryObject {
+    /// The coordinates of an object that is, or has, a Dirac structure.
+    pub fn base(&self) -> Option<&[ExprId]> {
+        match self {
+            Self::Bivector { base, .. }
+            | Self::TwoForm { base, .. }
+            | Self::Distribution { base, .. } => Some(base),
+            Self::Dirac { structure, .. } => Some(&structure.base),
+            Self::LieAlgebra { .. } | Self::Graded(_) => None,
+        }
+    }
 }
 
 /// A graded vector field or function, not yet computed with.

@@ -1,5 +1,6 @@
 //! Bytes → geometric object, or everything that is wrong with the file.
 
+use isotrope_algebra::ExprId;
 use isotrope_algebra::syntax::Span;
 use isotrope_model::Text;
 use isotrope_model::document::FileKind;
@@ -20,12 +21,15 @@ const FILE: FileKind = FileKind {
 const OBJECTS: [&str; 6] =
     ["bivector", "two_form", "distribution", "dirac", "lie_algebra", "graded"];
 
-const KEYS: [&str; 13] = [
+const KEYS: [&str; 16] = [
     "name",
     "description",
     "version",
     "coordinates",
     "periods",
+    "gauge",
+    "pullback",
+    "pushforward",
     "parameters",
     "define",
     "bivector",
@@ -74,11 +78,26 @@ impl Reader<'_> {
         let name = self.toml.plain(root, "name").unwrap_or_else(|| stem(file_name).to_owned());
         let description = self.toml.plain(root, "description");
         let object = self.object(root);
+        let base = object.as_ref().and_then(GeometryObject::base).map(<[ExprId]>::to_vec);
+        let transforms = match base {
+            Some(base) => self.transforms(root, &base),
+            None => {
+                let given = |key: &&str| root.contains_key(key);
+                if let Some(key) = ["gauge", "pullback", "pushforward"].into_iter().find(given)
+                    && object.is_some()
+                {
+                    let message = format!("[{key}] is for Dirac structures");
+                    let span = root.get(key).and_then(item_span).unwrap_or_default();
+                    self.error(GeometryCode::Object, span, message);
+                }
+                Vec::new()
+            }
+        };
         if !self.is_clean() {
             return None;
         }
         let pool = std::mem::take(&mut self.expressions.pool);
-        Some(GeometryFile { name, description, pool, object: object? })
+        Some(GeometryFile { name, description, pool, object: object?, transforms })
     }
 
     fn object(&mut self, root: &dyn TableLike) -> Option<GeometryObject> {

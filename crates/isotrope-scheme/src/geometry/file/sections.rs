@@ -49,7 +49,7 @@ impl Reader<'_> {
         Some(names.into_iter().map(|(_, symbol)| symbol).collect())
     }
 
-    fn symbol_names(&self, symbols: &[ExprId]) -> Vec<String> {
+    pub(super) fn symbol_names(&self, symbols: &[ExprId]) -> Vec<String> {
         let pool = &self.expressions.pool;
         symbols.iter().map(|&x| pool.name_of(x).unwrap_or_default().to_owned()).collect()
     }
@@ -72,7 +72,7 @@ impl Reader<'_> {
         Some((first, second))
     }
 
-    fn number(&mut self, name: &str, names: &[String], span: Span) -> Option<usize> {
+    pub(super) fn number(&mut self, name: &str, names: &[String], span: Span) -> Option<usize> {
         let found = names.iter().position(|known| known == name);
         if found.is_none() {
             let near = nearest(name, names.iter().map(String::as_str));
