@@ -103,11 +103,11 @@ fn edges(
     let t = writer.pool.add(writer.symbols.time, halfway);
     let mut place = Point { t, ..from.clone() };
     let mut means = Vec::with_capacity(slope.len());
-    for i in 0..slope.len() {
+    for (i, &rate) in slope.iter().enumerate() {
         let mut terms = Vec::with_capacity(quadrature.count());
         for (k, weight) in quadrature.weights().iter().enumerate() {
             let way = writer.pool.scale(&quadrature.node(k), writer.h);
-            let way = writer.pool.mul(way, slope[i]);
+            let way = writer.pool.mul(way, rate);
             place.q[i] = writer.pool.add(from.q[i], way);
             let value = writer.at(&place, &form.gradient[i..=i])?[0];
             terms.push(writer.pool.scale(weight, value));

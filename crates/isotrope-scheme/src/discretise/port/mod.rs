@@ -37,7 +37,7 @@ pub(super) const FAMILY: Family = Family {
     schemes: &[
         Entry {
             name: "avf-4",
-            about: "collocation with two means of ∇H (Cohen–Hairer): balances power, order 4",
+            about: "collocation with two means of ∇H (Cohen–Hairer): balances power",
             recipe: Recipe::Plain(|writer| collocation::write(writer, 2)),
         },
         Entry {
@@ -47,7 +47,7 @@ pub(super) const FAMILY: Family = Family {
         },
         Entry {
             name: "itoh-abe",
-            about: "differences of H one coordinate after the other: balances power, order 1",
+            about: "differences of H one coordinate after the other: balances power",
             recipe: Recipe::Plain(|writer| gradient::itoh_abe(writer, gradient::Ways::There)),
         },
         Entry {
