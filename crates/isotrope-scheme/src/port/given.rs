@@ -10,7 +10,7 @@ use std::cmp::Ordering;
 use isotrope_algebra::calculus::{Substitution, substitute};
 use isotrope_algebra::linear::{LinearError, Matrix, solve};
 use isotrope_algebra::normal::{Fraction, Zero, is_zero, simplify};
-use isotrope_algebra::{Budget, ExprId, Monomial, Pool};
+use isotrope_algebra::{Budget, ExprId, Monomial, Polynomial, Pool};
 
 use super::ansatz::{Dissipation, GivenEnergy, Structure};
 use super::form::{Draft, Form, Realisation};
@@ -215,7 +215,19 @@ fn obstruction(
     let power = simplify(pool, power, budget);
     let lost = pool.neg(power);
     let loses = nowhere_negative(pool, &problem.states, lost, &problem.values, budget)?;
-    Ok(Obstruction { hamiltonian, outside, critical, power, loses, closed })
+    let functions: Vec<ExprId> =
+        problem.drift.iter().chain(&energy.gradient).copied().collect();
+    let (ring, fractions) = Ring::new(pool, &problem.states, &functions, budget)?;
+    let plain = |v: usize| problem.states.contains(&ring.expression_of(v));
+    let polynomial = ring.variables().into_iter().all(plain)
+        && fractions.iter().all(|f| !varies(&ring, &f.denominator));
+    Ok(Obstruction { hamiltonian, outside, critical, power, loses, closed, polynomial })
+}
+
+/// Does a polynomial contain a generator that depends on states?
+fn varies(ring: &Ring, polynomial: &Polynomial) -> bool {
+    let variables = ring.variables();
+    polynomial.variables().iter().any(|v| variables.contains(v))
 }
 
 /// A point at which all derivatives of the energy vanish and a rate does not: the origin, or the

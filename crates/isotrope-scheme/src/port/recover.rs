@@ -34,7 +34,7 @@ pub struct Remainder {
 pub struct Obstruction {
     /// The energy.
     pub hamiltonian: ExprId,
-    /// The rates outside the ideal of its derivatives: no J and R at all.
+    /// The rates outside the ideal of its derivatives.
     pub outside: Vec<Remainder>,
     /// A point where all derivatives of the energy vanish and a rate does not.
     pub critical: Option<Vec<(ExprId, ExprId)>>,
@@ -44,6 +44,16 @@ pub struct Obstruction {
     pub loses: Verdict,
     /// Are there J and R, though R is not positive semidefinite?
     pub closed: bool,
+    /// Are rates and derivatives of the energy polynomials in the states? Otherwise J and R may
+    /// exist that were not looked for: with roots or exponentials in their entries.
+    pub polynomial: bool,
+}
+
+impl Obstruction {
+    /// Is it proved that there are no J and R, polynomial ones for polynomial data?
+    pub fn is_decided(&self) -> bool {
+        !self.outside.is_empty() && (self.polynomial || self.critical.is_some())
+    }
 }
 
 /// What was found.

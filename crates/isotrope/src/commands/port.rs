@@ -3,7 +3,7 @@
 use isotrope_algebra::Budget;
 use isotrope_scheme::derive::System;
 use isotrope_scheme::port::{
-    Options, PortError, definite_invariant, problem_of, read_energy, recover,
+    Obstruction, Options, PortError, definite_invariant, problem_of, read_energy, recover,
 };
 
 use super::{DERIVE_BUDGET, answer, load, width};
@@ -77,7 +77,7 @@ fn answered(arguments: &Port, system: &mut System) -> Result<(String, Exit), Por
         (_, _, true) => Format::Html,
         _ => Format::Text { width: width() },
     };
-    let refused = recovery.obstruction.as_ref().is_some_and(|found| !found.outside.is_empty());
+    let refused = recovery.obstruction.as_ref().is_some_and(Obstruction::is_decided);
     let exit = if refused { Exit::Negative } else { Exit::Done };
     Ok((write(&mut model.pool, &report, format), exit))
 }

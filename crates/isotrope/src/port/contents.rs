@@ -73,9 +73,11 @@ fn obstruction(pool: &mut Pool, report: &PortReport<'_>, found: &Obstruction) ->
         };
         blocks.push(Block::words(words));
     } else {
-        blocks.push(Block::words(
-            "No polynomial J and R for this H: these rates are not in the ideal of the derivatives of H, and leave the remainders",
-        ));
+        blocks.push(Block::words(if found.polynomial {
+            "No polynomial J and R for this H: these rates are not in the ideal of the derivatives of H, and leave the remainders"
+        } else {
+            "No J and R were found for this H, and whether there are some is not decided: rates or derivatives of H are no polynomials. Polynomials in the functions that occur leave the remainders"
+        }));
         let list = found.outside.iter().map(|part| {
             let name = text(pool, report.problem.states[part.state]);
             Equation::new(Formula::Name(format!("{name}'")), part.remainder)
@@ -83,13 +85,14 @@ fn obstruction(pool: &mut Pool, report: &PortReport<'_>, found: &Obstruction) ->
         blocks.push(Block::Equations(list.collect()));
         if let Some(critical) = &found.critical {
             let words = format!(
-                "At {} all derivatives of H vanish, and not all of these rates: no other J and R either.",
+                "At {} all derivatives of H vanish, and not all of these rates, for general parameters: no other J and R either.",
                 point(pool, critical)
             );
             blocks.push(Block::words(words));
         }
     }
-    let rate = Fact::math("dH/dt", found.power);
+    let free = report.problem.inputs.is_empty();
+    let rate = Fact::math(if free { "dH/dt" } else { "dH/dt at u = 0" }, found.power);
     let lost = Fact::words("never positive", verdict(pool, &found.loses));
     blocks.push(Block::Facts(vec![rate, lost]));
     if matches!(found.loses, Verdict::Never { .. }) {
@@ -163,12 +166,15 @@ const IDS: [&str; SHOWN] = [
 fn form_section(pool: &mut Pool, report: &PortReport<'_>, number: usize, form: &Form) -> Section {
     let mut blocks = vec![
         Block::words(summary(pool, report, form)),
-        Block::Equations(vec![
-            Equation::new(Sign::HAMILTONIAN, form.hamiltonian),
-            Equation::new(name("dH/dt"), form.power),
-        ]),
-        Block::Matrix { left: name("J"), rows: rows(&form.j) },
+        Block::Equations(vec![Equation::new(Sign::HAMILTONIAN, form.hamiltonian)]),
     ];
+    if !report.problem.inputs.is_empty() {
+        blocks.push(Block::words("Without what the inputs supply:"));
+    }
+    blocks.extend([
+        Block::Equations(vec![Equation::new(name("dH/dt"), form.power)]),
+        Block::Matrix { left: name("J"), rows: rows(&form.j) },
+    ]);
     if form.criteria.dissipated > 0 {
         blocks.push(Block::Matrix { left: name("R"), rows: rows(&form.r) });
     }

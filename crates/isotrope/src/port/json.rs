@@ -196,5 +196,6 @@ fn obstruction(pool: &Pool, report: &PortReport<'_>, found: &Obstruction) -> Val
         "power": text(pool, found.power),
         "power_nowhere_positive": verdict(pool, &found.loses),
         "closed_form_exists": found.closed,
+        "decided": found.is_decided(),
     })
 }
