@@ -215,8 +215,7 @@ fn obstruction(
     let power = simplify(pool, power, budget);
     let lost = pool.neg(power);
     let loses = nowhere_negative(pool, &problem.states, lost, &problem.values, budget)?;
-    let functions: Vec<ExprId> =
-        problem.drift.iter().chain(&energy.gradient).copied().collect();
+    let functions: Vec<ExprId> = problem.drift.iter().chain(&energy.gradient).copied().collect();
     let (ring, fractions) = Ring::new(pool, &problem.states, &functions, budget)?;
     let plain = |v: usize| problem.states.contains(&ring.expression_of(v));
     let polynomial = ring.variables().into_iter().all(plain)
