@@ -52,6 +52,14 @@ pub(super) fn exponential_4(writer: &mut Writer<'_>) -> Written {
 }
 
 pub(super) fn exponential_6(writer: &mut Writer<'_>) -> Written {
+    let plane = |factor: &Factor| matches!(factor, Factor::PlaneRotations | Factor::PlaneMotions);
+    let in_plane = writer.mechanics.group.factors().iter().any(plane);
+    if writer.digits == Digits::Double && in_plane {
+        return Err(DiscretiseError::NotApplicable {
+            reason: "the iteration for its seven parts does not converge on SO(2) and SE(2): lie-cayley-6 has \
+                     the same order there",
+        });
+    }
     write(writer, Form::Variational(EXPONENTIAL), Some("yoshida-6"))
 }
 
