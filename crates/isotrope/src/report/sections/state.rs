@@ -84,8 +84,9 @@ pub(in crate::report) fn motion(system: &System, state: &StateSpace) -> Section 
 /// H' = −∇Hᵀ R ∇H + yᵀ u of systems with ports.
 pub(in crate::report) fn balance(state: &StateSpace) -> Option<Section> {
     let structure = state.structure.as_ref().filter(|_| state.kind == StateKind::Port)?;
-    let mut blocks =
-        vec![Block::words("H' = −∇Hᵀ R ∇H + yᵀ u + ∂H/∂t, with the outputs y = gᵀ ∇H of the ports:")];
+    let mut blocks = vec![Block::words(
+        "H' = −∇Hᵀ R ∇H + yᵀ u + ∂H/∂t, with the outputs y = gᵀ ∇H of the ports:",
+    )];
     equations(&mut blocks, structure.outputs.len(), |k| {
         let name = format!("y_{}", state.inputs[k].name);
         Equation::new(Formula::Name(name), structure.outputs[k])
