@@ -185,7 +185,7 @@ fn latex_of_mechanics() {
     \sin^{2} \theta_{1} \cos\left(\theta_{1}\right) \left(a + b\right) + \sin\left(x\right) \mathrm{e}^{-x}
     \frac{\sqrt{3} x^{3/2}}{2} + \sqrt[3]{x} + \sqrt{\sin x} + \left(\log x\right)^{2} + \left|x\right|^{3}
     \left(x^{(3)}\right)^{2} + 2 \cdot 3^{x} \mathrm{slope} + \arcsin\left(x\right) \operatorname{atan2}\left(y, x\right)
-    λ \lambda_{\mathrm{rod}} + \left[\begin{pmatrix}a & b \\ 0 & d\end{pmatrix}^{-1} \begin{pmatrix}e \\ -f\end{pmatrix}\right]_{2}
+    \lambda \lambda_{\mathrm{rod}} + \left[\begin{pmatrix}a & b \\ 0 & d\end{pmatrix}^{-1} \begin{pmatrix}e \\ -f\end{pmatrix}\right]_{2}
     \frac{\mathrm{undef} \left(y - x\right)}{2}
     "#);
 }
@@ -255,8 +255,8 @@ fn names_in_latex() {
     "slope"  =>  \mathrm{slope}
     "link1"  =>  \mathrm{link}_{1}
     "slope'"  =>  \dot{\mathrm{slope}}
-    "θ"  =>  θ
-    "θ₁'"  =>  \dot{θ}_{1}
+    "θ"  =>  \theta
+    "θ₁'"  =>  \dot{\theta}_{1}
     "varphi"  =>  \varphi
     "Omega_0"  =>  \Omega_{0}
     "Alpha"  =>  \mathrm{A}

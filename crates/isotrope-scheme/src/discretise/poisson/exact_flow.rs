@@ -244,7 +244,7 @@ mod tests {
         let turned = flow(&["a", "x", "y"], &["0", "a*y", "-a*x"]).unwrap();
         assert_eq!(turned[1], "x*cos(a*tau) + y*sin(a*tau)");
         let grown = flow(&["u", "v"], &["0", "u*v"]).unwrap();
-        assert_eq!(grown[1], "v*exp(tau*u)");
+        assert_eq!(grown[1], "v*exp(u*tau)");
         let chain = flow(&["x", "y", "z"], &["y^2", "z", "3"]).unwrap();
         assert_eq!(chain[2], "z + 3*tau");
         assert!(flow(&["x", "y"], &["a*y", "-4*a*x"]).is_some());
