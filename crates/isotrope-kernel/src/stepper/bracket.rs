@@ -1,6 +1,6 @@
 //! The bracket of a system in state space, at states.
 
-use super::field::Field;
+use super::field::{BracketEntries, Field};
 use super::layout::{Layout, slot};
 use super::programs::{Stepper, StepperError};
 use super::scheme::Recorder;
@@ -17,7 +17,7 @@ pub struct BracketProgram {
 impl BracketProgram {
     /// The bracket of a field; none if it has none.
     pub(super) fn new(field: &Field, layout: Layout) -> Result<Option<Self>, StepperError> {
-        let Some((pattern, formulas)) = &field.bracket else { return Ok(None) };
+        let Some(BracketEntries { pattern, formulas }) = &field.bracket else { return Ok(None) };
         let mut recorder = Recorder::new(field, layout, pattern.len());
         let here = recorder.here.clone();
         let symbols = field.symbols(&mut recorder.builder, &here);

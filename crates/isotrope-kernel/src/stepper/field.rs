@@ -11,6 +11,14 @@ use super::layout::slot;
 use super::trivialisation::Trivialisation;
 use crate::tape::{Builder, ExpressionError, Formulas, ProgramError, ValueId};
 
+/// The entries of a bracket that are not zero, above the diagonal.
+#[derive(Debug, Clone)]
+pub(super) struct BracketEntries {
+    /// Their places (i, j), i < j.
+    pub(super) pattern: Vec<(usize, usize)>,
+    pub(super) formulas: Formulas,
+}
+
 /// v' = f(q, v, t) and p' = g(q, v, t) with eliminated multipliers, energy, constraints and momenta.
 #[derive(Debug, Clone)]
 pub struct Field {
@@ -30,8 +38,8 @@ pub struct Field {
     pub(super) acceleration: Formulas,
     /// v = f(q, t), where the equations are of first order.
     pub(super) rate: Option<Formulas>,
-    /// Entries of the bracket that are not zero, i < j, of a system that keeps one.
-    pub(super) bracket: Option<(Vec<(usize, usize)>, Formulas)>,
+    /// The bracket of a system that keeps one.
+    pub(super) bracket: Option<BracketEntries>,
     /// Are there momenta? Not in state space.
     pub has_momenta: bool,
     /// Is there an energy? Not where equations are given without one.
@@ -404,10 +412,7 @@ fn parts(system: &System) -> Option<(&Dynamics, &Eliminated, &ConstraintRows)> {
 }
 
 /// The bracket of a system in state space that keeps it: without R and without ports.
-fn bracket(
-    system: &System,
-    pool: &Pool,
-) -> Result<Option<(Vec<(usize, usize)>, Formulas)>, FieldError> {
+fn bracket(system: &System, pool: &Pool) -> Result<Option<BracketEntries>, FieldError> {
     let Mechanics::State(state) = &system.mechanics else { return Ok(None) };
     let Some(rows) = state.bracket() else { return Ok(None) };
     let (mut pattern, mut entries) = (Vec::new(), Vec::new());
@@ -419,7 +424,7 @@ fn bracket(
             }
         }
     }
-    Ok(Some((pattern, Formulas::new(pool, &entries)?)))
+    Ok(Some(BracketEntries { pattern, formulas: Formulas::new(pool, &entries)? }))
 }
 
 /// The outputs of the file, then those that belong to the inputs, y = gᵀ ∇H, where no other has their name.
