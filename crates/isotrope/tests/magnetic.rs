@@ -86,7 +86,6 @@ fn variational_methods_keep_the_magnetic_form_and_runge_kutta_does_not() {
 fn a_uniform_field_bends_the_motion_into_circles() {
     // B = -dx∧dy is a field 1 along z for the charge 1: v turns clockwise around (0, 0) + (2, 0).
     let model = plane("uniform", "\"x,y\" = -1");
-    #[expect(clippy::disallowed_methods, reason = "the closed solution")]
     let (sin, cos) = 2.0_f64.sin_cos();
     let exact = [2.0 - cos, sin, sin, cos];
     for (method, order) in [("variational-midpoint", 2), ("galerkin-2-gauss2", 4), ("rk4", 4)] {

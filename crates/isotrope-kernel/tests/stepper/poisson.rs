@@ -28,9 +28,9 @@ fn defect(name: &str, method: &str, step: &str) -> f64 {
     let after = stepper.bracket_at(tangent.state(), &stepper.parameters).unwrap();
     let change = |i: usize, j: usize| tangent.change(layout.position(i), j);
     let mut worst = 0.0;
-    for i in 0..n {
-        for j in 0..n {
-            let mut sum = -after[i][j];
+    for (i, row) in after.iter().enumerate() {
+        for (j, wanted) in row.iter().enumerate() {
+            let mut sum = -wanted;
             for (k, row) in before.iter().enumerate() {
                 for (l, entry) in row.iter().enumerate() {
                     sum += change(i, k) * entry * change(j, l);

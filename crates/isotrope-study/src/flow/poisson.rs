@@ -29,9 +29,9 @@ pub(crate) fn bracket_defect(
     let after = stepper.bracket_at(tangent.state(), parameters)?;
     let change = |i: usize, j: usize| tangent.change(layout.position(i), j);
     let (mut value, mut size, mut turn): (f64, f64, f64) = (0.0, f64::MIN_POSITIVE, 0.0);
-    for i in 0..n {
-        for j in 0..n {
-            let (mut sum, mut terms) = (0.0, after[i][j].abs());
+    for (i, row) in after.iter().enumerate() {
+        for (j, &wanted) in row.iter().enumerate() {
+            let (mut sum, mut terms) = (0.0, wanted.abs());
             for (k, row) in before.iter().enumerate() {
                 for (l, &entry) in row.iter().enumerate().filter(|(_, entry)| **entry != 0.0) {
                     let term = change(i, k) * entry * change(j, l);
@@ -39,7 +39,7 @@ pub(crate) fn bracket_defect(
                     terms += term.abs();
                 }
             }
-            value = value.max((sum - after[i][j]).abs());
+            value = value.max((sum - wanted).abs());
             size = size.max(terms);
             let one = change(i, j) - f64::from(i == j);
             turn += (one * (change(j, i) - f64::from(i == j))).abs();

@@ -114,6 +114,10 @@ fn overview(pool: &Pool, report: &PortReport<'_>) -> Section {
             Fact::words(format!("form {}", number + 1), summary(pool, report, form))
         });
         blocks.push(Block::Facts(facts.collect()));
+        if forms.len() > SHOWN {
+            let words = format!("The first {SHOWN} of them follow; --json has all of them.");
+            blocks.push(Block::words(words));
+        }
     }
     Section { id: "forms", title: "Port-Hamiltonian forms", blocks }
 }
