@@ -128,6 +128,19 @@ pub(super) fn efforts(
     Ok(effort)
 }
 
+/// The efforts of a model that is not derived; none where it would be refused.
+pub(crate) fn efforts_of(
+    pool: &mut Pool,
+    model: &Model,
+    given: &DescriptorModel,
+    hamiltonian: ExprId,
+    budget: &mut Budget,
+) -> Result<Option<Vec<ExprId>>, OutOfBudget> {
+    let symbols = super::system::symbols_of(model);
+    let slopes = gradient(pool, hamiltonian, &symbols.position, budget)?;
+    Ok(efforts(pool, &symbols, given, &slopes).ok())
+}
+
 fn text(pool: &mut Pool, expression: ExprId) -> String {
     let short = simplify(pool, expression, &mut Budget::new(SHORT));
     to_text(pool, short, &mut Budget::new(SHORT)).unwrap_or_else(|_| "…".to_owned())

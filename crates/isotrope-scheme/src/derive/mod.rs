@@ -24,6 +24,7 @@ mod system;
 pub use conserved::{Conservation, Conserved, LostMomentum, MomentumEquation};
 pub use constraints::{ConstraintRows, Written};
 pub use degenerate::Degenerate;
+pub(crate) use descriptor::efforts_of;
 pub use descriptor::{Descriptor, StateConstraint};
 pub use distribution::{ConstraintKind, DistributionReport};
 pub use dynamics::{Dynamics, Symbols};
