@@ -443,7 +443,7 @@ impl<'a> Search<'a> {
 /// Has a function of time jumps or kinks, so that its rate is no function?
 fn jumps(pool: &Pool, value: ExprId) -> bool {
     pool.reachable(&[value]).into_iter().any(|id| {
-        matches!(pool.node(id), Node::Call(Function::Heaviside | Function::Sign | Function::Abs, _))
+        matches!(pool.node(id), Node::Call(Function::Heaviside | Function::Abs, _))
     })
 }
 
