@@ -135,13 +135,17 @@ fn means_of_efforts_keep_the_length_of_the_pendulum() {
     }
 }
 
+/// Index 1 has the orders 2s. Index 2 has those of Gauss' methods with s stages there, s + 1 for odd s and s for even s
+/// (E. Hairer, C. Lubich and M. Roche, The Numerical Solution of Differential-Algebraic Systems by Runge–Kutta Methods,
+/// 1989).
+///
 /// Measured at t = 1, against Gauss' method with six stages on the underlying equations: states and multipliers.
 #[test]
 fn orders_of_steps_with_a_singular_matrix() {
     let wanted: [(&str, [[f64; 2]; 3]); 3] = [
-        ("port/pendulum_multiplier", [[2.0, 2.0], [4.0, 4.0], [6.0, 6.0]]),
+        ("port/pendulum_multiplier", [[2.0, 2.0], [2.0, 2.0], [4.0, 4.0]]),
         ("port/rc_network", [[2.0, 2.0], [4.0, 4.0], [6.0, 6.0]]),
-        ("port/capacitor_loop", [[2.0, 2.0], [4.0, 4.0], [6.0, 6.0]]),
+        ("port/capacitor_loop", [[2.0, 2.0], [2.0, 2.0], [4.0, 4.0]]),
     ];
     for (model, orders) in wanted {
         let parts = system(model, vec![]);

@@ -14,7 +14,7 @@
 use isotrope_algebra::calculus::{
     SparseRows, Substitution, derivative, directional_derivative, gradient, jacobian, substitute,
 };
-use isotrope_algebra::linear::{LinearError, Matrix, nullspace, rank, solve};
+use isotrope_algebra::linear::{LinearError, Matrix, determinant, nullspace, rank, solve};
 use isotrope_algebra::normal::{Zero, is_zero, simplify};
 use isotrope_algebra::print::to_text;
 use isotrope_algebra::{Budget, ExprId, Function, Node, OutOfBudget, Pool};
@@ -177,20 +177,16 @@ pub(super) fn underlying(
             Err(error) => return Ok(Err(vec![error])),
         }
     };
-    let (rate, mut conditions) = match search.rates(pool, budget)? {
-        Some(found) => found,
-        None => {
-            let (value, reason) = ("E".to_owned(), "an entry has no value");
-            return Ok(Err(vec![DeriveError::SingularDescriptor { value, reason, place }]));
-        }
+    let Some(Rates { rate, mut conditions, matrix: chosen }) = search.rates(pool, budget)? else {
+        let (value, reason) = ("E".to_owned(), "an entry has no value");
+        return Ok(Err(vec![DeriveError::SingularDescriptor { value, reason, place }]));
     };
     conditions.retain(|&condition| pool.as_number(condition).is_none());
-    for &condition in &conditions {
-        if search.manifold.vanishes(pool, condition) == Zero::Yes {
-            let value = text(pool, condition);
-            let reason = "it is zero wherever the constraints hold";
-            return Ok(Err(vec![DeriveError::SingularDescriptor { value, reason, place }]));
-        }
+    let determinant = determinant(pool, &chosen, budget).unwrap_or(ExprId::ONE);
+    if search.manifold.vanishes(pool, determinant) == Zero::Yes {
+        let value = text(pool, determinant);
+        let reason = "it is zero wherever the constraints hold";
+        return Ok(Err(vec![DeriveError::SingularDescriptor { value, reason, place }]));
     }
     let Search { rows, right, constraints, manifold, signals, driven, .. } = search;
     // All rows, also those that were not solved.
@@ -223,10 +219,19 @@ pub(super) fn underlying(
         kernel,
         correction,
     };
-    if let Err(error) = begin(model, symbols, &descriptor, &driven, place, budget)? {
+    let determinant = substitute(pool, &[determinant], &driven, budget)?[0];
+    if let Err(error) = begin(model, symbols, &descriptor, determinant, place, budget)? {
         return Ok(Err(vec![error]));
     }
     Ok(Ok(Underlying { descriptor, rate, balance }))
+}
+
+/// Rates that solve n rows.
+struct Rates {
+    rate: Vec<ExprId>,
+    /// What was divided by.
+    conditions: Vec<ExprId>,
+    matrix: Matrix,
 }
 
 /// How a round ends.
@@ -407,12 +412,8 @@ impl<'a> Search<'a> {
         Ok((0..names.len()).filter(takes_part).map(|i| names[i].clone()).collect())
     }
 
-    /// The rates by n independent rows, the first that are, and what was divided by.
-    fn rates(
-        &self,
-        pool: &mut Pool,
-        budget: &mut Budget,
-    ) -> Result<Option<(Vec<ExprId>, Vec<ExprId>)>, OutOfBudget> {
+    /// The rates by n independent rows, the first that are.
+    fn rates(&self, pool: &mut Pool, budget: &mut Budget) -> Result<Option<Rates>, OutOfBudget> {
         let across = self.matrix().transposed();
         let chosen = match rank(pool, &across, budget) {
             Ok(rank) => rank.pivot_columns,
@@ -425,7 +426,7 @@ impl<'a> Search<'a> {
         match solve(pool, &matrix, &right, budget) {
             Ok(solved) => {
                 let rate = solved.solution.into_iter().map(|rate| self.short(pool, rate)).collect();
-                Ok(Some((rate, solved.conditions)))
+                Ok(Some(Rates { rate, conditions: solved.conditions, matrix }))
             }
             Err(LinearError::OutOfBudget(stop)) => Err(stop),
             Err(_) => Ok(None),
@@ -526,7 +527,7 @@ fn begin(
     model: &mut Model,
     symbols: &Symbols,
     descriptor: &Descriptor,
-    driven: &Substitution,
+    determinant: ExprId,
     place: isotrope_model::Place,
     budget: &mut Budget,
 ) -> Result<Result<(), DeriveError>, OutOfBudget> {
@@ -559,15 +560,12 @@ fn begin(
     let mut map: Substitution = places.zip(model.initial.position.iter().copied()).collect();
     map.insert(symbols.time, ExprId::ZERO);
     let values: Substitution = model.parameters.iter().map(|p| (p.symbol, p.exact)).collect();
-    for &condition in &descriptor.conditions {
-        let there = substitute(pool, &[condition], driven, budget)?;
-        let there = substitute(pool, &there, &map, budget)?;
-        let there = substitute(pool, &there, &values, budget)?[0];
-        if there.is_zero() || is_zero(pool, there, &mut Budget::new(PROOF)) == Zero::Yes {
-            let value = text(pool, condition);
-            let reason = "it is zero where the motion begins";
-            return Ok(Err(DeriveError::SingularDescriptor { value, reason, place }));
-        }
+    let there = substitute(pool, &[determinant], &map, budget)?;
+    let there = substitute(pool, &there, &values, budget)?[0];
+    if is_zero(pool, there, &mut Budget::new(PROOF)) == Zero::Yes {
+        let value = text(pool, determinant);
+        let reason = "it is zero where the motion begins";
+        return Ok(Err(DeriveError::SingularDescriptor { value, reason, place }));
     }
     Ok(Ok(()))
 }

@@ -353,7 +353,8 @@ pub fn to_json(summary: &Summary<'_>) -> Value {
     let projected = match summary.projection {
         Some(Ok(projection)) => json!({
             "position": projection.position.as_deref().map(values),
-            "velocity": (!projection.momenta).then(|| values(&projection.rate)),
+            "velocity": (!projection.momenta && descriptor(summary.system).is_none())
+                .then(|| values(&projection.rate)),
             "momentum": projection.momenta.then(|| values(&projection.rate)),
             "iterations": [projection.iterations.0, projection.iterations.1],
             "constraints": residuals(&projection.report, summary),

@@ -105,8 +105,12 @@ pub(in crate::report) fn constraints(state: &StateSpace) -> Option<Section> {
         Zero::Unknown { .. } => "not decided whether the rates below keep the constraints",
     };
     let mut facts = vec![Fact::words("check", check.to_owned())];
-    for &condition in &descriptor.conditions {
-        let content = vec![words("the rates are divided by "), super::math(condition)];
+    if !descriptor.conditions.is_empty() {
+        let mut content = Vec::new();
+        for (k, &condition) in descriptor.conditions.iter().enumerate() {
+            content.push(words(if k == 0 { "none of these vanishes: " } else { ", " }));
+            content.push(super::math(condition));
+        }
         facts.push(Fact { label: "where".into(), content });
     }
     blocks.push(Block::Facts(facts));
