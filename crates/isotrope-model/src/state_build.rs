@@ -17,9 +17,7 @@ use crate::parameters::{Parameters, check_name};
 use crate::read::Entry;
 use crate::resolve::{Context, Names};
 use crate::scope::{Meaning, Scope};
-use crate::state::{
-    DescriptorModel, Effort, Input, MatrixEntry, Output, StateKind, StateModel,
-};
+use crate::state::{DescriptorModel, Effort, Input, MatrixEntry, Output, StateKind, StateModel};
 use crate::state_read::{RawInput, RawSignal, RawState};
 
 /// Rows of the table of an input: the function that it describes has as many pieces.
@@ -448,7 +446,10 @@ impl<'d> StateParts<'d> {
         let symmetric = cells(&self.symmetric, names, Context::STRUCTURE, pool);
         let descriptor = self.descriptor.as_ref().map(|parts| parts.lower(names, pool));
         let columns = self.columns.iter().map(|column| {
-            cells(column, names, Context::STRUCTURE, pool).into_iter().map(|entry| (entry.row, entry.value)).collect()
+            cells(column, names, Context::STRUCTURE, pool)
+                .into_iter()
+                .map(|entry| (entry.row, entry.value))
+                .collect()
         });
         let columns: Vec<Vec<(usize, ExprId)>> = columns.collect();
         let mut inputs = Vec::new();

@@ -483,7 +483,8 @@ fn write(name: &str, parts: &[Part], joined: &[Joined]) -> Result<String, Connec
                     efforts.extend(part.coordinates.iter().cloned().zip(z.iter().cloned()));
                 }
                 None => entries.extend(
-                    (0..part.coordinates.len()).map(|i| (pair(first + i, first + i), "1".to_owned())),
+                    (0..part.coordinates.len())
+                        .map(|i| (pair(first + i, first + i), "1".to_owned())),
                 ),
             }
         }

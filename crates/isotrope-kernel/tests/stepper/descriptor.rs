@@ -167,6 +167,36 @@ fn orders_of_steps_with_a_singular_matrix() {
     }
 }
 
+/// x = u, p = u', lam = u'' + u with u = sin 2t.
+const INDEX_THREE: &str = r#"
+    coordinates = ["x", "p", "lam"]
+    inputs.u = "sin(2*t)"
+    initial.position = { x = 0, p = 2 }
+    [port]
+    hamiltonian = "p^2/2 + x^2/2"
+    E = { "x,x" = 1, "p,p" = 1 }
+    J = { "x,p" = 1, "x,lam" = "-1/2", "p,lam" = "1/2" }
+    R = { "x,lam" = "-1/2", "p,lam" = "-1/2" }
+    g = { u = { lam = -1 } }
+"#;
+
+#[test]
+#[expect(clippy::disallowed_methods, reason = "a reference to 1e-12")]
+fn a_prescribed_motion_needs_its_force() {
+    let parts = written(INDEX_THREE);
+    let (x, p) = (4.0f64.sin(), 2.0 * 4.0f64.cos());
+    let found = end(&parts, "gauss-6", "1/40", 80);
+    assert!(distance(&found.state, &[x, p, -3.0 * x]) < 1e-12, "{:?}", found.state);
+    let found = end(&parts, "avf", "1/100", 200);
+    assert!(distance(&found.state, &[x, p, -3.0 * x]) < 2e-3, "{:?}", found.state);
+    assert!(found.balance < 1e-14, "{:e}", found.balance);
+    let refused = made((&parts.0, &parts.1), "avf-4");
+    let Err(StepperError::Discretise(DiscretiseError::NotApplicable { reason })) = refused else {
+        panic!("avf-4 should not apply");
+    };
+    assert!(reason.contains("index 3"), "{reason}");
+}
+
 #[test]
 fn differences_of_energies_along_coordinates_are_refused() {
     let (system, field) = system(MODELS[0].0, vec![]);

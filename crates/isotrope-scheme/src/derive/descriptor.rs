@@ -443,9 +443,9 @@ impl<'a> Search<'a> {
 
 /// Has a function of time jumps or kinks, so that its rate is no function?
 fn jumps(pool: &Pool, value: ExprId) -> bool {
-    pool.reachable(&[value]).into_iter().any(|id| {
-        matches!(pool.node(id), Node::Call(Function::Heaviside | Function::Abs, _))
-    })
+    pool.reachable(&[value])
+        .into_iter()
+        .any(|id| matches!(pool.node(id), Node::Call(Function::Heaviside | Function::Abs, _)))
 }
 
 /// ker E: for each column without a pivot the vector with 1 there.

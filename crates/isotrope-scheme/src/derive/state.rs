@@ -17,8 +17,8 @@ use isotrope_geometry::DiracStructure;
 use isotrope_model::{Model, StateKind, StateModel};
 
 use super::{
-    Conservation, Conserved, ConstraintRows, DeriveError, Descriptor, Dynamics, Eliminated, Symbols,
-    descriptor,
+    Conservation, Conserved, ConstraintRows, DeriveError, Descriptor, Dynamics, Eliminated,
+    Symbols, descriptor,
 };
 
 /// A system of first order in state space.
@@ -147,8 +147,7 @@ pub(super) fn derive(
             value: input.value,
         })
         .collect();
-    let mut driven: Substitution =
-        inputs.iter().map(|input| (input.symbol, input.value)).collect();
+    let mut driven: Substitution = inputs.iter().map(|input| (input.symbol, input.value)).collect();
     let (mut rate_of_inputs, mut structure) = match state.hamiltonian {
         Some(hamiltonian) => {
             match hamiltonian_form(pool, state, symbols, hamiltonian, &inputs, budget)? {

@@ -165,10 +165,8 @@ fn a_joined_component_with_a_matrix_is_a_block_of_the_whole() {
         hamiltonian = "phi^2/2"
         g = { e = { phi = 1 } }
     "#;
-    let network = std::fs::read(format!(
-        "{}/../../models/port/rc_network.toml",
-        env!("CARGO_MANIFEST_DIR")
-    ));
+    let network =
+        std::fs::read(format!("{}/../../models/port/rc_network.toml", env!("CARGO_MANIFEST_DIR")));
     let network = parse_model(&ModelText::new("rc.toml", &network.unwrap())).unwrap();
     let coil = parsed(source);
     let parts =

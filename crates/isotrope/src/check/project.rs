@@ -197,7 +197,8 @@ fn shortest_step(
     right.extend(values.iter().map(Ball::neg));
     let solved = match constrained(system) {
         Some((dynamics, _)) => {
-            let mass = point.rows(&system.model.pool, &dynamics.mass, || "the mass matrix".into())?;
+            let mass =
+                point.rows(&system.model.pool, &dynamics.mass, || "the mass matrix".into())?;
             SparseMatrix::saddle(mass, matrix).solve(right.clone())
         }
         None => None,

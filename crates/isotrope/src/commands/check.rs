@@ -30,8 +30,8 @@ pub fn run(arguments: &Check) -> Exit {
     let report = check::check(&mut system, arguments.tolerance);
     // Without a matrix E a state has no constraints that it could violate.
     let free = system.model.system.state().is_some_and(|state| state.descriptor.is_none());
-    let projection = (arguments.project && !free)
-        .then(|| check::project(&mut system, arguments.tolerance));
+    let projection =
+        (arguments.project && !free).then(|| check::project(&mut system, arguments.tolerance));
     drop(progress);
     let summary = Summary {
         system: &system,

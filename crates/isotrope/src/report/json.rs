@@ -325,7 +325,7 @@ fn state_space(pool: &Pool, names: &[String], state: &StateSpace) -> Value {
             "effort": by_name(pool, names, &all.effort),
             "index": all.index,
             "constraints": constraints,
-            "rates_of_inputs": signals,
+            "input_rates": signals,
             "conditions": list(pool, &all.conditions),
             "solved": zero_answer(all.solved),
         })

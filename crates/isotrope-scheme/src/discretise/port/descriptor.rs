@@ -19,7 +19,7 @@ use crate::derive::Descriptor;
 use crate::discretise::mechanics::{Point, Writer};
 use crate::discretise::registry::Written;
 use crate::discretise::stages::Numbers;
-use crate::discretise::degenerate;
+use crate::discretise::{DiscretiseError, degenerate};
 use crate::methods::table::Table;
 
 /// x = w + K μ at the start, and the unknowns of the stages.
@@ -104,6 +104,12 @@ impl<'d> Ways<'d> {
 
 /// With so many stages.
 pub(super) fn write(writer: &mut Writer<'_>, descriptor: &Descriptor, stages: usize) -> Written {
+    if stages > 1 && descriptor.index > 2 {
+        return Err(DiscretiseError::NotApplicable {
+            reason: "the system has index 3 or more, where the stages of several means are too sensitive to be found; \
+                     take avf, or a Runge–Kutta method on the underlying equations",
+        });
+    }
     let form = Form::new(writer)?;
     let gauss = Numbers::new(&Table::gauss(stages)?, writer.digits, writer.budget)?;
     let nodes: Vec<Rational> = (0..stages).map(|i| gauss.node(i)).collect();

@@ -100,7 +100,9 @@ pub(in crate::report) fn constraints(state: &StateSpace) -> Option<Section> {
         });
     }
     let check = match descriptor.solved {
-        Zero::Yes => "the rates below solve all equations and keep the constraints, proved symbolically",
+        Zero::Yes => {
+            "the rates below solve all equations and keep the constraints, proved symbolically"
+        }
         Zero::No => "the rates below do not keep the constraints",
         Zero::Unknown { .. } => "not decided whether the rates below keep the constraints",
     };
@@ -159,7 +161,8 @@ pub(in crate::report) fn balance(state: &StateSpace) -> Option<Section> {
     ]));
     let check = match structure.balance {
         Zero::Yes if state.descriptor.is_some() => {
-            "proved symbolically on the constraints, by differentiating H along the equations".to_owned()
+            "proved symbolically on the constraints, by differentiating H along the equations"
+                .to_owned()
         }
         Zero::Yes => "proved symbolically, by differentiating H along the equations".to_owned(),
         Zero::Unknown { .. } if state.descriptor.is_some() => "not decided".to_owned(),
