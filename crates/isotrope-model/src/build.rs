@@ -166,6 +166,8 @@ impl Builder<'_> {
         let group = raw.group;
         let parts = group.as_ref().map(|group| self.read_group(group, raw.initial.as_ref()));
         let constraints = self.read_constraints(raw.constraints, &mut parameters);
+        let count = scope.coordinates.len();
+        let algebraic = state.as_ref().map_or(Vec::new(), |state| state.algebraic(count));
         let mut targets = Targets {
             scope: &scope,
             parameters: &mut parameters,
@@ -186,6 +188,7 @@ impl Builder<'_> {
             raw.coordinates_place,
             raw.unknown_tables,
             initial_overrides,
+            &algebraic,
             &mut targets,
         );
         let magnetic = magnetic.map(|(entries, primitive, place)| {
@@ -257,6 +260,7 @@ impl Builder<'_> {
             has_rates: no_velocities.is_none(),
             position_places,
             rate_places,
+            missing: algebraic.into_iter().filter(|&i| positions[i].is_none()).collect(),
         };
         let mut forces: Vec<_> = force_values
             .into_iter()

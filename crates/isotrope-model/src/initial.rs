@@ -19,12 +19,13 @@ pub(crate) struct Given<'d> {
     pub no_velocities: Option<Place>,
 }
 
-/// Positions and rates as given, with the overrides on top.
+/// Positions and rates as given, with the overrides on top. Positions of `algebraic` coordinates may be left out.
 pub(crate) fn read_initial<'d>(
     raw: Option<RawInitial<'d>>,
     coordinates_place: Place,
     unknown_tables: bool,
     overrides: Vec<Entry<'d>>,
+    algebraic: &[usize],
     targets: &mut Targets<'_, 'd, '_>,
 ) -> Given<'d> {
     let missing = raw.is_none();
@@ -88,7 +89,7 @@ pub(crate) fn read_initial<'d>(
         return Given { positions, rates, no_velocities: None };
     }
     if !raw.broken {
-        check_complete(&positions, "position", position_place, raw.place, targets);
+        check_complete(&positions, "position", algebraic, position_place, raw.place, targets);
     }
     let mut no_velocities = None;
     // Which coordinates of a state have velocities is known when their equations are read.
@@ -96,7 +97,7 @@ pub(crate) fn read_initial<'d>(
         if rates.is_empty() && rate_place.is_none() && rate_name == "velocity" {
             no_velocities = Some(raw.place);
         } else {
-            check_complete(&rates, rate_name, rate_place, raw.place, targets);
+            check_complete(&rates, rate_name, &[], rate_place, raw.place, targets);
         }
     }
     if formalism == Some(Formalism::State) {
@@ -163,6 +164,7 @@ const MOST_NAMES: usize = 8;
 fn check_complete(
     components: &[Component<'_>],
     what: &str,
+    optional: &[usize],
     table: Option<Place>,
     initial: Place,
     targets: &mut Targets<'_, '_, '_>,
@@ -172,6 +174,9 @@ fn check_complete(
     if what == "position" {
         // Where a group begins is told by a rotation and a translation.
         given.iter_mut().take(targets.scope.components).for_each(|given| *given = true);
+    }
+    for &i in optional {
+        given[i] = true;
     }
     let missing = given.iter().zip(coordinates).filter(|(given, _)| !**given);
     let names: Vec<&str> = missing.map(|(_, c)| c.name.as_str()).collect();

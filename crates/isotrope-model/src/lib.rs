@@ -43,7 +43,7 @@ pub use model::{
     Parameter, RunDefaults, SystemKind, TimeRate,
 };
 pub use schema::schema;
-pub use state::{Input, MatrixEntry, Output, StateKind, StateModel};
+pub use state::{DescriptorModel, Effort, Input, MatrixEntry, Output, StateKind, StateModel};
 pub use text::Text;
 
 /// The texts a model is made of: the file and the command-line arguments that change it.

@@ -182,6 +182,8 @@ pub struct Initial {
     pub position_places: Vec<Place>,
     /// Where each velocity or momentum is given.
     pub rate_places: Vec<Place>,
+    /// Algebraic coordinates of a descriptor system whose positions are left out: they follow from constraints.
+    pub missing: Vec<usize>,
 }
 
 /// Defaults of a run.

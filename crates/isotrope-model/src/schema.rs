@@ -39,7 +39,7 @@ fn in_state_space() -> [(&'static str, Value); 5] {
     );
     let port = json!({
         "type": "object",
-        "description": "x' = (J - R) dH/dx + g u.",
+        "description": "x' = (J - R) dH/dx + g u, or E x' = (J - R) z + g u with E^T z = dH/dx.",
         "additionalProperties": false,
         "required": ["hamiltonian"],
         "properties": {
@@ -50,7 +50,9 @@ fn in_state_space() -> [(&'static str, Value); 5] {
                 "type": "object",
                 "description": "A column for each input: u = { y = \"1\" }.",
                 "additionalProperties": entries("The entries of a column, by coordinate.")
-            }
+            },
+            "E": entries("Entries of the constant matrix E that are not zero, by row and column: \"x,x\" = \"1\". Left out: the identity."),
+            "effort": entries("Efforts z by coordinate, where they do not follow from E^T z = dH/dx: lam = \"lam\".")
         }
     });
     let inputs = json!({

@@ -11,7 +11,7 @@ pub enum StateKind {
     Poisson,
     /// `[equations]`: x' = f(x, t).
     Equations,
-    /// `[port]`: x' = (J − R) ∇H + g u.
+    /// `[port]`: x' = (J − R) ∇H + g u, or E x' = (J − R) z + g u with Eᵀ z = ∇H.
     Port,
 }
 
@@ -49,6 +49,30 @@ pub struct StateModel {
     pub inputs: Vec<Input>,
     /// The outputs of the file.
     pub outputs: Vec<Output>,
+    /// Of `[port]`: E x' in the place of x'.
+    pub descriptor: Option<DescriptorModel>,
+}
+
+/// The matrix E of a descriptor system, E x' = (J − R) z + g u, and efforts z.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct DescriptorModel {
+    /// The entries of E that are given; constants.
+    pub matrix: Vec<MatrixEntry>,
+    /// The efforts z_i that are given.
+    pub efforts: Vec<Effort>,
+    /// Where E is.
+    pub place: Place,
+}
+
+/// An effort of a descriptor system.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Effort {
+    /// Its coordinate.
+    pub coordinate: usize,
+    /// z(x, t).
+    pub value: ExprId,
+    /// Where it is.
+    pub place: Place,
 }
 
 /// An entry of a structure matrix.
@@ -56,7 +80,7 @@ pub struct StateModel {
 pub struct MatrixEntry {
     /// Its row.
     pub row: usize,
-    /// Its column, not less than the row.
+    /// Its column; of symmetric and skew matrices not less than the row.
     pub column: usize,
     /// Its value.
     pub value: ExprId,
@@ -101,6 +125,10 @@ impl StateModel {
         list.extend(self.columns.iter().flatten().map(|entry| entry.1));
         list.extend(self.inputs.iter().map(|input| input.value));
         list.extend(self.outputs.iter().map(|output| output.value));
+        if let Some(descriptor) = &self.descriptor {
+            list.extend(descriptor.matrix.iter().map(|entry| entry.value));
+            list.extend(descriptor.efforts.iter().map(|effort| effort.value));
+        }
         list
     }
 
@@ -112,6 +140,10 @@ impl StateModel {
         list.extend(self.columns.iter_mut().flatten().map(|entry| &mut entry.1));
         list.extend(self.inputs.iter_mut().map(|input| &mut input.value));
         list.extend(self.outputs.iter_mut().map(|output| &mut output.value));
+        if let Some(descriptor) = &mut self.descriptor {
+            list.extend(descriptor.matrix.iter_mut().map(|entry| &mut entry.value));
+            list.extend(descriptor.efforts.iter_mut().map(|effort| &mut effort.value));
+        }
         list
     }
 }

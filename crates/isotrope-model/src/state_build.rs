@@ -17,7 +17,7 @@ use crate::parameters::{Parameters, check_name};
 use crate::read::Entry;
 use crate::resolve::{Context, Names};
 use crate::scope::{Meaning, Scope};
-use crate::state::{Input, MatrixEntry, Output, StateKind, StateModel};
+use crate::state::{DescriptorModel, Effort, Input, MatrixEntry, Output, StateKind, StateModel};
 use crate::state_read::{RawInput, RawSignal, RawState};
 
 /// Rows of the table of an input: the function that it describes has as many pieces.
@@ -40,6 +40,25 @@ pub(crate) struct StateParts<'d> {
     columns: Vec<Vec<Cell<'d>>>,
     inputs: Vec<InputParts<'d>>,
     outputs: Vec<(String, Place, Expression<'d>)>,
+    descriptor: Option<DescriptorParts<'d>>,
+}
+
+/// E and the efforts that are given.
+struct DescriptorParts<'d> {
+    place: Place,
+    matrix: Vec<Cell<'d>>,
+    efforts: Vec<Cell<'d>>,
+}
+
+/// Which entries of a matrix are given.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Triangle {
+    /// Above the diagonal; the others follow with the opposite sign.
+    Skew,
+    /// On and above the diagonal.
+    Symmetric,
+    /// All that are not zero.
+    Whole,
 }
 
 /// An entry of a matrix, or of a column: then both indices are the same.
@@ -93,8 +112,13 @@ impl Builder<'_> {
             refused: false,
         };
         let (first, second) = targets.equations(raw.equations);
-        let skew = self.cells(raw.skew, scope, true);
-        let symmetric = self.cells(raw.symmetric, scope, false);
+        let skew = self.cells(raw.skew, scope, Triangle::Skew);
+        let symmetric = self.cells(raw.symmetric, scope, Triangle::Symmetric);
+        let efforts = raw.efforts.map_or(Vec::new(), |(_, entries)| self.column(entries, scope));
+        let descriptor = raw.descriptor.map(|(place, entries)| {
+            let matrix = self.cells(entries, scope, Triangle::Whole);
+            DescriptorParts { place, matrix, efforts }
+        });
         let mut parts = StateParts {
             kind: raw.kind,
             place: raw.place,
@@ -106,6 +130,7 @@ impl Builder<'_> {
             columns: Vec::new(),
             inputs,
             outputs: Vec::new(),
+            descriptor,
         };
         parts.columns.resize_with(parts.inputs.len(), Vec::new);
         for (name, entries) in raw.columns {
@@ -118,14 +143,8 @@ impl Builder<'_> {
                     .hint(format!("declare it: [inputs] {} = \"…\"", shorten(&name.text)));
                 continue;
             };
-            for Entry { key, value, .. } in entries {
-                let row = self.coordinate_of(&key.text, key.whole(), scope);
-                let expression = value.and_then(|text| self.read(text, Grammar::Expression, &[]));
-                if let (Some(row), Some(expression)) = (row, expression) {
-                    let place = key.whole();
-                    parts.columns[input].push(Cell { row, column: row, place, expression });
-                }
-            }
+            let column = self.column(entries, scope);
+            parts.columns[input].extend(column);
         }
         for Entry { key, value, .. } in outputs {
             let place = key.whole();
@@ -265,13 +284,27 @@ impl Builder<'_> {
         found
     }
 
+    /// Entries of a vector, whose keys are coordinates.
+    fn column<'d>(&mut self, entries: Vec<Entry<'d>>, scope: &Scope<'d>) -> Vec<Cell<'d>> {
+        let mut cells = Vec::with_capacity(entries.len());
+        for Entry { key, value, .. } in entries {
+            let row = self.coordinate_of(&key.text, key.whole(), scope);
+            let expression = value.and_then(|text| self.read(text, Grammar::Expression, &[]));
+            if let (Some(row), Some(expression)) = (row, expression) {
+                cells.push(Cell { row, column: row, place: key.whole(), expression });
+            }
+        }
+        cells
+    }
+
     /// Entries of a matrix, whose keys are pairs of coordinates.
     fn cells<'d>(
         &mut self,
         entries: Vec<Entry<'d>>,
         scope: &Scope<'d>,
-        skew: bool,
+        triangle: Triangle,
     ) -> Vec<Cell<'d>> {
+        let skew = triangle == Triangle::Skew;
         let mut cells: Vec<Cell<'d>> = Vec::new();
         for Entry { key, value, .. } in entries {
             let place = key.whole();
@@ -302,7 +335,7 @@ impl Builder<'_> {
                     .hint("remove the entry");
                 continue;
             }
-            if column < row {
+            if column < row && triangle != Triangle::Whole {
                 let sign = if skew { ", with the opposite sign" } else { "" };
                 self.reporter
                     .error(Code::StructureEntry, place, "entries are given above the diagonal")
@@ -365,7 +398,38 @@ impl<'d> Targets<'_, 'd, '_> {
     }
 }
 
+impl<'d> DescriptorParts<'d> {
+    fn lower<'s>(&'s self, names: &mut Names<'s, 'd, '_>, pool: &mut Pool) -> DescriptorModel {
+        let matrix = cells(&self.matrix, names, Context::STATE_FUNCTION, pool);
+        let mut moving: Vec<ExprId> = names.scope.coordinates.iter().map(|c| c.position).collect();
+        moving.push(names.scope.time);
+        for entry in &matrix {
+            if pool.depends_on(entry.value, &moving) {
+                let message = "E depends on the state or on time, and is to be constant";
+                names.reporter.error(Code::Descriptor, entry.place, message).hint(
+                    "use coordinates whose rates have constant factors, such as momenta or charges",
+                );
+            }
+        }
+        let efforts = cells(&self.efforts, names, Context::STATE_FUNCTION, pool).into_iter();
+        let efforts = efforts.map(|MatrixEntry { row, value, place, .. }| Effort {
+            coordinate: row,
+            value,
+            place,
+        });
+        DescriptorModel { matrix, efforts: efforts.collect(), place: self.place }
+    }
+}
+
 impl<'d> StateParts<'d> {
+    /// Coordinates whose rates stand in no equation: their columns of E are zero, and their initial values follow from
+    /// constraints.
+    pub(crate) fn algebraic(&self, coordinates: usize) -> Vec<usize> {
+        let Some(descriptor) = &self.descriptor else { return Vec::new() };
+        let column = |j: usize| descriptor.matrix.iter().any(|cell| cell.column == j);
+        (0..coordinates).filter(|&j| !column(j)).collect()
+    }
+
     /// All expressions.
     pub(crate) fn lower<'s>(
         &'s self,
@@ -378,10 +442,14 @@ impl<'d> StateParts<'d> {
             .hamiltonian
             .as_ref()
             .and_then(|read| names.lower(read, &[], Context::STATE_FUNCTION, pool));
-        let skew = cells(&self.skew, names, pool);
-        let symmetric = cells(&self.symmetric, names, pool);
+        let skew = cells(&self.skew, names, Context::STRUCTURE, pool);
+        let symmetric = cells(&self.symmetric, names, Context::STRUCTURE, pool);
+        let descriptor = self.descriptor.as_ref().map(|parts| parts.lower(names, pool));
         let columns = self.columns.iter().map(|column| {
-            cells(column, names, pool).into_iter().map(|entry| (entry.row, entry.value)).collect()
+            cells(column, names, Context::STRUCTURE, pool)
+                .into_iter()
+                .map(|entry| (entry.row, entry.value))
+                .collect()
         });
         let columns: Vec<Vec<(usize, ExprId)>> = columns.collect();
         let mut inputs = Vec::new();
@@ -431,6 +499,7 @@ impl<'d> StateParts<'d> {
             columns,
             inputs,
             outputs,
+            descriptor,
         };
         Some(Lowered { model, second: doubled })
     }
@@ -492,11 +561,12 @@ impl<'d> StateParts<'d> {
 fn cells<'s, 'd>(
     cells: &'s [Cell<'d>],
     names: &mut Names<'s, 'd, '_>,
+    context: Context,
     pool: &mut Pool,
 ) -> Vec<MatrixEntry> {
     let mut entries = Vec::with_capacity(cells.len());
     for Cell { row, column, place, expression } in cells {
-        let value = names.lower(expression, &[], Context::STRUCTURE, pool);
+        let value = names.lower(expression, &[], context, pool);
         let (row, column, place) = (*row, *column, *place);
         entries.extend(value.map(|value| MatrixEntry { row, column, value, place }));
     }

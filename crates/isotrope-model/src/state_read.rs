@@ -19,6 +19,10 @@ pub(crate) struct RawState<'d> {
     pub(crate) symmetric: Vec<Entry<'d>>,
     /// The name of an input with the entries of its column.
     pub(crate) columns: Vec<(Text<'d>, Vec<Entry<'d>>)>,
+    /// Entries of E, and where it is.
+    pub(crate) descriptor: Option<(Place, Vec<Entry<'d>>)>,
+    /// Efforts, and where they are.
+    pub(crate) efforts: Option<(Place, Vec<Entry<'d>>)>,
 }
 
 /// An input as given.
@@ -41,7 +45,7 @@ pub(crate) enum RawSignal<'d> {
     },
 }
 
-const PORT: [&str; 5] = ["hamiltonian", "J", "R", "g", "E"];
+const PORT: [&str; 6] = ["hamiltonian", "J", "R", "g", "E", "effort"];
 const BETWEEN: [&str; 2] = ["linear", "hold"];
 
 impl Reader<'_> {
@@ -60,6 +64,8 @@ impl Reader<'_> {
             skew: Vec::new(),
             symmetric: Vec::new(),
             columns: Vec::new(),
+            descriptor: None,
+            efforts: None,
         };
         let table = kind.table();
         if kind == StateKind::Equations {
@@ -86,14 +92,17 @@ impl Reader<'_> {
                         raw.columns.push((input, entries));
                     }
                 }
-                ("E", _) => {
-                    let message = "this version does not read the matrix E of descriptor systems";
-                    self.reporter
-                        .error(Code::UnsupportedSystem, here, message)
-                        .hint("solve the equations for the rates, and eliminate what has none");
+                ("E", _) => raw.descriptor = Some((here, self.expressions(item, "E", here))),
+                ("effort", _) => {
+                    raw.efforts = Some((here, self.expressions(item, "effort", here)));
                 }
                 (other, _) => self.unknown_key(other, here, &PORT, "[port]"),
             }
+        }
+        if let (Some((here, _)), None) = (&raw.efforts, &raw.descriptor) {
+            self.reporter
+                .error(Code::Descriptor, *here, "efforts are given without a matrix E")
+                .hint("without E the efforts are the derivatives of H: remove `effort`, or add E");
         }
         if !given && self.reporter.is_empty() {
             self.reporter

@@ -117,7 +117,7 @@ fn cases() -> Vec<(&'static str, Case)> {
         (
             "descriptor system",
             case(
-                "coordinates = [\"x\"]\n[port]\nhamiltonian = \"x^2\"\nE = { \"x,x\" = 1 }\n[initial]\nposition = { x = 1 }\n",
+                "coordinates = [\"x\"]\n[port]\nhamiltonian = \"x^2\"\nE = { \"x,x\" = \"x\" }\n[initial]\nposition = { x = 1 }\n",
             ),
         ),
         (

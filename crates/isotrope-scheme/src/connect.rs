@@ -6,7 +6,8 @@
 //!
 //! J ← J − k (g_a g_bᵀ − g_b g_aᵀ),
 //!
-//! and the others stay ports of the whole.
+//! and the others stay ports of the whole. Efforts z of a component with a matrix E are given in the whole, where E has
+//! the blocks of the components.
 
 use std::collections::BTreeMap;
 
@@ -14,6 +15,8 @@ use isotrope_algebra::calculus::{Substitution, gradient, substitute};
 use isotrope_algebra::print::to_text;
 use isotrope_algebra::{Budget, ExprId, OutOfBudget, Rational};
 use isotrope_model::{Model, StateModel};
+
+use crate::derive::efforts_of as efforts;
 
 /// A part of the whole.
 #[derive(Debug, Clone, Copy)]
@@ -60,6 +63,12 @@ pub enum ConnectError {
         /// The component.
         name: String,
     },
+    /// A component with a matrix E whose efforts are not known.
+    #[error("`{name}` has a matrix E without efforts that belong to its Hamiltonian")]
+    Effort {
+        /// The component.
+        name: String,
+    },
     /// Indexed names.
     #[error("`{name}` has the coordinate `{coordinate}`, and indexed ones are not connected")]
     Indexed {
@@ -103,7 +112,10 @@ impl ConnectError {
     pub fn code(&self) -> &'static str {
         match self {
             Self::Syntax { .. } | Self::Name { .. } | Self::Twice { .. } => "ISO-CONNECT-001",
-            Self::NoForm { .. } | Self::Indexed { .. } | Self::Table { .. } => "ISO-CONNECT-002",
+            Self::NoForm { .. }
+            | Self::Effort { .. }
+            | Self::Indexed { .. }
+            | Self::Table { .. } => "ISO-CONNECT-002",
             Self::NoPort { .. } | Self::Itself { .. } => "ISO-CONNECT-003",
             Self::OutOfBudget(_) => "ISO-CONNECT-004",
         }
@@ -200,16 +212,22 @@ pub fn connect(
 struct Part {
     name: String,
     coordinates: Vec<String>,
-    initial: Vec<String>,
+    /// None where it follows from constraints.
+    initial: Vec<Option<String>>,
     parameters: Vec<(String, String)>,
     hamiltonian: String,
     /// Entries of J and of R by coordinates.
     skew: Vec<([usize; 2], String)>,
     symmetric: Vec<([usize; 2], String)>,
+    /// Entries of E and all efforts, if there is a matrix E.
+    descriptor: Option<DescriptorText>,
     ports: Vec<PortText>,
     outputs: Vec<(String, String)>,
     run: Option<[String; 2]>,
 }
+
+/// Entries of E, and one effort for each coordinate.
+type DescriptorText = (Vec<([usize; 2], String)>, Vec<String>);
 
 /// An input with its column and its output.
 struct PortText {
@@ -218,7 +236,7 @@ struct PortText {
     value: String,
     table: bool,
     column: Vec<(usize, String)>,
-    /// gᵀ ∇H.
+    /// gᵀ ∇H, or gᵀ z.
     output: String,
 }
 
@@ -242,7 +260,11 @@ impl Part {
         let mut pool = model.pool.clone();
         let budget = &mut Budget::new(BUDGET);
         let positions: Vec<ExprId> = model.coordinates.iter().map(|c| c.position).collect();
-        let slopes = gradient(&mut pool, hamiltonian, &positions, budget)?;
+        let slopes = match &state.descriptor {
+            Some(given) => efforts(&mut pool, model, given, hamiltonian, budget)?
+                .ok_or_else(|| ConnectError::Effort { name: own() })?,
+            None => gradient(&mut pool, hamiltonian, &positions, budget)?,
+        };
         let mut outputs_of_ports = Vec::with_capacity(state.columns.len());
         for column in &state.columns {
             let terms: Vec<ExprId> =
@@ -276,6 +298,14 @@ impl Part {
             Ok::<_, ConnectError>(found)
         };
         let (skew, symmetric) = (entries(&state.skew)?, entries(&state.symmetric)?);
+        let descriptor = match &state.descriptor {
+            Some(given) => {
+                let entries = entries(&given.matrix)?;
+                let efforts = slopes.iter().map(|&id| text(id)).collect::<Result<_, _>>()?;
+                Some((entries, efforts))
+            }
+            None => None,
+        };
         let mut ports = Vec::with_capacity(state.inputs.len());
         for (k, input) in state.inputs.iter().enumerate() {
             let mut column = Vec::new();
@@ -295,8 +325,11 @@ impl Part {
         for output in &state.outputs {
             outputs.push((whole(&output.name), text(output.value)?));
         }
-        let initial =
-            model.initial.position.iter().map(|&id| text(id)).collect::<Result<_, _>>()?;
+        let mut initial = Vec::with_capacity(model.initial.position.len());
+        for (i, &id) in model.initial.position.iter().enumerate() {
+            let given = !model.initial.missing.contains(&i);
+            initial.push(given.then(|| text(id)).transpose()?);
+        }
         let run = match (model.run.step, model.run.time) {
             (Some(step), Some(time)) => Some([text(step)?, text(time)?]),
             _ => None,
@@ -309,6 +342,7 @@ impl Part {
             hamiltonian: text(hamiltonian)?,
             skew,
             symmetric,
+            descriptor,
             ports,
             outputs,
             run,
@@ -437,12 +471,33 @@ fn write(name: &str, parts: &[Part], joined: &[Joined]) -> Result<String, Connec
         entries.extend(own.map(|([i, j], value)| (pair(first + i, first + j), value.clone())));
     }
     section(&mut lines, "port.R", entries);
+    if parts.iter().any(|part| part.descriptor.is_some()) {
+        let (mut entries, mut efforts) = (Vec::new(), Vec::new());
+        for (part, first) in parts.iter().zip(&first) {
+            match &part.descriptor {
+                Some((own, z)) => {
+                    let shifted = own.iter();
+                    entries.extend(
+                        shifted.map(|([i, j], value)| (pair(first + i, first + j), value.clone())),
+                    );
+                    efforts.extend(part.coordinates.iter().cloned().zip(z.iter().cloned()));
+                }
+                None => entries.extend(
+                    (0..part.coordinates.len())
+                        .map(|i| (pair(first + i, first + i), "1".to_owned())),
+                ),
+            }
+        }
+        section(&mut lines, "port.E", entries);
+        section(&mut lines, "port.effort", efforts);
+    }
     for (part, port) in free {
         let column = port.column.iter().map(|(i, g)| (part.coordinates[*i].clone(), g.clone()));
         section(&mut lines, &format!("port.g.{}", quoted(&port.names[1])), column.collect());
     }
     let positions = |part: &Part| -> Vec<(String, String)> {
-        part.coordinates.iter().cloned().zip(part.initial.iter().cloned()).collect()
+        let named = part.coordinates.iter().cloned().zip(part.initial.iter().cloned());
+        named.filter_map(|(name, value)| Some((name, value?))).collect()
     };
     section(&mut lines, "initial.position", all(positions));
     if let Some([step, time]) = parts.iter().find_map(|part| part.run.clone()) {

@@ -232,6 +232,10 @@ impl Field {
         let mut positions: Vec<ExprId> =
             written.filter(|(_, w)| **w == Written::Position).map(|(&phi, _)| phi).collect();
         positions.extend(rows.redundant.iter().map(|row| row.expression));
+        if let Mechanics::State(state) = &system.mechanics {
+            let constraints = state.descriptor.iter().flat_map(|all| &all.constraints);
+            positions.extend(constraints.map(|constraint| constraint.driven));
+        }
         let mut rates = rows.velocity_level.clone();
         rates.extend(rows.redundant.iter().map(|row| row.velocity_level));
         let conserved_expressions: Vec<ExprId> = conserved.iter().map(|(_, id)| *id).collect();

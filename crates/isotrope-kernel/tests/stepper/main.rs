@@ -5,6 +5,7 @@ mod affine;
 mod compositions;
 mod damped;
 mod degenerate;
+mod descriptor;
 mod discrete;
 mod energies;
 mod ensembles;

@@ -152,6 +152,74 @@ pub enum DeriveError {
         /// The place of the table.
         place: Place,
     },
+    /// E neither has the row and the column of the identity nor zeros: no rule gives the effort.
+    #[error("E does not tell the effort of `{coordinate}`")]
+    MissingEffort {
+        /// The coordinate.
+        coordinate: String,
+        /// The place of E.
+        place: Place,
+    },
+    /// Eᵀ z differs from ∇H.
+    #[error(
+        "the efforts do not belong to H: of E^T z - dH/dx the component of `{coordinate}` is {defect}{}",
+        if *decided { "" } else { ", which is not proved to vanish" }
+    )]
+    WrongEffort {
+        /// The component.
+        coordinate: String,
+        /// Its value.
+        defect: String,
+        /// Is it proved not to vanish?
+        decided: bool,
+        /// The place of an effort in it, or of E.
+        place: Place,
+    },
+    /// Equations without rates that never hold.
+    #[error("the equations contradict each other: they demand 0 = {value}")]
+    Contradictory {
+        /// What is not zero.
+        value: String,
+        /// The place of E.
+        place: Place,
+    },
+    /// Rates that nothing determines.
+    #[error(
+        "the equations do not determine the motion: nothing tells the rate of {}",
+        list(coordinates)
+    )]
+    Undetermined {
+        /// Coordinates that are free.
+        coordinates: Vec<String>,
+        /// The place of E.
+        place: Place,
+    },
+    /// The rate of an input with jumps or kinks.
+    #[error("the motion depends on the rate of the input `{input}`, which has jumps or kinks")]
+    RateOfInput {
+        /// The input.
+        input: String,
+        /// Its place.
+        place: Place,
+    },
+    /// What the rates are divided by is zero.
+    #[error("the rates are divided by {value}: {reason}")]
+    SingularDescriptor {
+        /// The divisor.
+        value: String,
+        /// Where it is zero.
+        reason: &'static str,
+        /// The place of E.
+        place: Place,
+    },
+    /// An initial value that is left out and does not follow.
+    #[error("the initial position of `{coordinate}` is missing, and no linear equation gives it")]
+    InitialNotDetermined {
+        /// The coordinate.
+        coordinate: String,
+        /// The place of E.
+        place: Place,
+    },
     /// The derivation grew too large.
     #[error("{stop}")]
     OutOfBudget {
@@ -185,11 +253,18 @@ impl DeriveError {
             Self::MagneticNotClosed { .. } => "ISO-DERIVE-020",
             Self::MagneticPrimitive { .. } => "ISO-DERIVE-021",
             Self::MagneticWithoutMass { .. } => "ISO-DERIVE-022",
+            Self::MissingEffort { .. } => "ISO-DERIVE-030",
+            Self::WrongEffort { .. } => "ISO-DERIVE-031",
+            Self::Contradictory { .. } => "ISO-DERIVE-032",
+            Self::Undetermined { .. } => "ISO-DERIVE-033",
+            Self::RateOfInput { .. } => "ISO-DERIVE-034",
+            Self::SingularDescriptor { .. } => "ISO-DERIVE-035",
+            Self::InitialNotDetermined { .. } => "ISO-DERIVE-036",
         }
     }
 
     /// All codes, for the documentation and its tests.
-    pub const CODES: [&'static str; 15] = [
+    pub const CODES: [&'static str; 22] = [
         "ISO-DERIVE-001",
         "ISO-DERIVE-002",
         "ISO-DERIVE-003",
@@ -205,10 +280,17 @@ impl DeriveError {
         "ISO-DERIVE-020",
         "ISO-DERIVE-021",
         "ISO-DERIVE-022",
+        "ISO-DERIVE-030",
+        "ISO-DERIVE-031",
+        "ISO-DERIVE-032",
+        "ISO-DERIVE-033",
+        "ISO-DERIVE-034",
+        "ISO-DERIVE-035",
+        "ISO-DERIVE-036",
     ];
 
     /// What each of [`Self::CODES`] means and what to do about it, one line each.
-    pub const EXPLANATIONS: [(&'static str, &'static str); 15] = [
+    pub const EXPLANATIONS: [(&'static str, &'static str); 22] = [
         (
             "A constraint that is not linear in the velocities.",
             "Write it linear in the velocities, or ask for Chetaev reactions: `chetaev = true`.",
@@ -263,6 +345,34 @@ impl DeriveError {
             "A magnetic 2-form beside a Lagrangian that is at most linear in the velocities.",
             "Write the magnetic term into L, or add the kinetic energy.",
         ),
+        (
+            "A descriptor system with an effort that its matrix E does not tell.",
+            "Give it: `effort = { x = \"…\" }`, such that Eᵀ z = ∇H.",
+        ),
+        (
+            "A descriptor system whose efforts do not satisfy Eᵀ z = ∇H.",
+            "Correct the efforts, E or H: otherwise there is no balance of power.",
+        ),
+        (
+            "A descriptor system whose equations contradict each other.",
+            "Correct the equations that have no rates, and what follows from them.",
+        ),
+        (
+            "A descriptor system whose equations leave coordinates free.",
+            "Add the missing equation, or leave out the coordinate.",
+        ),
+        (
+            "A descriptor system that needs the rate of an input with jumps or kinks.",
+            "Give the input as a smooth function of time, or let it act through a resistance or an inertia.",
+        ),
+        (
+            "A descriptor system whose rates are divided by zero where it starts, or wherever its constraints hold.",
+            "Start elsewhere, or write the constraints so that their derivatives are independent.",
+        ),
+        (
+            "An initial value that is left out and does not follow from linear equations.",
+            "Give the initial value; `isotrope check` tells whether it satisfies the constraints.",
+        ),
     ];
 
     /// The place in the model file.
@@ -282,6 +392,13 @@ impl DeriveError {
             | Self::MagneticNotClosed { place, .. }
             | Self::MagneticPrimitive { place, .. }
             | Self::MagneticWithoutMass { place }
+            | Self::MissingEffort { place, .. }
+            | Self::WrongEffort { place, .. }
+            | Self::Contradictory { place, .. }
+            | Self::Undetermined { place, .. }
+            | Self::RateOfInput { place, .. }
+            | Self::SingularDescriptor { place, .. }
+            | Self::InitialNotDetermined { place, .. }
             | Self::OutOfBudget { place, .. } => *place,
         }
     }
@@ -344,6 +461,30 @@ impl DeriveError {
             }
             Self::MagneticWithoutMass { .. } => {
                 "write the magnetic term into L, or add the kinetic energy".into()
+            }
+            Self::MissingEffort { coordinate, .. } => format!(
+                "give it: effort = {{ {coordinate} = \"…\" }}, such that E^T z = dH/dx; where E has the row \
+                 and the column of the identity it is dH/dx, where both are zero the coordinate itself"
+            ),
+            Self::WrongEffort { .. } => {
+                "correct the effort, E or H: without E^T z = dH/dx there is no balance of power".into()
+            }
+            Self::Contradictory { .. } => {
+                "no motion satisfies all equations: correct the rows without rates, and what follows from them"
+                    .into()
+            }
+            Self::Undetermined { .. } => {
+                "add an equation that contains it, in J, R or g, or leave the coordinate out".into()
+            }
+            Self::RateOfInput { .. } => {
+                "give the input as a smooth function of time, or let it act through a resistance or an inertia"
+                    .into()
+            }
+            Self::SingularDescriptor { .. } => {
+                "start elsewhere, or write constraints whose derivatives are independent".into()
+            }
+            Self::InitialNotDetermined { coordinate, .. } => {
+                format!("add {coordinate} = … to the position of [initial]")
             }
             Self::OutOfBudget { .. } => {
                 "the expression is too large to expand: simplify it, or introduce coordinates \

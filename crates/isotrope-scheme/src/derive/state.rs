@@ -4,6 +4,8 @@
 //! J = D, R = 0, g = 0. The energy then changes by what ports take and give,
 //!
 //! H' = −∇Hᵀ R ∇H + yᵀ u + H_t,   y = gᵀ ∇H.
+//!
+//! With a matrix E the efforts z with Eᵀ z = ∇H take the place of ∇H (`descriptor`).
 
 use isotrope_algebra::calculus::{
     Substitution, derivative, directional_derivative, gradient, substitute,
@@ -14,7 +16,10 @@ use isotrope_algebra::{Budget, ExprId, OutOfBudget, Pool};
 use isotrope_geometry::DiracStructure;
 use isotrope_model::{Model, StateKind, StateModel};
 
-use super::{Conservation, Conserved, ConstraintRows, DeriveError, Dynamics, Eliminated, Symbols};
+use super::{
+    Conservation, Conserved, ConstraintRows, DeriveError, Descriptor, Dynamics, Eliminated,
+    Symbols, descriptor,
+};
 
 /// A system of first order in state space.
 #[derive(Debug, Clone)]
@@ -31,6 +36,8 @@ pub struct StateSpace {
     pub power: ExprId,
     /// The matrices of a Hamiltonian form.
     pub structure: Option<Structure>,
+    /// E x' in the place of x', with constraints.
+    pub descriptor: Option<Descriptor>,
     /// The inputs.
     pub inputs: Vec<InputSignal>,
     /// The outputs of the file, with the inputs as symbols.
@@ -49,21 +56,23 @@ pub struct StateSpace {
 pub struct Structure {
     /// ∇H.
     pub gradient: Vec<ExprId>,
+    /// What J, R and g act on: ∇H, or z.
+    pub effort: Vec<ExprId>,
     /// J, or the bracket D.
     pub skew: Vec<Vec<ExprId>>,
     /// R, if it is not zero.
     pub symmetric: Option<Vec<Vec<ExprId>>>,
     /// The columns of g, one for each input.
     pub columns: Vec<Vec<ExprId>>,
-    /// y = gᵀ ∇H, one for each input.
+    /// y = gᵀ ∇H, or gᵀ z, one for each input.
     pub outputs: Vec<ExprId>,
-    /// ∇Hᵀ R ∇H.
+    /// ∇Hᵀ R ∇H, or zᵀ R z.
     pub dissipated: ExprId,
     /// yᵀ u, with the inputs as symbols.
     pub supplied: ExprId,
-    /// Is H' = −∇Hᵀ R ∇H + yᵀ u + H_t along f? Computed by differentiating H.
+    /// Is H' = −∇Hᵀ R ∇H + yᵀ u + H_t along f, where constraints hold? Computed by differentiating H.
     pub balance: Zero,
-    /// Does J satisfy the Jacobi identity?
+    /// Does J satisfy the Jacobi identity? Not asked with a matrix E.
     pub jacobi: Zero,
     /// The first component of the Jacobiator that is not proved to vanish: its coordinates and value.
     pub jacobi_component: Option<([usize; 3], ExprId)>,
@@ -81,17 +90,17 @@ pub struct InputSignal {
 }
 
 impl StateSpace {
-    /// The graph of J as an almost Dirac structure on the state space.
+    /// The graph of J as an almost Dirac structure on the state space; none with a matrix E.
     #[must_use]
     pub fn dirac(&self, symbols: &Symbols) -> Option<DiracStructure> {
-        let structure = self.structure.as_ref()?;
+        let structure = self.structure.as_ref().filter(|_| self.descriptor.is_none())?;
         Some(DiracStructure::graph_of_bivector(&symbols.position, &matrix(&structure.skew)))
     }
 
     /// The bracket that the motion keeps: J, where there is neither R nor a port.
     #[must_use]
     pub fn bracket(&self) -> Option<&[Vec<ExprId>]> {
-        let structure = self.structure.as_ref()?;
+        let structure = self.structure.as_ref().filter(|_| self.descriptor.is_none())?;
         let free = structure.symmetric.is_none() && structure.columns.is_empty();
         (free && structure.jacobi != Zero::No).then_some(structure.skew.as_slice())
     }
@@ -100,6 +109,8 @@ impl StateSpace {
 /// What shortening one expression may cost, in systems small enough to be read.
 const SHORT: u64 = 100_000;
 const READABLE: usize = 12;
+/// Of what is told elsewhere, or not at all.
+const NOT_ASKED: Zero = Zero::Unknown { points: 0 };
 /// What proofs along the motion may cost.
 const PROOF: u64 = 3_000_000;
 /// Casimir functions are searched up to this degree.
@@ -136,15 +147,38 @@ pub(super) fn derive(
             value: input.value,
         })
         .collect();
-    let driven: Substitution = inputs.iter().map(|input| (input.symbol, input.value)).collect();
-    let (rate_of_inputs, structure) = match state.hamiltonian {
+    let mut driven: Substitution = inputs.iter().map(|input| (input.symbol, input.value)).collect();
+    let (mut rate_of_inputs, mut structure) = match state.hamiltonian {
         Some(hamiltonian) => {
-            let (rate, structure) =
-                hamiltonian_form(pool, state, symbols, hamiltonian, &inputs, budget)?;
-            (rate, Some(structure))
+            match hamiltonian_form(pool, state, symbols, hamiltonian, &inputs, budget)? {
+                Ok((rate, structure)) => (rate, Some(structure)),
+                Err(error) => return Ok(Err(vec![error])),
+            }
         }
         None => (state.rates.clone(), None),
     };
+    let mut descriptor = None;
+    if let (Some(given), Some(structure)) = (&state.descriptor, &mut structure) {
+        let lost = pool.neg(structure.dissipated);
+        let start = descriptor::Start {
+            state,
+            given,
+            inputs: &inputs,
+            effort: structure.effort.clone(),
+            right: rate_of_inputs,
+            slopes: &structure.gradient,
+            exchanged: pool.add(lost, structure.supplied),
+        };
+        let found = match descriptor::underlying(model, symbols, start, budget)? {
+            Ok(found) => found,
+            Err(errors) => return Ok(Err(errors)),
+        };
+        rate_of_inputs = found.rate;
+        structure.balance = found.balance;
+        driven.extend(found.descriptor.signals.iter().map(|rate| (rate.symbol, rate.value)));
+        descriptor = Some(found.descriptor);
+    }
+    let pool = &mut model.pool;
     if let (StateKind::Poisson, Some(structure)) = (state.kind, &structure)
         && let (Zero::No, Some((at, value))) = (structure.jacobi, structure.jacobi_component)
     {
@@ -197,6 +231,7 @@ pub(super) fn derive(
         energy: state.hamiltonian,
         power,
         structure,
+        descriptor,
         inputs,
         outputs: state.outputs.iter().map(|o| (o.name.clone(), o.value)).collect(),
         dynamics,
@@ -228,7 +263,7 @@ fn hamiltonian_form(
     hamiltonian: ExprId,
     inputs: &[InputSignal],
     budget: &mut Budget,
-) -> Result<(Vec<ExprId>, Structure), OutOfBudget> {
+) -> Result<Result<(Vec<ExprId>, Structure), DeriveError>, OutOfBudget> {
     let n = symbols.dimension();
     let readable = n <= READABLE;
     let short = |pool: &mut Pool, id: ExprId| match readable {
@@ -237,6 +272,13 @@ fn hamiltonian_form(
     };
     let slopes = gradient(pool, hamiltonian, &symbols.position, budget)?;
     let slopes: Vec<ExprId> = slopes.into_iter().map(|slope| short(pool, slope)).collect();
+    let effort = match &state.descriptor {
+        Some(given) => match descriptor::efforts(pool, symbols, given, &slopes) {
+            Ok(effort) => effort,
+            Err(error) => return Ok(Err(error)),
+        },
+        None => slopes.clone(),
+    };
     let zeros = vec![vec![ExprId::ZERO; n]; n];
     let mut skew = zeros.clone();
     for entry in &state.skew {
@@ -258,14 +300,14 @@ fn hamiltonian_form(
             column
         })
         .collect();
-    let mut rate = applied(pool, &skew, &slopes);
+    let mut rate = applied(pool, &skew, &effort);
     let mut dissipated = ExprId::ZERO;
     if let Some(symmetric) = &symmetric {
-        let resisted = applied(pool, symmetric, &slopes);
+        let resisted = applied(pool, symmetric, &effort);
         for (rate, &part) in rate.iter_mut().zip(&resisted) {
             *rate = pool.sub(*rate, part);
         }
-        dissipated = paired(pool, &slopes, &resisted);
+        dissipated = paired(pool, &effort, &resisted);
         dissipated = short(pool, dissipated);
     }
     let symbols_of_inputs: Vec<ExprId> = inputs.iter().map(|input| input.symbol).collect();
@@ -278,21 +320,26 @@ fn hamiltonian_form(
     let rate: Vec<ExprId> = rate.into_iter().map(|rate| short(pool, rate)).collect();
     let mut outputs = Vec::with_capacity(columns.len());
     for column in &columns {
-        let output = paired(pool, column, &slopes);
+        let output = paired(pool, column, &effort);
         outputs.push(short(pool, output));
     }
     let supplied = paired(pool, &outputs, &symbols_of_inputs);
     // The second road: the derivative of H along f.
-    let along: Vec<(ExprId, ExprId)> =
-        symbols.position.iter().copied().zip(rate.iter().copied()).collect();
-    let total = directional_derivative(pool, &[hamiltonian], &along, budget)?[0];
-    let lost = pool.neg(dissipated);
-    let wanted = pool.add(lost, supplied);
-    let defect = pool.sub(total, wanted);
-    let balance = is_zero(pool, defect, &mut Budget::new(PROOF));
-    let (jacobi, jacobi_component) = jacobi(pool, symbols, &skew);
+    let (mut balance, mut of_jacobi) = (NOT_ASKED, (NOT_ASKED, None));
+    if state.descriptor.is_none() {
+        let along: Vec<(ExprId, ExprId)> =
+            symbols.position.iter().copied().zip(rate.iter().copied()).collect();
+        let total = directional_derivative(pool, &[hamiltonian], &along, budget)?[0];
+        let lost = pool.neg(dissipated);
+        let wanted = pool.add(lost, supplied);
+        let defect = pool.sub(total, wanted);
+        balance = is_zero(pool, defect, &mut Budget::new(PROOF));
+        of_jacobi = jacobi(pool, symbols, &skew);
+    }
+    let (jacobi, jacobi_component) = of_jacobi;
     let structure = Structure {
         gradient: slopes,
+        effort,
         skew,
         symmetric,
         columns,
@@ -303,7 +350,7 @@ fn hamiltonian_form(
         jacobi,
         jacobi_component,
     };
-    Ok((rate, structure))
+    Ok(Ok((rate, structure)))
 }
 
 /// The Jacobi identity, by the Courant tensor of the graph.
@@ -345,10 +392,17 @@ pub(super) fn conservation(
         symbols.position.iter().copied().zip(state.rate.iter().copied()).collect();
     along.push((symbols.time, ExprId::ONE));
     if let Some(expression) = state.energy {
-        let proof = rate_along(pool, expression, &along, budget);
+        let mut proof = rate_along(pool, expression, &along, budget);
+        if state.descriptor.is_some() && state.power.is_zero() {
+            // On the constraints.
+            proof = structure.balance;
+        }
         if state.power.is_zero() || proof == Zero::Yes {
             let why = match state.kind {
                 StateKind::Poisson => "{H, H} = 0, and H does not depend on time",
+                _ if state.descriptor.is_some() => {
+                    "J is skew, nothing dissipates, no port acts, and the constraints hold"
+                }
                 _ => "J is skew, nothing dissipates, and no port acts",
             };
             let name = "energy".to_owned();
@@ -358,7 +412,7 @@ pub(super) fn conservation(
             found.energy_rate = Some(power);
         }
     }
-    let graph = DiracStructure::graph_of_bivector(&symbols.position, &matrix(&structure.skew));
+    let Some(graph) = state.dirac(symbols) else { return found };
     let casimirs = graph.casimirs(pool, CASIMIR_DEGREE, &mut Budget::new(CASIMIR_BUDGET));
     let mut count = 0;
     for expression in casimirs.map(|casimirs| casimirs.functions).unwrap_or_default() {

@@ -133,7 +133,7 @@ pub struct Analysis {
 /// Systems up to this many coordinates get their formulas shortened.
 const READABLE: usize = 12;
 
-fn symbols_of(model: &Model) -> Symbols {
+pub(super) fn symbols_of(model: &Model) -> Symbols {
     Symbols {
         names: model.coordinates.iter().map(|c| c.name.clone()).collect(),
         position: model.positions(),

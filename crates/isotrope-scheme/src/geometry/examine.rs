@@ -380,6 +380,11 @@ pub fn examine_model(
                 "[equations] have no structure of their own; `isotrope port` looks for one",
             ));
         };
+        if state.descriptor.is_some() {
+            return Err(GeometryError::Model(
+                "the model has a matrix E: J acts on efforts and is no bivector on the states",
+            ));
+        }
         let (base, matrix) = (system.symbols.position.clone(), as_matrix(&structure.skew));
         return bivector(&mut system.model.pool, &base, &matrix, budget);
     }

@@ -40,6 +40,9 @@ pub enum PortError {
     /// The model is no system of equations.
     #[error("the model is not written as equations of its state")]
     NotEquations,
+    /// A descriptor system.
+    #[error("the model has a matrix E: its equations hold on constraints only")]
+    Descriptor,
     /// Too many states.
     #[error("{states} states are more than the search takes ({limit})")]
     TooManyStates {
@@ -105,7 +108,7 @@ impl PortError {
         ),
         (
             "ISO-PORT-008",
-            "The model is not written as equations of its state.",
+            "The model is not written as equations of its state, or has a matrix E.",
             "Write it with `[equations]`, `[poisson]` or `[port]`.",
         ),
     ];
@@ -117,7 +120,7 @@ impl PortError {
             Self::Time { .. } => "ISO-PORT-002",
             Self::NotAffine { .. } => "ISO-PORT-003",
             Self::Hamiltonian { .. } | Self::Read { .. } => "ISO-PORT-004",
-            Self::NotEquations => "ISO-PORT-008",
+            Self::NotEquations | Self::Descriptor => "ISO-PORT-008",
             Self::TooManyStates { .. } | Self::TooLarge { .. } => "ISO-PORT-005",
             Self::Geometry(_) | Self::Linear(_) => "ISO-PORT-006",
             Self::OutOfBudget(_) => "ISO-PORT-007",
@@ -132,6 +135,9 @@ impl PortError {
                 "name the function of time under [inputs]: it then enters through a port"
             }
             Self::NotAffine { .. } => "make the nonlinear function of the input an input itself",
+            Self::Descriptor => {
+                "`isotrope derive` shows its port-Hamiltonian form; write reduced equations as [equations] to look for others"
+            }
             Self::NotEquations => {
                 "write it with [equations], [poisson] or [port]: docs/port.md; the structure of constraints is shown by `isotrope geometry`"
             }

@@ -15,6 +15,9 @@ pub fn problem_of(
     budget: &mut Budget,
 ) -> Result<(Problem, Option<ExprId>), PortError> {
     let Mechanics::State(state) = &system.mechanics else { return Err(PortError::NotEquations) };
+    if state.descriptor.is_some() {
+        return Err(PortError::Descriptor);
+    }
     let model = &mut system.model;
     let given = model.parameters.iter().filter(|p| fixed.contains(&p.name.as_str()));
     let given: Substitution = given.map(|p| (p.symbol, p.exact)).collect();

@@ -4,6 +4,7 @@ mod connect;
 mod damped;
 mod degenerate;
 mod derivation;
+mod descriptor;
 mod discrete;
 mod geometry;
 mod groups;

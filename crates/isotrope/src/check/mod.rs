@@ -14,7 +14,7 @@ pub use project::{ProjectError, Projection, project};
 pub use render::{Summary, to_json, to_text};
 
 use isotrope_algebra::Ball;
-use isotrope_scheme::derive::{Degenerate, Mechanics, System, Written};
+use isotrope_scheme::derive::{Degenerate, Descriptor, Mechanics, System, Written};
 
 use elimination::SparseMatrix;
 use point::Point;
@@ -24,9 +24,9 @@ use point::Point;
 pub struct Residual {
     /// The constraint's name.
     pub name: String,
-    /// `|phi|` for a constraint on positions.
+    /// `|phi|` for a constraint on positions, or on states.
     pub position: Option<Ball>,
-    /// `|A v + b|`.
+    /// `|A v + b|`; zero on states, whose rates follow.
     pub velocity: Ball,
 }
 
@@ -138,6 +138,9 @@ fn check_at(system: &System, point: &Point, tolerance: f64) -> Report {
         }
         // That the rates have values is known from the point.
         Mechanics::State(state) => {
+            if let Some(descriptor) = &state.descriptor {
+                on_states(system, descriptor, point, &mut report);
+            }
             if let Some(energy) = state.energy {
                 match point.evaluate_one(pool, energy, || "the energy".into()) {
                     Ok(energy) => report.energy = Some(energy),
@@ -188,6 +191,29 @@ fn check_at(system: &System, point: &Point, tolerance: f64) -> Report {
         report.regularity = Regularity::NoValue;
     }
     report
+}
+
+/// A descriptor system: its constraints, and their rates.
+fn on_states(system: &System, descriptor: &Descriptor, point: &Point, report: &mut Report) {
+    let pool = &system.model.pool;
+    let rows = match point.rows(pool, &descriptor.jacobian, || "a constraint".into()) {
+        Ok(rows) => rows,
+        Err(undefined) => return report.undefined.push(undefined),
+    };
+    for (k, constraint) in descriptor.constraints.iter().enumerate() {
+        let name = format!("c_{}", k + 1);
+        match point.evaluate_one(pool, constraint.driven, || format!("the constraint {name}")) {
+            Ok(value) => report.residuals.push(Residual {
+                name,
+                position: Some(value.abs()),
+                velocity: Ball::zero(precision()),
+            }),
+            Err(undefined) => report.undefined.push(undefined),
+        }
+    }
+    report.rank = match SparseMatrix::new(rows, system.symbols.dimension()).rank() {
+        RankAnswer::Certain(rank) | RankAnswer::AtLeast(rank) => rank,
+    };
 }
 
 /// A Lagrangian that is affine in the velocities: they follow from the positions, where dϑ is invertible.

@@ -98,8 +98,16 @@ fn residual(
     point: &Point,
     level: Level,
 ) -> Result<(Vec<Ball>, Vec<Row>), Undefined> {
-    let Some((_, rows)) = constrained(system) else { return Ok((Vec::new(), Vec::new())) };
     let pool = &system.model.pool;
+    if let (Mechanics::State(state), Level::Position) = (&system.mechanics, level)
+        && let Some(descriptor) = &state.descriptor
+    {
+        let list: Vec<ExprId> = descriptor.constraints.iter().map(|c| c.driven).collect();
+        let values = point.evaluate(pool, &list, || "a constraint".into())?;
+        let matrix = point.rows(pool, &descriptor.jacobian, || "a constraint".into())?;
+        return Ok((values.iter().map(Ball::midpoint).collect(), matrix));
+    }
+    let Some((_, rows)) = constrained(system) else { return Ok((Vec::new(), Vec::new())) };
     let chosen: Vec<usize> = (0..rows.len())
         .filter(|&a| level == Level::Velocity || rows.written[a] == Written::Position)
         .collect();
@@ -184,12 +192,17 @@ fn shortest_step(
     values: &[Ball],
     matrix: &[Row],
 ) -> Result<Option<Vec<Ball>>, Undefined> {
-    let Some((dynamics, _)) = constrained(system) else { return Ok(None) };
     let n = system.symbols.dimension();
     let mut right = vec![Ball::zero(precision()); n];
     right.extend(values.iter().map(Ball::neg));
-    let mass = point.rows(&system.model.pool, &dynamics.mass, || "the mass matrix".into())?;
-    let solved = SparseMatrix::saddle(mass, matrix).solve(right.clone());
+    let solved = match constrained(system) {
+        Some((dynamics, _)) => {
+            let mass =
+                point.rows(&system.model.pool, &dynamics.mass, || "the mass matrix".into())?;
+            SparseMatrix::saddle(mass, matrix).solve(right.clone())
+        }
+        None => None,
+    };
     let solved = solved.or_else(|| {
         let unit = (0..n).map(|k| Row::from([(k as u32, Ball::one(precision()))])).collect();
         SparseMatrix::saddle(unit, matrix).solve(right)

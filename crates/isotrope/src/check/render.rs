@@ -1,7 +1,7 @@
 //! The answer of a check, as text and as JSON.
 
 use isotrope_algebra::Ball;
-use isotrope_scheme::derive::{Analysis, Mechanics, System};
+use isotrope_scheme::derive::{Analysis, Descriptor, Mechanics, System};
 use serde_json::{Map, Value, json};
 
 use super::project::trimmed;
@@ -180,6 +180,9 @@ fn table(summary: &Summary<'_>, report: &Report, out: &mut String) {
     if report.residuals.is_empty() {
         return;
     }
+    if let Some(descriptor) = descriptor(summary.system) {
+        return on_states(descriptor, report, out);
+    }
     let kinds = &summary.analysis.distribution.kinds;
     let mut rows =
         vec![["constraint", "kind", "integrable", "|φ(q)|", "|A v + b|"].map(str::to_owned)];
@@ -218,6 +221,25 @@ fn table(summary: &Summary<'_>, report: &Report, out: &mut String) {
     out.push('\n');
 }
 
+fn descriptor(system: &System) -> Option<&Descriptor> {
+    match &system.mechanics {
+        Mechanics::State(state) => state.descriptor.as_ref(),
+        _ => None,
+    }
+}
+
+/// The constraints of a descriptor system: how often equations were differentiated for each, and what is left.
+fn on_states(descriptor: &Descriptor, report: &Report, out: &mut String) {
+    let width = report.residuals.iter().map(|r| r.name.chars().count()).max().unwrap_or(0);
+    let width = width.max("constraint".len());
+    out.push_str(&format!("  {:width$}  level  |c(x)|\n", "constraint"));
+    for (constraint, residual) in descriptor.constraints.iter().zip(&report.residuals) {
+        let value = residual.position.as_ref().map_or("-".to_owned(), size);
+        out.push_str(&format!("  {:width$}  {:5}  {value}\n", residual.name, constraint.level));
+    }
+    out.push('\n');
+}
+
 fn listed(report: &Report) -> usize {
     if report.residuals.len() > LISTED { 4 } else { report.residuals.len() }
 }
@@ -243,6 +265,15 @@ fn projected(summary: &Summary<'_>, projection: &Projection, out: &mut String) {
     };
     let position = worst(&|r| r.position.as_ref().map_or(0.0, Ball::to_f64));
     let velocity = worst(&|r| r.velocity.to_f64());
+    if matches!(summary.system.mechanics, Mechanics::State(_)) {
+        let position = projection.position.as_deref().unwrap_or_default();
+        out.push_str(&format!(
+            "\n# Consistent data: {}.\n[initial]\nposition = {}\n",
+            steps(first),
+            assignments(names, position)
+        ));
+        return;
+    }
     let rate = if projection.momenta { "momentum" } else { "velocity" };
     let placement = match &projection.position {
         Some(position) => format!("position = {}\n", assignments(names, position)),
@@ -262,6 +293,19 @@ fn projected(summary: &Summary<'_>, projection: &Projection, out: &mut String) {
 }
 
 fn residuals(report: &Report, summary: &Summary<'_>) -> Value {
+    if let Some(descriptor) = descriptor(summary.system) {
+        let named = report.residuals.iter().zip(&descriptor.constraints);
+        let residual = named.map(|(residual, constraint)| {
+            json!({
+                "name": residual.name,
+                "kind": "algebraic",
+                "level": constraint.level,
+                "position": residual.position.as_ref().map(Ball::to_f64),
+                "consistent": residual.is_small(report.tolerance),
+            })
+        });
+        return residual.collect();
+    }
     let kinds = &summary.analysis.distribution.kinds;
     report
         .residuals
@@ -309,7 +353,8 @@ pub fn to_json(summary: &Summary<'_>) -> Value {
     let projected = match summary.projection {
         Some(Ok(projection)) => json!({
             "position": projection.position.as_deref().map(values),
-            "velocity": (!projection.momenta).then(|| values(&projection.rate)),
+            "velocity": (!projection.momenta && descriptor(summary.system).is_none())
+                .then(|| values(&projection.rate)),
             "momentum": projection.momenta.then(|| values(&projection.rate)),
             "iterations": [projection.iterations.0, projection.iterations.1],
             "constraints": residuals(&projection.report, summary),

@@ -28,10 +28,10 @@ pub fn run(arguments: &Check) -> Exit {
     };
     let progress = Progress::start("checking the initial data");
     let report = check::check(&mut system, arguments.tolerance);
-    // A state has no constraints that it could violate.
-    let in_state_space = system.model.system.state().is_some();
-    let projection = (arguments.project && !in_state_space)
-        .then(|| check::project(&mut system, arguments.tolerance));
+    // Without a matrix E a state has no constraints that it could violate.
+    let free = system.model.system.state().is_some_and(|state| state.descriptor.is_none());
+    let projection =
+        (arguments.project && !free).then(|| check::project(&mut system, arguments.tolerance));
     drop(progress);
     let summary = Summary {
         system: &system,

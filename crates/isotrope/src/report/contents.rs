@@ -64,6 +64,7 @@ pub fn document(system: &mut System, analysis: &Analysis) -> Document {
         }
         Mechanics::State(state) => {
             parts.extend(sections::state::structure(system, &state));
+            parts.push(sections::state::constraints(&state));
             parts.push(Some(sections::state::motion(system, &state)));
             parts.push(sections::state::balance(&state));
         }

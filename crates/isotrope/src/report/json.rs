@@ -116,7 +116,8 @@ pub fn to_json(system: &mut System, analysis: &Analysis) -> Value {
             out.insert("explicit".into(), json!(true));
             let q = by_name(pool, &names, &state.rate);
             out.insert("equations".into(), json!({ "q": q, "v": null, "p": null }));
-            out.insert("side_conditions".into(), json!([]));
+            let conditions = state.descriptor.as_ref().map_or(&[][..], |all| &all.conditions);
+            out.insert("side_conditions".into(), list(pool, conditions));
             out.insert("constraints".into(), json!([]));
             out.insert("state".into(), state_space(pool, &names, state));
         }
@@ -305,12 +306,37 @@ fn state_space(pool: &Pool, names: &[String], state: &StateSpace) -> Value {
             })),
         })
     });
+    let descriptor = state.descriptor.as_ref().map(|all| {
+        let constraints: Vec<Value> = all
+            .constraints
+            .iter()
+            .map(|constraint| {
+                let expression = expression(pool, constraint.expression);
+                json!({ "level": constraint.level, "expression": expression })
+            })
+            .collect();
+        let signals: Map<String, Value> = all
+            .signals
+            .iter()
+            .map(|rate| (rate.name.clone(), expression(pool, rate.value)))
+            .collect();
+        json!({
+            "E": matrix(&all.matrix),
+            "effort": by_name(pool, names, &all.effort),
+            "index": all.index,
+            "constraints": constraints,
+            "input_rates": signals,
+            "conditions": list(pool, &all.conditions),
+            "solved": zero_answer(all.solved),
+        })
+    });
     json!({
         "kind": state.kind.table(),
         "rates_of_inputs": by_name(pool, names, &state.rate_of_inputs),
         "inputs": inputs,
         "outputs": outputs,
         "structure": structure,
+        "descriptor": descriptor,
     })
 }
 

@@ -110,6 +110,9 @@ fn bracket<'s>(writer: &Writer<'s>) -> Result<(&'s [Vec<ExprId>], ExprId), Discr
     let (Some(structure), Some(energy)) = (&state.structure, state.energy) else {
         return refused("the equations have no bracket; write the system as [poisson]");
     };
+    if state.descriptor.is_some() {
+        return refused("the system has a matrix E: J is no bracket of its states");
+    }
     if structure.symmetric.is_some() || !structure.columns.is_empty() {
         return refused(
             "R or ports change the bracket by themselves; Poisson maps are for R = 0, g = 0",

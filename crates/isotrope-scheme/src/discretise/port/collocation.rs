@@ -23,6 +23,9 @@ pub(in crate::discretise) fn average(writer: &mut Writer<'_>) -> Written {
 
 /// With so many stages.
 pub(super) fn write(writer: &mut Writer<'_>, stages: usize) -> Written {
+    if let Some(descriptor) = writer.state.and_then(|state| state.descriptor.as_ref()) {
+        return super::descriptor::write(writer, descriptor, stages);
+    }
     let form = Form::new(writer)?;
     let gauss = Numbers::new(&Table::gauss(stages)?, writer.digits, writer.budget)?;
     let nodes: Vec<Rational> = (0..stages).map(|i| gauss.node(i)).collect();
@@ -42,7 +45,7 @@ pub(super) fn write(writer: &mut Writer<'_>, stages: usize) -> Written {
         let later = writer.pool.scale(&tau, writer.h);
         let t = writer.pool.add(here.t, later);
         let place = Point { q, v: here.v.clone(), t };
-        let gradient = writer.at(&place, &form.gradient)?;
+        let gradient = writer.at(&place, &form.effort)?;
         gradients.push(writer.define(&format!("_g{}", k + 1), gradient));
         let rate = writer.at(&place, &[form.explicit])?[0];
         explicit.push(writer.pool.scale(weight, rate));
@@ -68,7 +71,7 @@ pub(super) fn write(writer: &mut Writer<'_>, stages: usize) -> Written {
 }
 
 /// The coefficients of ℓ_i, from the constant on.
-fn lagrange(nodes: &[Rational], i: usize) -> Vec<Rational> {
+pub(super) fn lagrange(nodes: &[Rational], i: usize) -> Vec<Rational> {
     let mut polynomial = vec![Rational::ONE];
     for (j, node) in nodes.iter().enumerate().filter(|(j, _)| *j != i) {
         debug_assert_ne!(i, j);
@@ -85,7 +88,7 @@ fn lagrange(nodes: &[Rational], i: usize) -> Vec<Rational> {
 }
 
 /// ∫₀.
-fn integral(polynomial: &[Rational]) -> Vec<Rational> {
+pub(super) fn integral(polynomial: &[Rational]) -> Vec<Rational> {
     let mut integral = vec![Rational::ZERO];
     for (k, coefficient) in polynomial.iter().enumerate() {
         let over = i64::try_from(k + 1).unwrap_or(i64::MAX);
@@ -94,12 +97,12 @@ fn integral(polynomial: &[Rational]) -> Vec<Rational> {
     integral
 }
 
-fn value(polynomial: &[Rational], at: &Rational) -> Rational {
+pub(super) fn value(polynomial: &[Rational], at: &Rational) -> Rational {
     polynomial.iter().rev().fold(Rational::ZERO, |sum, coefficient| &(&sum * at) + coefficient)
 }
 
 /// A coefficient as the nearest double, unless more digits are wanted.
-fn rounded(number: Rational, digits: Digits) -> Rational {
+pub(super) fn rounded(number: Rational, digits: Digits) -> Rational {
     match digits {
         Digits::Double => Rational::from_f64(number.to_f64()).unwrap_or(number),
         Digits::Bits(_) => number,

@@ -16,14 +16,19 @@ use crate::discretise::stages::Numbers;
 /// ∇̄H = ∇H(middle) + N Δx/|Δx|² with N = ΔH − ∇H(middle)·Δx, in coordinates as they are.
 ///
 /// With Δx = h k: ∇̄H = ∇H(middle) + (M − ∇H(middle))·k k/|k|², where M is the mean of ∇H along the chord.
+///
+/// With a matrix E the correction would have to be in the range of Eᵀ: there the mean M itself is taken, as `avf` does.
 pub(in crate::discretise) fn gonzalez(writer: &mut Writer<'_>) -> Written {
+    if writer.state.is_some_and(|state| state.descriptor.is_some()) {
+        return super::average(writer);
+    }
     let form = Form::new(writer)?;
     let half = Rational::half();
     let slope = writer.unknown_stage(&half, 0);
     let quadrature = form.quadrature(writer, 1)?;
     let (mean, explicit) = means(writer, &form, &quadrature, &slope)?;
     let middle = on_chord(writer, &slope, &half, "_½");
-    let at_middle = writer.at(&middle, &form.gradient)?;
+    let at_middle = writer.at(&middle, &form.effort)?;
     let excess = writer.drifted(&mean, ExprId::MINUS_ONE, &at_middle);
     let missing = dot(writer, &excess, &slope);
     let square = dot(writer, &slope, &slope);
@@ -48,7 +53,7 @@ fn means(
     let mut rates = Vec::with_capacity(quadrature.count());
     for k in 0..quadrature.count() {
         let place = on_chord(writer, slope, &quadrature.node(k), &format!("_{}", k + 1));
-        values.push(writer.at(&place, &form.gradient)?);
+        values.push(writer.at(&place, &form.effort)?);
         rates.push(writer.at(&place, &[form.explicit])?);
     }
     let zeros = vec![ExprId::ZERO; slope.len()];
@@ -70,6 +75,12 @@ pub(super) enum Ways {
 /// ∇̄_iH = (H(x⁺_1, …, x⁺_i, x_{i+1}, …) − H(x⁺_1, …, x⁺_{i−1}, x_i, …))/(x⁺_i − x_i), a mean of H_i along one
 /// edge. Half of the step of time is taken before the edges, and half of it after them.
 pub(super) fn itoh_abe(writer: &mut Writer<'_>, ways: Ways) -> Written {
+    if writer.state.is_some_and(|state| state.descriptor.is_some()) {
+        return Err(DiscretiseError::NotApplicable {
+            reason: "the system has a matrix E: differences of H along coordinates are ∇H and no efforts; take \
+                     avf, avf-4 or avf-6",
+        });
+    }
     let form = Form::new(writer)?;
     let half = Rational::half();
     let slope = writer.unknown_stage(&half, 0);
@@ -109,7 +120,7 @@ fn edges(
             let way = writer.pool.scale(&quadrature.node(k), writer.h);
             let way = writer.pool.mul(way, rate);
             place.q[i] = writer.pool.add(from.q[i], way);
-            let value = writer.at(&place, &form.gradient[i..=i])?[0];
+            let value = writer.at(&place, &form.effort[i..=i])?[0];
             terms.push(writer.pool.scale(weight, value));
         }
         means.push(writer.pool.sum(&terms));

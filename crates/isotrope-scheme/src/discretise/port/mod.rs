@@ -7,9 +7,10 @@
 //!
 //! `gradient` has the discrete gradients, `collocation` steps of high order with several of them. Differences
 //! of H are means of its derivative along a way: they are exact for polynomials, an error of h¹⁷ otherwise,
-//! and near rest no difference of two energies spoils them.
+//! and near rest no difference of two energies spoils them. `descriptor` has steps for E x' = (J − R) z + g u.
 
 mod collocation;
+mod descriptor;
 mod gradient;
 
 pub(super) use collocation::average;
@@ -67,8 +68,8 @@ const MOST_POINTS: usize = 16;
 
 /// The Hamiltonian form of a system, with the inputs put in.
 struct Form {
-    /// ∇H.
-    gradient: Vec<ExprId>,
+    /// ∇H, or the efforts z.
+    effort: Vec<ExprId>,
     /// H_t.
     explicit: ExprId,
     skew: Vec<Vec<ExprId>>,
@@ -112,7 +113,7 @@ impl Form {
         let energy = state.energy.unwrap_or(ExprId::ZERO);
         let time = writer.symbols.time;
         Ok(Self {
-            gradient: structure.gradient.clone(),
+            effort: structure.effort.clone(),
             explicit: derivative(&mut writer.pool, energy, time, writer.budget)?,
             skew,
             symmetric,
@@ -150,7 +151,7 @@ impl Form {
     /// Quadrature on [0, 1] that is exact along polynomial ways of a degree, with weights of degree one less,
     /// where ∇H is a polynomial.
     fn quadrature(&self, writer: &mut Writer<'_>, way: usize) -> Result<Numbers, DiscretiseError> {
-        let mut expressions = self.gradient.clone();
+        let mut expressions = self.effort.clone();
         expressions.push(self.explicit);
         let mut variables = writer.symbols.position.clone();
         variables.push(writer.symbols.time);
@@ -202,22 +203,35 @@ fn finish(
     flows: &[Flow],
     explicit: ExprId,
 ) -> Written {
-    let h = writer.h;
     let mut found = Vec::new();
-    let mut parts = [Vec::new(), Vec::new()];
-    for ((slope, flow), weight) in slopes.iter().zip(flows).zip(weights) {
+    for (slope, flow) in slopes.iter().zip(flows) {
         for (&unknown, &value) in slope.iter().zip(&flow.rate) {
             let difference = writer.pool.sub(unknown, value);
             writer.residual.push(difference);
         }
         found.extend(&flow.rate);
+    }
+    writer.fixed_point = Some(found);
+    balance(writer, weights, flows, explicit);
+    let zeros = vec![ExprId::ZERO; writer.symbols.dimension()];
+    let way = writer.combined(&zeros, weights, writer.h, slopes);
+    let here = writer.here().q;
+    let q = writer.drifted(&here, ExprId::ONE, &way);
+    let q = writer.define("⁺", q);
+    degenerate::finish(writer, q, way, None)
+}
+
+/// What happened at the stages, with their weights, and the mean of H_t.
+fn balance(writer: &mut Writer<'_>, weights: &[Rational], flows: &[Flow], explicit: ExprId) {
+    let h = writer.h;
+    let mut parts = [Vec::new(), Vec::new()];
+    for (flow, weight) in flows.iter().zip(weights) {
         let factor = writer.pool.scale(weight, h);
         let both = [flow.exchange.supplied, flow.exchange.dissipated];
         for (part, power) in parts.iter_mut().zip(both) {
             part.push(writer.pool.mul(factor, power));
         }
     }
-    writer.fixed_point = Some(found);
     let [supplied, dissipated] = parts.map(|part| writer.pool.sum(&part));
     let lost = writer.pool.neg(dissipated);
     let explicit = writer.pool.mul(h, explicit);
@@ -225,12 +239,6 @@ fn finish(
     if writer.state.is_some_and(|state| state.kind == StateKind::Port) {
         writer.after.exchange = Some(Exchange { supplied, dissipated });
     }
-    let zeros = vec![ExprId::ZERO; writer.symbols.dimension()];
-    let way = writer.combined(&zeros, weights, h, slopes);
-    let here = writer.here().q;
-    let q = writer.drifted(&here, ExprId::ONE, &way);
-    let q = writer.define("⁺", q);
-    degenerate::finish(writer, q, way, None)
 }
 
 /// What goes through the ports of a system at a place, times a factor; none without ports.

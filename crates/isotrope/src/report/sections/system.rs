@@ -32,6 +32,7 @@ pub(in crate::report) fn section(system: &System) -> Section {
         SystemKind::State(state) => match state.kind {
             StateKind::Poisson => "Poisson system",
             StateKind::Equations => "equations of first order",
+            StateKind::Port if state.descriptor.is_some() => "port-Hamiltonian descriptor system",
             StateKind::Port => "port-Hamiltonian system",
         },
     };
