@@ -117,7 +117,7 @@ fn examples_balance_power_over_a_hundred_thousand_steps() {
 fn collocation_has_its_order_on_the_examples() {
     for (model, time, steps) in [
         ("port/lotka_volterra", 2, [20, 40]),
-        ("port/viv_3", 2, [40, 80]),
+        ("port/viv_3", 2, [10, 20]),
         ("port/rigid_body", 4, [20, 40]),
         ("port/dc_motor", 1, [20, 40]),
         ("port/lc_circuit", 2, [20, 40]),
