@@ -57,6 +57,8 @@ impl Context {
     pub(crate) const EQUATION: Self =
         Self { allowed: POSITION | VELOCITY | TIME | INPUT, name: "an equation" };
     pub(crate) const SIGNAL: Self = Self { allowed: TIME, name: "an input" };
+    /// The balance of power asks nothing of u: inputs of ports may feed the state back.
+    pub(crate) const FEEDBACK: Self = Self { allowed: POSITION | TIME, name: "an input of a port" };
     pub(crate) const OUTPUT: Self =
         Self { allowed: POSITION | VELOCITY | TIME | INPUT, name: "an output" };
 

@@ -57,7 +57,7 @@ fn in_state_space() -> [(&'static str, Value); 5] {
     });
     let inputs = json!({
         "type": "object",
-        "description": "Inputs u(t) of [equations] and [port].",
+        "description": "Inputs u(t) of [equations], u(x, t) of [port].",
         "additionalProperties": {
             "oneOf": [
                 { "$ref": "#/$defs/expression" },

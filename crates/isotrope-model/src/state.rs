@@ -88,14 +88,14 @@ pub struct MatrixEntry {
     pub place: Place,
 }
 
-/// An input u with its function of time.
+/// An input u with its function of time, or of time and state.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Input {
     /// Its name.
     pub name: String,
     /// The symbol of that name.
     pub symbol: ExprId,
-    /// u(t); of a table, the function that it describes.
+    /// u(t), in `[port]` also u(x, t); of a table, the function that it describes.
     pub value: ExprId,
     /// The first and the last time of a table.
     pub range: Option<(ExprId, ExprId)>,

@@ -452,11 +452,15 @@ impl<'d> StateParts<'d> {
                 .collect()
         });
         let columns: Vec<Vec<(usize, ExprId)>> = columns.collect();
+        let signal = match self.kind {
+            StateKind::Port => Context::FEEDBACK,
+            StateKind::Poisson | StateKind::Equations => Context::SIGNAL,
+        };
         let mut inputs = Vec::new();
         for input in &self.inputs {
             let (value, range) = match &input.signal {
                 Signal::Refused => (None, None),
-                Signal::Formula(read) => (names.lower(read, &[], Context::SIGNAL, pool), None),
+                Signal::Formula(read) => (names.lower(read, &[], signal, pool), None),
                 Signal::Table { value, range } => (Some(*value), Some(*range)),
             };
             inputs.extend(value.map(|value| Input {

@@ -386,12 +386,12 @@ fn product(factor: &Rational, factors: &[&str]) -> String {
     }
 }
 
-fn quoted(text: &str) -> String {
+pub(crate) fn quoted(text: &str) -> String {
     format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
 }
 
 /// The lines of the file: a heading and entries, if there are some.
-fn section(lines: &mut Vec<String>, heading: &str, entries: Vec<(String, String)>) {
+pub(crate) fn section(lines: &mut Vec<String>, heading: &str, entries: Vec<(String, String)>) {
     if !entries.is_empty() {
         lines.push(format!("\n[{heading}]"));
         let entry =

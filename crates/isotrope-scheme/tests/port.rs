@@ -7,9 +7,10 @@ use isotrope_algebra::print::to_text;
 use isotrope_algebra::syntax::parse_expression;
 use isotrope_algebra::{Budget, ExprId, Pool};
 use isotrope_geometry::DiracStructure;
+use isotrope_scheme::derive::Mechanics;
 use isotrope_scheme::port::{
     Dissipation, Form, Obstruction, Options, Origin, PortError, PortKind, Problem, Realisation,
-    Recovery, Relation, Values, Verdict, definite_invariant, recover,
+    Recovery, Relation, Saved, Values, Verdict, definite_invariant, problem_of, recover, save,
 };
 
 struct Example {
@@ -656,4 +657,120 @@ fn budgets_end_the_search_with_a_reason() {
         &mut budget(),
     );
     assert!(matches!(many, Err(PortError::TooManyStates { .. })));
+}
+
+/// A model from a text, derived.
+fn derived(name: &str, text: &str) -> isotrope_scheme::derive::System {
+    let source = isotrope_model::ModelText {
+        name,
+        bytes: text.as_bytes(),
+        set: Vec::new(),
+        initial: Vec::new(),
+    };
+    let model = isotrope_model::parse_model(&source).unwrap_or_else(|e| panic!("{e:?}\n{text}"));
+    let derived = isotrope_scheme::derive::derive(model, &mut budget());
+    derived.unwrap_or_else(|errors| panic!("{errors:?}\n{text}"))
+}
+
+/// Every form of a model as a file: derived again, its power balance is proved and its rates, inputs put in, are those of
+/// the source. How many forms there are.
+fn saved_forms_are_the_model(name: &str, text: &str) -> usize {
+    let mut system = derived(name, text);
+    let (problem, own) = problem_of(&mut system, &[], &mut budget()).unwrap();
+    let options = Options { hamiltonian: own, ..Options::default() };
+    let found = recover(&mut system.model.pool, &problem, &options, &mut budget()).unwrap();
+    let Mechanics::State(source) = &system.mechanics else { panic!("{name}: no state space") };
+    for number in 1..=found.forms.len() {
+        let saved = Saved { number, source: name };
+        let text = save(&system.model, &problem, &found, &saved, &mut budget()).unwrap();
+        let again = derived(name, &text);
+        let Mechanics::State(state) = &again.mechanics else { panic!("{name}: no state space") };
+        let structure = state.structure.as_ref().unwrap();
+        assert_eq!(structure.balance, Zero::Yes, "{text}");
+        assert_eq!(again.model.run.method, system.model.run.method);
+        assert_eq!(again.model.parameters.len(), system.model.parameters.len());
+        assert_eq!(state.outputs.len(), source.outputs.len());
+        let pool = &mut again.model.pool.clone();
+        // States of second order have other names in the file.
+        let names: Substitution = system
+            .symbols
+            .position
+            .iter()
+            .zip(&again.symbols.position)
+            .map(|(&old, &new)| {
+                let old = to_text(&system.model.pool, old, &mut budget()).unwrap();
+                (pool.symbol(&old), new)
+            })
+            .collect();
+        for (&new, &old) in state.rate.iter().zip(&source.rate) {
+            let old = to_text(&system.model.pool, old, &mut budget()).unwrap();
+            let old = parse_expression(pool, &old.replace("q'", "q_dot")).unwrap();
+            let old = substitute(pool, &[old], &names, &mut budget()).unwrap()[0];
+            let difference = pool.sub(new, old);
+            assert_eq!(is_zero(pool, difference, &mut budget()), Zero::Yes, "{name}\n{text}");
+        }
+    }
+    found.forms.len()
+}
+
+#[test]
+fn every_form_of_the_examples_is_a_model_with_the_same_rates() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models");
+    for (name, least) in [
+        ("viv", 13),
+        ("equations/lorenz", 4),
+        ("equations/van_der_pol", 3),
+        ("equations/dc_motor", 1),
+        ("equations/lc_circuit", 1),
+        ("equations/predator_prey", 1),
+        ("poisson/heavy_top", 1),
+        ("port/van_der_pol", 1),
+    ] {
+        let text = std::fs::read_to_string(folder.join(format!("{name}.toml"))).unwrap();
+        let forms = saved_forms_are_the_model(name, &text);
+        assert!(forms >= least, "{name}: {forms}");
+    }
+}
+
+/// Velocities get names of their own, tables of inputs become formulas.
+#[test]
+fn second_order_and_tables_are_saved() {
+    let text = r#"
+        name = "driven"
+        coordinates = ["q"]
+        parameters.c = "1/10"
+        equations."q''" = "-q - c*q' + u"
+        inputs.u = { table = [[0, 0], [1, 2.5], [4, 0]], between = "linear" }
+        outputs.speed = "q'"
+        [initial]
+        position.q = 1
+        velocity.q = 0
+    "#;
+    assert!(saved_forms_are_the_model("driven", text) > 0);
+}
+
+#[test]
+fn forms_that_are_not_there_are_not_saved() {
+    let text = r#"
+        coordinates = ["x", "y"]
+        parameters.k = 0
+        equations."x'" = "x*(1 - y)"
+        equations."y'" = "y*(x - 1)"
+        initial.position = { x = -1, y = 1 }
+    "#;
+    let mut system = derived("file", text);
+    let (problem, _) = problem_of(&mut system, &[], &mut budget()).unwrap();
+    let found = recover(&mut system.model.pool, &problem, &Options::default(), &mut budget());
+    let found = found.unwrap();
+    let refused = |number: usize| {
+        let saved = Saved { number, source: "file" };
+        save(&system.model, &problem, &found, &saved, &mut budget()).unwrap_err()
+    };
+    let forms = found.forms.len();
+    for number in [0, forms + 1] {
+        assert_eq!(refused(number), PortError::NoForm { number, forms });
+    }
+    // log(x) at x = -1.
+    let condition = "x > 0".to_owned();
+    assert_eq!(refused(1), PortError::Violated { number: 1, condition });
 }

@@ -168,7 +168,8 @@ pub struct Geometry {
 #[command(after_help = "Examples:\n  \
     isotrope port models/viv.toml\n  \
     isotrope port models/equations/lorenz.toml --hamiltonian \"(x^2 + y^2 + z^2)/2\"\n  \
-    isotrope port models/viv.toml --set eps=0 --json | jq '.forms[0].J'\n\n\
+    isotrope port models/viv.toml --set eps=0 --json | jq '.forms[0].J'\n  \
+    isotrope port models/viv.toml --form 8 --save viv_1.toml\n\n\
     Exit code 1: no structure matrices exist for the Hamiltonian that was asked for; the report\n\
     says which rate is no combination of its derivatives. docs/port.md")]
 pub struct Port {
@@ -189,6 +190,15 @@ pub struct Port {
     /// The largest degree of polynomial first integrals [default: 4].
     #[arg(long, value_name = "DEGREE", value_parser = clap::value_parser!(u32).range(1..=12))]
     pub integrals: Option<u32>,
+    /// Write this form, counted as in the report, as a [port] model; needs --save.
+    #[arg(long, value_name = "NUMBER", requires = "save")]
+    pub form: Option<usize>,
+    /// The file for the model of --form, instead of the report; `-` is standard output.
+    #[arg(long, value_name = "FILE", requires = "form", conflicts_with_all = ["json", "latex", "html", "out"])]
+    pub save: Option<PathBuf>,
+    /// Replace the file of --save if it exists.
+    #[arg(long, requires = "save")]
+    pub force: bool,
     /// Print JSON; every expression in it is text that parses back.
     #[arg(long, conflicts_with_all = ["latex", "html"])]
     pub json: bool,

@@ -109,3 +109,38 @@ fn a_file_with_an_energy_and_every_format() {
         assert!(text.trim_start().to_lowercase().starts_with(&start.to_lowercase()), "{flag}");
     }
 }
+
+/// A form becomes a file that derives, and a file that is there is not replaced.
+#[test]
+fn a_form_is_saved_as_a_model_once() {
+    let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("viv_3.toml");
+    let _ = std::fs::remove_file(&path);
+    let path = path.display().to_string();
+    let viv = model("viv");
+    let output = run(&[&viv, "--form", "5", "--save", &path]);
+    let talk = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(0), "{talk}");
+    assert!(output.stdout.is_empty() && talk.contains("isotrope derive"), "{talk}");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_isotrope"));
+    let derived = command.args(["derive", &path, "--json"]).output().unwrap();
+    let derived: Value = serde_json::from_slice(&derived.stdout).unwrap();
+    assert_eq!(derived["state"]["structure"]["power_balance"], "proved");
+    let output = run(&[&viv, "--form", "5", "--save", &path]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("ISO-FILE-004"));
+    let output = run(&[&viv, "--form", "8", "--save", &path, "--force"]);
+    assert_eq!(output.status.code(), Some(0));
+    let text = std::fs::read_to_string(&path).unwrap();
+    assert_eq!(run(&[&viv, "--form", "8", "--save", "-"]).stdout, text.into_bytes());
+    for (arguments, words) in [
+        (vec!["--form", "99", "--save", "-"], "ISO-PORT-009"),
+        (vec!["--form", "0", "--save", "-"], "ISO-PORT-009"),
+        (vec!["--form", "3"], "--save"),
+        (vec!["--save", "-"], "--form"),
+    ] {
+        let output = run(&[&[viv.as_str()], arguments.as_slice()].concat());
+        let talk = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(2), "{talk}");
+        assert!(talk.contains(words), "{talk}");
+    }
+}

@@ -1,6 +1,7 @@
 //! What is known of a method, and how.
 
 use super::cost::Cost;
+use super::in_state_space::StateOrders;
 use super::on_groups::GroupOrders;
 use super::simplifying::Simplifying;
 use crate::methods::classes::{Class, DiracDefects, Part};
@@ -149,6 +150,8 @@ pub struct Certificate {
     pub classes: Vec<ClassOrders>,
     /// The same on Lie groups; empty: it makes no steps there.
     pub groups: Vec<GroupOrders>,
+    /// The same in state space; empty: it makes no steps there, or they were not looked at.
+    pub state: Vec<StateOrders>,
     /// The defect of the energy on the widest class.
     pub energy: Option<DefectOrder>,
     /// Is the method its own adjoint? `None`: not certified.

@@ -78,14 +78,14 @@ pub struct Structure {
     pub jacobi_component: Option<([usize; 3], ExprId)>,
 }
 
-/// An input and its function of time.
+/// An input and its function of time; that of a port may feed the state back.
 #[derive(Debug, Clone)]
 pub struct InputSignal {
     /// Its name.
     pub name: String,
     /// Its symbol.
     pub symbol: ExprId,
-    /// u(t).
+    /// u(t), or u(x, t).
     pub value: ExprId,
 }
 

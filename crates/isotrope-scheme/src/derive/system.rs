@@ -280,6 +280,13 @@ pub(crate) fn derive_unsolved(
     if let Some(lie) = model.group.clone() {
         return Ok(group::derive(model, &lie, symbols, false, budget)?.ok());
     }
+    if let SystemKind::State(given) = model.system.clone() {
+        let derived = state::derive(&mut model, &given, &symbols, budget)?.ok();
+        return Ok(derived.map(|state| {
+            let mechanics = Mechanics::State(Box::new(state));
+            System { model, symbols, mechanics, magnetic: None }
+        }));
+    }
     let SystemKind::Lagrangian { lagrangian, .. } = model.system else { return Ok(None) };
     let forces = magnetic::all_forces(&mut model, &symbols);
     let pool = &mut model.pool;

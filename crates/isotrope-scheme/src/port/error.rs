@@ -57,6 +57,22 @@ pub enum PortError {
         /// How many there may be.
         limit: usize,
     },
+    /// A form that is not there.
+    #[error("there is no form {number}: the search found {forms}")]
+    NoForm {
+        /// The number that was asked for, from 1.
+        number: usize,
+        /// How many there are.
+        forms: usize,
+    },
+    /// A form that does not exist at the values of the file.
+    #[error("form {number} needs {condition}, which the values of the file violate")]
+    Violated {
+        /// Its number, from 1.
+        number: usize,
+        /// What it needs.
+        condition: String,
+    },
     /// A structure could not be examined.
     #[error(transparent)]
     Geometry(#[from] GeometryError),
@@ -70,7 +86,7 @@ pub enum PortError {
 
 impl PortError {
     /// All codes: code, meaning, way out.
-    pub const CODES: [(&'static str, &'static str, &'static str); 8] = [
+    pub const CODES: [(&'static str, &'static str, &'static str); 10] = [
         (
             "ISO-PORT-001",
             "An expression of the equations or of the Hamiltonian is undefined.",
@@ -111,6 +127,16 @@ impl PortError {
             "The model is not written as equations of its state, or has a matrix E.",
             "Write it with `[equations]`, `[poisson]` or `[port]`.",
         ),
+        (
+            "ISO-PORT-009",
+            "The form to save is not there.",
+            "Forms are counted from 1, in the order of the report.",
+        ),
+        (
+            "ISO-PORT-010",
+            "The form to save does not exist at the values of the file: it divides by zero there, or takes the logarithm of what is not positive.",
+            "Save another form, or change parameters and initial values.",
+        ),
     ];
 
     /// Its code.
@@ -122,6 +148,8 @@ impl PortError {
             Self::Hamiltonian { .. } | Self::Read { .. } => "ISO-PORT-004",
             Self::NotEquations | Self::Descriptor => "ISO-PORT-008",
             Self::TooManyStates { .. } | Self::TooLarge { .. } => "ISO-PORT-005",
+            Self::NoForm { .. } => "ISO-PORT-009",
+            Self::Violated { .. } => "ISO-PORT-010",
             Self::Geometry(_) | Self::Linear(_) => "ISO-PORT-006",
             Self::OutOfBudget(_) => "ISO-PORT-007",
         }
@@ -146,6 +174,10 @@ impl PortError {
             }
             Self::TooManyStates { .. } => "give a part of the system with fewer states",
             Self::TooLarge { .. } => "take a smaller --degree, or give the energy: --hamiltonian",
+            Self::NoForm { .. } => {
+                "forms are counted from 1; `isotrope port FILE` lists them, with the same --set, --hamiltonian and --degree"
+            }
+            Self::Violated { .. } => "save another form, or change parameters and initial values",
             Self::Geometry(_) | Self::Linear(_) => "write the equations with fewer functions",
             Self::OutOfBudget(_) => {
                 "take a smaller --degree, give the energy with --hamiltonian, or fix parameters with --set"

@@ -8,6 +8,7 @@
 //! * [`given`](self): the forms of one energy (`ansatz`, `membership`, `sign`);
 //! * `energies`: where energies come from when none is given: first integrals, multipliers in the
 //!   plane, quadratic storage and Lyapunov's equation, the mechanical form, homotopies;
+//! * `save`: a form as a model file;
 //! * `form`: the bivector with ports, its Courant tensor, Q, and what decides between forms.
 
 mod ansatz;
@@ -25,6 +26,7 @@ mod primitive;
 mod problem;
 mod recover;
 mod ring;
+mod save;
 mod sign;
 mod storage;
 mod values;
@@ -36,6 +38,7 @@ pub use mechanical::definite_invariant;
 pub use model::{problem_of, read_energy};
 pub use problem::Problem;
 pub use recover::{Obstruction, Options, Recovery, Remainder, recover};
+pub use save::{Saved, save};
 pub use sign::{Condition, Relation, Verdict};
 pub use values::Values;
 

@@ -5,5 +5,6 @@ mod mutations;
 mod on_groups;
 mod published;
 mod registry;
+mod state_space;
 mod support;
 mod symmetry;

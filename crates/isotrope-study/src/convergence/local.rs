@@ -3,7 +3,7 @@
 use isotrope_algebra::Budget;
 use isotrope_kernel::stepper::Method;
 use isotrope_scheme::certify::{DefectOrder, LocalMethod, local_orders};
-use isotrope_scheme::derive::System;
+use isotrope_scheme::derive::{Mechanics, System};
 use serde::{Serialize, Serializer};
 
 /// Exponents of one step on the model, measured with steps of 2^-24 in numbers of 576 bits; none
@@ -13,13 +13,13 @@ pub struct Local {
     /// The order of the solution.
     #[serde(serialize_with = "exponent")]
     pub k: Option<DefectOrder>,
-    /// The local defect of constraints and Legendre map is O(hᵐ).
+    /// The local defect of constraints and Legendre map is O(hᵐ); in state space that of the balance of energy.
     #[serde(serialize_with = "exponent")]
     pub m: Option<DefectOrder>,
     /// That of the energy.
     #[serde(serialize_with = "exponent")]
     pub energy: Option<DefectOrder>,
-    /// That of the 2-form on the constraint manifold.
+    /// That of the 2-form on the constraint manifold, in state space that of the bracket.
     #[serde(serialize_with = "exponent")]
     pub form: Option<DefectOrder>,
     /// Does the step by −h undo the step by h?
@@ -38,11 +38,14 @@ impl Local {
             // Its steps are its own.
             Method::Dop853 => return Self::default(),
         };
+        // Plain equations have no structure to be kept.
+        let without_energy =
+            matches!(&system.mechanics, Mechanics::State(state) if state.energy.is_none());
         match local_orders(system, method, &mut Budget::new(BUDGET)) {
             Ok(found) => Self {
                 k: Some(found.order),
-                m: Some(found.structure),
-                energy: Some(found.energy),
+                m: Some(found.structure).filter(|_| !without_energy),
+                energy: Some(found.energy).filter(|_| !without_energy),
                 form: found.form,
                 symmetric: found.symmetric,
             },

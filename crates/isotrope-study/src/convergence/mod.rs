@@ -9,7 +9,7 @@ use isotrope_algebra::Rational;
 use isotrope_kernel::backend::Backend;
 use isotrope_kernel::integrate::Flow;
 use isotrope_kernel::stepper::{Field, Method, Options};
-use isotrope_scheme::derive::System;
+use isotrope_scheme::derive::{Mechanics, System};
 use serde::Serialize;
 
 use crate::compare::{Reference, ReferenceSummary, Row as Measured, computed_order, measure};
@@ -91,6 +91,9 @@ pub struct Convergence {
     pub reference: Option<ReferenceSummary>,
     /// The methods.
     pub rows: Vec<Row>,
+    /// Is the model given in state space? The local exponents are then those of other structures.
+    #[serde(skip)]
+    pub state_space: bool,
 }
 
 /// What to measure.
@@ -129,7 +132,8 @@ pub fn convergence(
     }
     let summary = reference.as_ref().map(Reference::summary);
     let time = plan.time.to_f64();
-    Ok(Convergence { model: model.to_owned(), time, reference: summary, rows })
+    let state_space = matches!(system.mechanics, Mechanics::State(_));
+    Ok(Convergence { model: model.to_owned(), time, reference: summary, rows, state_space })
 }
 
 /// Everything one method needs.

@@ -53,10 +53,11 @@ impl Convergence {
             let pair = format!("({}, {})", show(row.local.k), show(row.local.m));
             let _ = writeln!(out, "  {pair:>9}  {:>4}  {}", show(row.local.form), row.reason);
         }
-        out.push_str(
-            "\n(k, m): one very small step in long numbers: order of the solution, local exponent of the \
-             structure; form: of the 2-form\n",
-        );
+        out.push_str("\n(k, m): one very small step in long numbers: order of the solution, local exponent of the ");
+        out.push_str(match self.state_space {
+            true => "balance of energy; form: of the bracket\n",
+            false => "structure; form: of the 2-form\n",
+        });
         if let Some(reference) = &self.reference {
             let (step, error) = (reference.step, reference.estimated_error);
             let _ = writeln!(

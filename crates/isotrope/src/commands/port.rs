@@ -3,10 +3,11 @@
 use isotrope_algebra::Budget;
 use isotrope_scheme::derive::System;
 use isotrope_scheme::port::{
-    Obstruction, Options, PortError, definite_invariant, problem_of, read_energy, recover,
+    Obstruction, Options, PortError, Saved, definite_invariant, problem_of, read_energy, recover,
+    save,
 };
 
-use super::{DERIVE_BUDGET, answer, load, width};
+use super::{DERIVE_BUDGET, FileError, answer, display_name, load, width};
 use crate::cli::{ModelArguments, Port};
 use crate::diagnostics;
 use crate::exit::Exit;
@@ -20,6 +21,14 @@ const BUDGET: u64 = 400_000_000;
 
 /// Runs the command.
 pub fn run(arguments: &Port) -> Exit {
+    // Before the search, which takes its time.
+    let target = arguments.save.as_deref().filter(|path| path.as_os_str() != "-");
+    if let Some(path) = target
+        && !arguments.force
+        && path.symlink_metadata().is_ok()
+    {
+        return FileError::Exists(path.to_owned()).report();
+    }
     let model = ModelArguments {
         model: arguments.file.clone(),
         set: arguments.set.clone(),
@@ -43,7 +52,13 @@ pub fn run(arguments: &Port) -> Exit {
     let answered = answered(arguments, &mut system);
     drop(progress);
     match answered {
-        Ok((text, exit)) => answer(arguments.out.as_deref(), &text, exit),
+        Ok((text, exit)) => {
+            let exit = answer(arguments.save.as_deref().or(arguments.out.as_deref()), &text, exit);
+            if let (Some(path), Exit::Done) = (target, exit) {
+                diagnostics::say(&format!("wrote {0}; next: isotrope derive {0}", path.display()));
+            }
+            exit
+        }
         Err(error) => {
             diagnostics::plain(error.code(), &error.to_string(), Some(error.hint()));
             Exit::CouldNotRun
@@ -64,6 +79,11 @@ fn answered(arguments: &Port, system: &mut System) -> Result<(String, Exit), Por
         Options { hamiltonian, degree: arguments.degree, integral_degree: arguments.integrals };
     let model = &mut system.model;
     let recovery = recover(&mut model.pool, &problem, &options, budget)?;
+    if let Some(number) = arguments.form {
+        let source = display_name(&arguments.file);
+        let saved = Saved { number, source: &source };
+        return Ok((save(model, &problem, &recovery, &saved, budget)?, Exit::Done));
+    }
     let invariant = definite_invariant(&mut model.pool, &problem, budget)?;
     let report = PortReport {
         heading: Heading { name: model.name.clone(), description: model.description.clone() },

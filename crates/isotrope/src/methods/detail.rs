@@ -2,7 +2,7 @@
 
 use isotrope_algebra::{Budget, Precision};
 use isotrope_scheme::certify::{
-    Certificate, DefectOrder, Evidence, GroupOrders, Method, published_claim,
+    Certificate, DefectOrder, Evidence, GroupOrders, Method, StateOrders, published_claim,
 };
 use isotrope_scheme::methods::classes::Defect;
 use isotrope_scheme::methods::table::{Entry, Table};
@@ -110,6 +110,7 @@ fn orders(out: &mut String, certificate: &Certificate) {
         out.push_str(&format!("  energy       {energy}\n"));
     }
     on_groups(out, &certificate.groups);
+    in_state_space(out, &certificate.state);
     local(out, certificate);
     if let Some(symmetric) = certificate.symmetric {
         out.push_str(&format!("  symmetric    {}\n", if symmetric { "yes" } else { "no" }));
@@ -138,7 +139,13 @@ fn orders(out: &mut String, certificate: &Certificate) {
              \x20              {zero} digits or more on a problem of the class\n"
         ));
     }
-    if matches!(certificate.evidence, Some(Evidence::Composition { .. })) {
+    if matches!(certificate.evidence, Some(Evidence::Composition { .. }))
+        && !certificate.state.is_empty()
+    {
+        out.push_str(
+            "  how          exponents in state space are seen in the ratio of the defects of two very small steps\n",
+        );
+    } else if matches!(certificate.evidence, Some(Evidence::Composition { .. })) {
         out.push_str(
             "  how          what the base keeps exactly is kept exactly; a finite exponent is proved from below\n\
              \x20              by the order, from above by a problem with that defect, in ball arithmetic\n",
@@ -184,6 +191,34 @@ fn on_groups(out: &mut String, groups: &[GroupOrders]) {
     for orders in groups {
         let class = orders.class;
         out.push_str(&format!("               {:15}  {}\n", class.name(), class.description()));
+    }
+}
+
+/// A line for each class of systems in state space.
+fn in_state_space(out: &mut String, state: &[StateOrders]) {
+    if state.is_empty() {
+        return;
+    }
+    let exponent = |of: Option<DefectOrder>| of.map_or("-".to_owned(), |of| of.to_string());
+    out.push_str("  in state space           order  energy  bracket  Casimir  symmetric\n");
+    for orders in state {
+        let symmetric = match orders.symmetric {
+            Some(true) => "yes",
+            Some(false) => "no",
+            None => "-",
+        };
+        out.push_str(&format!(
+            "               {:10}  {:>5}  {:>6}  {:>7}  {:>7}  {symmetric:>9}\n",
+            orders.class.name(),
+            orders.order.to_string(),
+            orders.energy.to_string(),
+            exponent(orders.bracket),
+            exponent(orders.casimirs),
+        ));
+    }
+    for orders in state {
+        let class = orders.class;
+        out.push_str(&format!("               {:10}  {}\n", class.name(), class.description()));
     }
 }
 

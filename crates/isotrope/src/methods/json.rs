@@ -2,7 +2,8 @@
 
 use isotrope_algebra::{Budget, Precision};
 use isotrope_scheme::certify::{
-    Certificate, Certified, ClassOrders, DefectOrder, GroupOrders, Method, published_claim,
+    Certificate, Certified, ClassOrders, DefectOrder, GroupOrders, Method, StateOrders,
+    published_claim,
 };
 use isotrope_scheme::methods::classes::{Class, Defect};
 use isotrope_scheme::methods::table::{Entry, Table};
@@ -111,6 +112,7 @@ fn summary(method: &Method, certificate: &Certificate) -> Map<String, Value> {
         "form": by_class(&|orders| orders.form, &|orders| orders.form),
         "momentum": on_groups(&|orders| orders.momentum),
         "energy_on_groups": on_groups(&|orders| Some(orders.energy)),
+        "state_space": in_state_space(&certificate.state),
         "energy": certificate.energy.map(exponent),
         "symmetric": certificate.symmetric,
         "explicit": cost.map(|cost| cost.explicit),
@@ -158,6 +160,21 @@ fn summary(method: &Method, certificate: &Certificate) -> Map<String, Value> {
         Value::Object(map) => map,
         _ => Map::new(),
     }
+}
+
+/// Exponents by class of systems in state space.
+fn in_state_space(state: &[StateOrders]) -> Map<String, Value> {
+    let entry = |orders: &StateOrders| {
+        let value = json!({
+            "order": exponent(orders.order),
+            "energy": exponent(orders.energy),
+            "bracket": orders.bracket.map(exponent),
+            "casimirs": orders.casimirs.map(exponent),
+            "symmetric": orders.symmetric,
+        });
+        (orders.class.name().to_owned(), value)
+    };
+    state.iter().map(entry).collect()
 }
 
 fn exponent(of: DefectOrder) -> Value {

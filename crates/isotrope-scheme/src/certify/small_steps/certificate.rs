@@ -6,10 +6,11 @@ use super::exponents::earlier;
 use super::group_problems::{GROUP_PROBLEMS, group_problem};
 use super::local::{LocalOrders, Wanted, ZERO};
 use super::problems::{PROBLEMS, Problem, problem};
+use super::state_problems::{STATE_PROBLEMS, state_problem};
 use super::stepper::{LocalMethod, Stepper};
 use super::{BITS, SmallStepError};
 use crate::certify::certificate::{Certificate, Certified, ClassOrders, DefectOrder, Evidence};
-use crate::certify::{GroupClass, GroupOrders, named_composition};
+use crate::certify::{GroupClass, GroupOrders, StateOrders, named_composition};
 use crate::discretise::{EquationScheme, POISSON, Pace, poisson_composition};
 use crate::methods::classes::{Class, Part};
 
@@ -74,7 +75,7 @@ pub fn certify_scheme(
         return Ok(unchecked(scheme));
     }
     if scheme.is_in_state_space() {
-        return Ok(in_state_space(scheme, budget));
+        return certify_in_state_space(scheme, budget);
     }
     if scheme.discrete_lagrangian().is_some_and(|lagrangian| lagrangian.pace != Pace::Even) {
         return Err(SmallStepError::NotApplicable {
@@ -106,10 +107,13 @@ pub fn certify_scheme(
         }
     }
     let classes = found.iter().map(|found| found.class).collect();
-    let certificate = Certificate {
+    let mut certificate = Certificate {
         classes: found.into_iter().map(class_orders).collect(),
         ..seen.certificate()?
     };
+    if scheme.takes_state_space() {
+        certificate.state = in_state_space(&scheme, &mut Seen::default(), budget)?;
+    }
     let (history, staggered) = (seen.history, seen.staggered);
     let method = EquationMethod { scheme, classes, groups: Vec::new(), history, staggered };
     Ok(Certified::new(method, certificate))
@@ -234,9 +238,37 @@ fn digits(bits: i64) -> u32 {
     u32::try_from(bits * 3 / 10).unwrap_or(0)
 }
 
+/// The exponents of a scheme on a problem of each class in state space.
+fn in_state_space(
+    scheme: &EquationScheme,
+    seen: &mut Seen,
+    budget: &mut Budget,
+) -> Result<Vec<StateOrders>, SmallStepError> {
+    let mut found = Vec::new();
+    for number in 0..STATE_PROBLEMS {
+        let problem = state_problem(number)?;
+        let Some(orders) = seen.look(problem, scheme, budget)? else { continue };
+        found.push(StateOrders {
+            class: problem.class,
+            order: orders.order,
+            energy: orders.energy,
+            bracket: orders.form,
+            casimirs: orders.momentum,
+            symmetric: orders.symmetric,
+        });
+    }
+    Ok(found)
+}
+
 /// Symmetric steps have an even order, and compositions of them the order that their coefficients are proved
-/// to give.
-fn in_state_space(scheme: EquationScheme, budget: &mut Budget) -> Certified<EquationMethod> {
+/// to give: that is said where it is known, and very small steps have the rest.
+fn certify_in_state_space(
+    scheme: EquationScheme,
+    budget: &mut Budget,
+) -> Result<Certified<EquationMethod>, SmallStepError> {
+    let mut seen = Seen::default();
+    let state = in_state_space(&scheme, &mut seen, budget)?;
+    let mut certificate = Certificate { state, ..seen.certificate()? };
     let composed = poisson_composition(scheme.name()).filter(|_| scheme.family() == POISSON);
     let composition = match composed {
         Some((order, None)) => Some((order, 1)),
@@ -248,15 +280,15 @@ fn in_state_space(scheme: EquationScheme, budget: &mut Budget) -> Certified<Equa
         }
         None => None,
     };
-    let plain = unchecked(scheme);
-    let Some((order, steps)) = composition else { return plain };
-    let certificate = Certificate {
-        order: Some(order),
-        evidence: Some(Evidence::Composition { steps }),
-        symmetric: Some(true),
-        ..plain.certificate().clone()
-    };
-    Certified::new(plain.method().clone(), certificate)
+    if let Some((order, steps)) = composition {
+        certificate.order = Some(order);
+        certificate.evidence = Some(Evidence::Composition { steps });
+        certificate.symmetric = Some(true);
+    }
+    let (history, staggered) = (seen.history, seen.staggered);
+    let (classes, groups) = (Vec::new(), Vec::new());
+    let method = EquationMethod { scheme, classes, groups, history, staggered };
+    Ok(Certified::new(method, certificate))
 }
 
 /// None of the classes has Lagrangians that are linear in the velocities: nothing is checked, and orders

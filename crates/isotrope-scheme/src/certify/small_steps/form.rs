@@ -12,9 +12,9 @@ use super::{SmallStepError, precision};
 use crate::certify::DefectOrder;
 
 /// The smaller step is 2^-`STEP`.
-const STEP: i64 = 20;
+pub(super) const STEP: i64 = 20;
 /// Tangent vectors are differences of this size, 2^-`INCREMENT`.
-const INCREMENT: i64 = 240;
+pub(super) const INCREMENT: i64 = 240;
 /// Defects below 2^`ZERO` are zero: what differences leave.
 pub(super) const ZERO: i64 = -200;
 

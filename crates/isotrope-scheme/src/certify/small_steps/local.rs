@@ -9,6 +9,7 @@ use super::exponents::{APART, Both, Growth, Seen, earlier};
 use super::flow::{ACCURACY, Flow};
 use super::form::form_order;
 use super::mechanics::{Mechanics, Place};
+use super::state_space::bracket_order;
 use super::stepper::{LocalMethod, Measured, State, Stepper};
 use super::vectors::{Vector, difference, is_below, midpoints};
 use super::{BITS, COARSE, FINE, Resolution, SmallStepError, precision};
@@ -42,7 +43,7 @@ const ALL: [Select; 6] = [
 pub struct LocalOrders {
     /// k: the error of the solution after a fixed time is O(hᵏ).
     pub order: DefectOrder,
-    /// m: the earliest of the three defects below.
+    /// m: the earliest of the three defects below; in state space the balance of energy.
     pub structure: DefectOrder,
     /// The first of them that is as early.
     pub weakest: Option<Part>,
@@ -54,11 +55,11 @@ pub struct LocalOrders {
     pub legendre: DefectOrder,
     /// The energy, less the work that the method counts.
     pub energy: DefectOrder,
-    /// Momenta of space that the flow keeps; `None` where there are none, or they were not looked for: that is
-    /// done on Lie groups.
+    /// Momenta of space that the flow keeps, on Lie groups; Casimir functions, in state space. `None` where there are
+    /// none, or they were not looked for.
     pub momentum: Option<DefectOrder>,
-    /// dq ∧ dp on the constraint manifold; `None` where the exact flow does not keep it, or the
-    /// method has a history.
+    /// dq ∧ dp on the constraint manifold, in state space the bracket; `None` where the exact flow does not keep it,
+    /// or the method has a history.
     pub form: Option<DefectOrder>,
     /// Does the step by −h undo the step by h? `None` for methods with a history.
     pub symmetric: Option<bool>,
@@ -224,7 +225,11 @@ impl Scene<'_> {
             true => Some(local("defect of phi", |defects| &defects.position)?),
         };
         let parts = [(Part::Psi, Some(legendre)), (Part::PhiV, velocity), (Part::PhiQ, position)];
-        let structure = parts.iter().filter_map(|(_, x)| *x).fold(DefectOrder::Infinite, earlier);
+        let energy = local("energy", |defects| &defects.energy)?;
+        let structure = match mechanics.state {
+            Some(_) => energy,
+            None => parts.iter().filter_map(|(_, x)| *x).fold(DefectOrder::Infinite, earlier),
+        };
         let weakest = parts
             .iter()
             .find(|(_, x)| structure != DefectOrder::Infinite && *x == Some(structure))
@@ -232,7 +237,8 @@ impl Scene<'_> {
         let history = stepper.has_history();
         let form = match mechanics.keeps_form && !history {
             true => Some(form_order(mechanics, stepper, self.start, &mut Random::new(2))?),
-            false => None,
+            false if history => None,
+            false => bracket_order(mechanics, stepper, self.start)?,
         };
         Ok(LocalOrders {
             order,
@@ -241,8 +247,8 @@ impl Scene<'_> {
             position,
             velocity,
             legendre,
-            energy: local("energy", |defects| &defects.energy)?,
-            momentum: match mechanics.group.as_ref().map_or(0, |group| group.momenta) {
+            energy,
+            momentum: match mechanics.conserved_count() {
                 0 => None,
                 _ => Some(local("momentum", |defects| &defects.momentum)?),
             },

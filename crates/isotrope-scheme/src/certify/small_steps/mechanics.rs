@@ -5,6 +5,7 @@ use isotrope_algebra::evaluate::{BallProgram, EvaluateError, evaluate_balls};
 use isotrope_algebra::{Ball, Budget, ExprId, Pool};
 use rustc_hash::FxHashMap;
 
+use super::state_space::StateFunctions;
 use super::trivialised::Trivialised;
 use super::vectors::{Vector, difference, is_below, midpoints, moved, solve, zero};
 use super::{SmallStepError, precision};
@@ -33,6 +34,8 @@ pub(super) struct Mechanics {
     pub keeps_form: bool,
     /// What differs on a group.
     pub group: Option<Trivialised>,
+    /// What differs in state space.
+    pub state: Option<StateFunctions>,
     acceleration: BallProgram,
     /// g, then the power of forces and moving constraints.
     rates: BallProgram,
@@ -59,6 +62,7 @@ impl Mechanics {
         let parts: (&Dynamics, &ConstraintRows, &Eliminated) = match &system.mechanics {
             Derived::Lagrangian { dynamics, rows, eliminated, .. } => (dynamics, rows, eliminated),
             Derived::Group(group) => (&group.dynamics, &group.rows, &group.eliminated),
+            Derived::State(state) => (&state.dynamics, &state.rows, &state.eliminated),
             _ => {
                 let reason = "the system has no Lagrangian";
                 return Err(SmallStepError::NotApplicable { reason });
@@ -96,6 +100,12 @@ impl Mechanics {
             Derived::Group(group) => Some(Trivialised::new(system, group, &mut pool, &parameters)?),
             _ => None,
         };
+        let state = match &system.mechanics {
+            Derived::State(state) => {
+                Some(StateFunctions::new(system, state, &mut pool, &parameters)?)
+            }
+            _ => None,
+        };
         let position = match &system.mechanics {
             Derived::Group(group) => group.numbers.clone(),
             _ => system.symbols.position.clone(),
@@ -115,6 +125,7 @@ impl Mechanics {
             dimension: n,
             constraints: rows.len(),
             keeps_form: conservative
+                && state.is_none()
                 && if group.is_some() { rows.is_empty() } else { rows.all_holonomic() },
             acceleration: written(&eliminated.acceleration)?,
             rates: written(&rates)?,
@@ -125,6 +136,7 @@ impl Mechanics {
             matrix: written(&dense(&rows.matrix))?,
             mass: written(&dense(&dynamics.mass))?,
             group,
+            state,
             position,
             on_positions,
             parameters,
@@ -139,20 +151,38 @@ impl Mechanics {
         program.run(&inputs)
     }
 
-    /// q': the velocities, on a group g ξ.
+    /// q': the velocities, on a group g ξ, in state space f(q).
     pub(super) fn position_rates(&self, place: &Place) -> Result<Vector, EvaluateError> {
-        match &self.group {
-            Some(group) => self.run(&group.kinematics, place),
-            None => Ok(place.v.clone()),
+        match (&self.group, &self.state) {
+            (Some(group), _) => self.run(&group.kinematics, place),
+            (_, Some(state)) => self.run(&state.rate, place),
+            (None, None) => Ok(place.v.clone()),
         }
     }
 
-    /// Momenta of space that the exact flow keeps; none are looked for without a group.
+    /// What the exact flow keeps: on a group momenta of space, in state space Casimir functions; elsewhere nothing is
+    /// looked for.
     pub(super) fn conserved(&self, place: &Place) -> Result<Vector, EvaluateError> {
-        match &self.group {
-            Some(group) => self.run(&group.conserved, place),
-            None => Ok(Vec::new()),
+        match (&self.group, &self.state) {
+            (Some(group), _) => self.run(&group.conserved, place),
+            (_, Some(state)) => self.run(&state.casimirs, place),
+            (None, None) => Ok(Vec::new()),
         }
+    }
+
+    /// How many functions that are.
+    pub(super) fn conserved_count(&self) -> usize {
+        let momenta = self.group.as_ref().map_or(0, |group| group.momenta);
+        momenta + self.state.as_ref().map_or(0, |state| state.count)
+    }
+
+    /// The bracket that the flow keeps, by rows.
+    pub(super) fn bracket(&self, place: &Place) -> Result<Option<Vec<Vector>>, EvaluateError> {
+        let Some(bracket) = self.state.as_ref().and_then(|state| state.bracket.as_ref()) else {
+            return Ok(None);
+        };
+        let entries = self.run(bracket, place)?;
+        Ok(Some(entries.chunks(self.dimension.max(1)).map(<[Ball]>::to_vec).collect()))
     }
 
     /// f(q, v, t).
@@ -222,6 +252,10 @@ impl Mechanics {
         let mut place = place.clone();
         if let Some(group) = &self.group {
             place.q = group.normalised(&place.q)?;
+        }
+        if self.state.is_some() {
+            place.v = midpoints(&self.position_rates(&place)?);
+            return Ok(place);
         }
         for _ in 0..if self.has_positions() { PROJECTION } else { 0 } {
             let phi = midpoints(&self.position_level(&place)?);

@@ -16,6 +16,8 @@ mod group_problems;
 mod local;
 mod mechanics;
 mod problems;
+mod state_problems;
+mod state_space;
 mod stepper;
 mod table;
 mod trivialised;

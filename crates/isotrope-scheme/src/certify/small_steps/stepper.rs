@@ -12,6 +12,10 @@ use crate::derive::System;
 use crate::discretise::{EquationScheme, NO_COORDINATES};
 use crate::methods::table::Table;
 
+/// Why partitioned methods make no steps in state space.
+const ONE_EQUATION: &str =
+    "the system is given in state space, x' = f(x): there are no velocities beside positions";
+
 /// A method whose small steps are looked at.
 #[derive(Debug, Clone, Copy)]
 pub enum LocalMethod<'m> {
@@ -61,6 +65,12 @@ impl Stepper {
             }
             LocalMethod::Table(_) | LocalMethod::Composition(_) if mechanics.group.is_some() => {
                 return Err(SmallStepError::NotApplicable { reason: NO_COORDINATES });
+            }
+            LocalMethod::Composition(_) if mechanics.state.is_some() => {
+                return Err(SmallStepError::NotApplicable { reason: ONE_EQUATION });
+            }
+            LocalMethod::Table(table) if mechanics.state.is_some() && !table.is_one_table() => {
+                return Err(SmallStepError::NotApplicable { reason: ONE_EQUATION });
             }
             LocalMethod::Table(table) => Self::Table(TableSteps::new(table, budget)?),
             LocalMethod::Composition(composed) => {

@@ -68,6 +68,9 @@ impl TableSteps {
         state: &State,
         h: &Ball,
     ) -> Result<State, SmallStepError> {
+        if mechanics.state.is_some() {
+            return self.in_state_space(mechanics, state, h);
+        }
         let State { place, p, .. } = state;
         let close = LOST - i64::from(precision().bits());
         let first = midpoints(&mechanics.acceleration(place)?);
@@ -123,6 +126,52 @@ impl TableSteps {
             v: summed(&place.v, h, &self.table.bbar, &forces)?,
         };
         Ok(State { place, p, memory: Vec::new(), work })
+    }
+}
+
+impl TableSteps {
+    /// K_i = f(x + h Σ a_ij K_j), as the compiled steps have it: velocities are no variables of their own.
+    fn in_state_space(
+        &self,
+        mechanics: &Mechanics,
+        state: &State,
+        h: &Ball,
+    ) -> Result<State, SmallStepError> {
+        let place = &state.place;
+        let close = LOST - i64::from(precision().bits());
+        let first = midpoints(&mechanics.position_rates(place)?);
+        let mut slopes = vec![first; self.nodes.len()];
+        let mut stages = Vec::new();
+        let mut settled = false;
+        for _ in 0..ROUNDS {
+            stages = (self.table.a.iter().zip(&self.nodes))
+                .map(|(row, node)| {
+                    let t = place.t.add(&h.mul(node)?).midpoint();
+                    Ok(Place { t, q: summed(&place.q, h, row, &slopes)?, v: place.v.clone() })
+                })
+                .collect::<Result<Vec<Place>, SmallStepError>>()?;
+            settled = true;
+            for (stage, slope) in stages.iter().zip(&mut slopes) {
+                let next = midpoints(&mechanics.position_rates(stage)?);
+                settled &= is_below(&difference(&next, slope), close);
+                *slope = next;
+            }
+            if settled {
+                break;
+            }
+        }
+        if !settled {
+            return Err(SmallStepError::Newton);
+        }
+        let mut work = state.work.clone();
+        for (stage, weight) in stages.iter().zip(&self.table.b) {
+            let (_, power) = mechanics.rates(stage)?;
+            work = work.add(&h.mul(weight)?.mul(&power)?).midpoint();
+        }
+        let q = summed(&place.q, h, &self.table.b, &slopes)?;
+        let end = Place { t: place.t.add(h).midpoint(), q, v: place.v.clone() };
+        let place = mechanics.projected(&end)?;
+        Ok(State { place, p: state.p.clone(), memory: Vec::new(), work })
     }
 }
 
