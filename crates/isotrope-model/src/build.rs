@@ -24,7 +24,7 @@ use crate::open::{check_bytes, read_toml};
 use crate::parameters::{MOST_CANDIDATES, Parameters, Symbolic, read_parameters};
 use crate::read::{Entry, Formalism, RawModel, read_model};
 use crate::resolve::{Context, Names};
-use crate::scope::{DiscreteSymbols, Scope};
+use crate::scope::{DiscreteSymbols, Meaning, Scope};
 use crate::text::Text;
 
 /// Reads a model file: every error at once, or the typed model.
@@ -574,6 +574,11 @@ fn file_stem(name: &str) -> String {
 
 /// The nearest coordinate name as a hint.
 pub(crate) fn coordinate_hint(name: &str, scope: &Scope<'_>) -> String {
+    if let Some(Meaning::Entries(_)) = scope.meaning(name) {
+        return "where a body begins is given by rotation = … and translation = … in [initial]; forces \
+                belong to omega and v"
+            .to_owned();
+    }
     let names = scope.families.iter().map(|family| family.name.as_str()).take(MOST_CANDIDATES);
     match nearest(name, names.clone()) {
         Some(near) => format!("did you mean `{near}`?"),

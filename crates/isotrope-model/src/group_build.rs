@@ -1,7 +1,11 @@
 //! From the table of a group to its symbols, its Lagrangian and where the motion begins.
 
+use isotrope_algebra::calculus::{Substitution, substitute};
+use isotrope_algebra::evaluate::evaluate_ball;
+use isotrope_algebra::normal::{Zero, is_zero};
 use isotrope_algebra::syntax::Grammar;
-use isotrope_algebra::{ExprId, Pool, Rational};
+use isotrope_algebra::{Budget, ExprId, Pool, Precision};
+use rustc_hash::FxHashMap;
 
 use crate::Code;
 use crate::build::Builder;
@@ -153,6 +157,38 @@ impl Scope<'_> {
     }
 }
 
+/// What the question whether a matrix is symmetric may cost.
+const SYMMETRY: u64 = 1_000_000;
+
+/// The determinant of a matrix of one, two or three rows.
+fn determinant(pool: &mut Pool, rows: &[Vec<ExprId>]) -> ExprId {
+    let [first, rest @ ..] = rows else { return ExprId::ONE };
+    let mut terms = Vec::with_capacity(first.len());
+    for (j, &entry) in first.iter().enumerate().filter(|(_, entry)| !entry.is_zero()) {
+        let without = |row: &Vec<ExprId>| [&row[..j], &row[j + 1..]].concat();
+        let minor: Vec<Vec<ExprId>> = rest.iter().map(without).collect();
+        let minor = determinant(pool, &minor);
+        let term = pool.mul(entry, minor);
+        terms.push(if j % 2 == 0 { term } else { pool.neg(term) });
+    }
+    pool.sum(&terms)
+}
+
+/// Is an expression of parameters positive at their values? Yes, where they have none.
+fn is_positive(names: &Names<'_, '_, '_>, expression: ExprId, pool: &mut Pool) -> bool {
+    let symbols = names.scope.parameter_symbols.iter().copied().enumerate();
+    let values: Option<Substitution> =
+        symbols.map(|(k, symbol)| Some((symbol, names.parameters.exact(k)?))).collect();
+    let Some(values) = values else { return true };
+    let Ok(value) = substitute(pool, &[expression], &values, &mut Budget::new(SYMMETRY)) else {
+        return true;
+    };
+    match evaluate_ball(pool, value[0], &FxHashMap::default(), Precision::new(128)) {
+        Ok(ball) => ball.is_positive(),
+        Err(_) => true,
+    }
+}
+
 /// Expressions of the table before they are lowered.
 pub(crate) struct GroupParts<'d> {
     inertia: Vec<Vec<Expression<'d>>>,
@@ -243,7 +279,8 @@ impl<'d> GroupParts<'d> {
         }
         for (i, row) in inertia.iter().enumerate() {
             for (j, &entry) in row.iter().enumerate().take(i) {
-                if entry != inertia[j][i] {
+                let difference = pool.sub(entry, inertia[j][i]);
+                if is_zero(pool, difference, &mut Budget::new(SYMMETRY)) == Zero::No {
                     let message = format!(
                         "the inertia is symmetric: its entries {},{} and {},{} are not equal",
                         i + 1,
@@ -256,16 +293,37 @@ impl<'d> GroupParts<'d> {
                     return None;
                 }
             }
-            if pool.as_number(row[i]).is_some_and(|moment| moment <= &Rational::ZERO) {
-                let message = format!("the moment of inertia {},{} is not positive", i + 1, i + 1);
-                let hint =
-                    "moments of inertia are positive; other quadratic forms go into L = \"…\"";
-                names.reporter.error(Code::Group, self.inertia_place, message).hint(hint);
-                return None;
-            }
+        }
+        let moment = (0..spins).find(|&i| !is_positive(names, inertia[i][i], pool));
+        let minor = |size: usize| -> Vec<Vec<ExprId>> {
+            inertia[..size].iter().map(|row| row[..size].to_vec()).collect()
+        };
+        let indefinite = (2..=spins).any(|size| {
+            let determinant = determinant(pool, &minor(size));
+            !is_positive(names, determinant, pool)
+        });
+        if moment.is_some() || indefinite {
+            let message = match moment {
+                Some(i) => format!("the moment of inertia {},{} is not positive", i + 1, i + 1),
+                None => "the inertia is not positive definite".to_owned(),
+            };
+            let hint = "moments of inertia are positive; other quadratic forms go into L = \"…\"";
+            names.reporter.error(Code::Group, self.inertia_place, message).hint(hint);
+            return None;
         }
         let mass = match &self.mass {
-            Some(mass) => names.lower(mass, &[], Context::INERTIA, pool)?,
+            Some(expression) => {
+                let mass = names.lower(expression, &[], Context::INERTIA, pool)?;
+                if !is_positive(names, mass, pool) {
+                    let place = expression.text.whole();
+                    names
+                        .reporter
+                        .error(Code::Group, place, "the mass is not positive")
+                        .hint("masses are positive at the values of the parameters");
+                    return None;
+                }
+                mass
+            }
             None => ExprId::ZERO,
         };
         let potential = match &self.potential {

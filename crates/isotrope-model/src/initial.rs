@@ -55,6 +55,7 @@ pub(crate) fn read_initial<'d>(
     };
     let (position_place, position_entries) = table(raw.position);
     let (rate_place, rate_entries) = table(wanted);
+    let position_entries = targets.without_velocities_of_groups(position_entries);
     let mut positions = targets.read(position_entries, "an initial position");
     let mut rates = targets.read(rate_entries, &format!("an initial {rate_name}"));
     let overridden = !overrides.is_empty();
@@ -104,6 +105,27 @@ pub(crate) fn read_initial<'d>(
         no_velocities = Some(raw.place);
     }
     Given { positions, rates, no_velocities }
+}
+
+impl<'d> Targets<'_, 'd, '_> {
+    /// Positions without those of omega and v, which have none: they are refused.
+    fn without_velocities_of_groups(&mut self, entries: Vec<Entry<'d>>) -> Vec<Entry<'d>> {
+        let mut kept = Vec::with_capacity(entries.len());
+        for entry in entries {
+            let name = entry.key.text.split('[').next().unwrap_or_default().trim();
+            match self.scope.meaning(name) {
+                Some(Meaning::Coordinates { family, .. }) if self.scope.is_component(family) => {
+                    let message = format!("`{}` is a velocity and has no position", shorten(name));
+                    let hint = "where a body begins is given by rotation = … and translation = …";
+                    let place = entry.key.whole();
+                    self.reporter.error(Code::NotACoordinate, place, message).hint(hint);
+                    self.refused = true;
+                }
+                _ => kept.push(entry),
+            }
+        }
+        kept
+    }
 }
 
 /// Reports that the velocities of a system that needs them are missing.

@@ -239,7 +239,12 @@ impl<'s, 'd, 'r> Names<'s, 'd, 'r> {
             (_, Some(Formalism::State)) => {
                 Some("the coordinates are the state: write it with them".to_owned())
             }
-            (Code::Velocity, _) => Some(format!("write it with the momentum p_{}", reference.text)),
+            (Code::Velocity, Some(Formalism::Hamiltonian)) => {
+                Some(format!("write it with the momentum p_{}", reference.text))
+            }
+            (Code::Velocity, _) => {
+                Some("what depends on velocities belongs to the Lagrangian: L = \"…\"".to_owned())
+            }
             (_, Some(Formalism::Lagrangian)) => {
                 let base = reference.text.strip_prefix("p_").unwrap_or(reference.text);
                 Some(format!("write it with the velocity {base}'"))

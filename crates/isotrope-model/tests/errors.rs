@@ -290,6 +290,31 @@ fn cases() -> Vec<(&'static str, Case)> {
                     .to_owned(),
             ),
         ),
+        (
+            "inertia that is not positive definite",
+            case(
+                "[parameters]\na = -1\n[lie_group]\ngroup = \"SO(3)\"\n\
+                 inertia = [[1, 2, 0], [2, \"2 + a\", 0], [0, 0, 1]]\n\
+                 [initial]\nvelocity = { \"omega[i]\" = 0 }"
+                    .to_owned(),
+            ),
+        ),
+        (
+            "negative mass, position of a velocity and of a translation",
+            case(
+                "[lie_group]\ngroup = \"SE(2)\"\ninertia = 1\nmass = -1\n[initial]\n\
+                 position = { omega = 1, \"x[1]\" = 2 }\nvelocity = { omega = 0, \"v[i]\" = 0 }"
+                    .to_owned(),
+            ),
+        ),
+        (
+            "potential with a velocity",
+            case(
+                "[lie_group]\ngroup = \"SO(3)\"\ninertia = [1, 2, 3]\npotential = \"omega[1]*R[1,1]\"\n\
+                 [initial]\nvelocity = { \"omega[i]\" = 0 }"
+                    .to_owned(),
+            ),
+        ),
         ("escapes in strings", case(with("\"x'^2/2 - k*x^2/2\"", "\"\\u0078'^2/2 - K*x\""))),
         ("long strings", case(with("\"x'^2/2 - k*x^2/2\"", "\"\"\"\n  x'^2/2\n  - K*x\n\"\"\""))),
     ];

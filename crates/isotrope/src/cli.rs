@@ -863,9 +863,12 @@ pub struct Bench {
 
 /// Arguments of `new`.
 #[derive(Debug, Args)]
-#[command(after_help = "Example:\n  isotrope new my_pendulum && isotrope derive my_pendulum.toml")]
+#[command(after_help = "Examples:\n  \
+    isotrope new my_pendulum && isotrope derive my_pendulum.toml\n  \
+    isotrope new --lie my_top")]
 pub struct New {
     /// Name of the model; the file is NAME.toml.
+    #[arg(default_value = "model")]
     pub name: String,
     /// Begin with a Hamiltonian instead of a Lagrangian.
     #[arg(long)]

@@ -206,6 +206,30 @@ fn nonholonomic_bodies_keep_their_constraints_and_have_order_two() {
     }
 }
 
+/// A ball on a turntable: the table does work −λ·b on the ball, which the balance of energy counts.
+#[test]
+fn the_work_of_moving_constraints_belongs_to_the_balance_of_energy() {
+    let table = written(
+        "coordinates = [\"x\", \"y\"]\n\
+         lie_group = { group = \"SO(3)\", L = \"(0.4*omega[1]^2 + 0.5*omega[2]^2 + 0.6*omega[3]^2)/2 + (x'^2 + y'^2)/2 - 0.3*x\" }\n\
+         constraints.a = \"x' = R[2,1]*omega[1] + R[2,2]*omega[2] + R[2,3]*omega[3] - 0.7*y\"\n\
+         constraints.b = \"y' = 0.7*x - R[1,1]*omega[1] - R[1,2]*omega[2] - R[1,3]*omega[3]\"\n\
+         initial.position = { x = 0.3, y = -0.4 }\n\
+         initial.velocity = { \"omega[1]\" = 0.5, \"omega[2]\" = 1, \"omega[3]\" = 0.2, x = 1.28, y = -0.29 }",
+    );
+    let energy = |method: &str, step: &str, steps: u64| {
+        let stepper = stepper(&table, method, step);
+        let state = integrate(&stepper, steps).unwrap();
+        state[stepper.layout.largest_energy_error(Measured::Own) as usize]
+    };
+    assert!(energy("rkmk-gauss-3", "1/50", 100) < 1e-12);
+    for (method, order) in [("lie-cayley", 2.0), ("lie-midpoint", 2.0), ("rkmk-rk4", 4.0)] {
+        let (coarse, fine) = (energy(method, "1/20", 40), energy(method, "1/40", 80));
+        let slope = (coarse / fine).log2();
+        assert!(slope > order - 0.3, "{method}: {coarse:e} {fine:e}");
+    }
+}
+
 /// A turn by π or more in one step is a turn the other way round: it is refused. Below that exp is right about an
 /// axis of inertia, and what is left of cay is its order.
 #[test]

@@ -5,7 +5,7 @@
 //! x[i] of matrices, whose rates R' = R ω^, x' = R v are all that has to be known of the group.
 
 use isotrope_algebra::calculus::{Substitution, directional_derivative, jacobian, substitute};
-use isotrope_algebra::linear::{Matrix, nullspace};
+use isotrope_algebra::linear::{Matrix, nullspace, rank};
 use isotrope_algebra::normal::{Zero, is_zero, simplify};
 use isotrope_algebra::{Budget, ExprId, OutOfBudget, Pool};
 use isotrope_geometry::group::{Factor, Group};
@@ -370,18 +370,35 @@ pub(super) fn derive(
     Ok(Ok(System { model, symbols, mechanics, magnetic: None }))
 }
 
-/// Do the constraints integrate? With admissible X = Σ xᵃ e_a and Y in the left-invariant frame the bracket is
-/// X(y) − Y(x) + [x, y], which has to be admissible.
-fn frobenius(
+/// Which constraints integrate? With fields X = Σ xᵃ e_a and Y in the left-invariant frame the bracket is
+/// X(y) − Y(x) + [x, y]. Brackets of admissible fields are added until no new direction comes out; a constraint
+/// integrates exactly if all of these satisfy it.
+fn integrability(
     pool: &mut Pool,
     mechanics: &GroupMechanics,
     lie: &LieGroup,
     budget: &mut Budget,
-) -> Option<bool> {
+) -> Vec<Option<bool>> {
+    let mut answers = vec![Some(true); mechanics.rows.len()];
+    if close(pool, mechanics, lie, &mut answers, budget).is_none() {
+        // What did not come to an end proves nothing but failures.
+        answers.iter_mut().filter(|answer| **answer == Some(true)).for_each(|answer| *answer = None);
+    }
+    answers
+}
+
+/// Closes the admissible fields under brackets and holds each against the constraints.
+fn close(
+    pool: &mut Pool,
+    mechanics: &GroupMechanics,
+    lie: &LieGroup,
+    answers: &mut [Option<bool>],
+    budget: &mut Budget,
+) -> Option<()> {
     let n = mechanics.group.dimension();
     let rows: Vec<Vec<ExprId>> =
         (0..mechanics.rows.len()).map(|a| mechanics.rows.dense_row(a, n)).collect();
-    let basis = nullspace(pool, &Matrix::from_rows(n, &rows), budget).ok()?.basis;
+    let mut fields = nullspace(pool, &Matrix::from_rows(n, &rows), budget).ok()?.basis;
     let entries: Vec<ExprId> = mechanics.drift.iter().map(|rate| rate.0).collect();
     let entries = entries.split_last().map_or(&[][..], |(_, entries)| entries);
     let along = |pool: &mut Pool, x: &[ExprId], y: &[ExprId], budget: &mut Budget| {
@@ -390,31 +407,52 @@ fn frobenius(
         directional_derivative(pool, y, &rates, budget).ok()
     };
     let map = rational_rotations(pool, mechanics, lie);
-    let mut decided = Some(true);
-    for (i, x) in basis.iter().enumerate() {
-        for y in &basis[..i] {
-            let (there, back) = (along(pool, x, y, budget)?, along(pool, y, x, budget)?);
-            let inner = mechanics.group.bracket(pool, x, y);
+    // On the group, as functions of free numbers.
+    let mut shown = Vec::with_capacity(n);
+    for field in &fields {
+        shown.push(substitute(pool, field, &map, budget).ok()?);
+    }
+    let mut i = 0;
+    while i < fields.len() {
+        for j in 0..i {
+            let (x, y) = (fields[i].clone(), fields[j].clone());
+            let (there, back) = (along(pool, &x, &y, budget)?, along(pool, &y, &x, budget)?);
+            let inner = mechanics.group.bracket(pool, &x, &y);
             let bracket: Vec<ExprId> = (0..n)
                 .map(|a| {
                     let minus = pool.neg(back[a]);
                     pool.sum(&[there[a], minus, inner[a]])
                 })
                 .collect();
-            for row in &rows {
+            let mut admissible = true;
+            for (row, answer) in rows.iter().zip(answers.iter_mut()) {
                 let terms: Vec<ExprId> =
                     row.iter().zip(&bracket).map(|(&a, &b)| pool.mul(a, b)).collect();
                 let value = pool.sum(&terms);
                 let value = substitute(pool, &[value], &map, budget).ok()?[0];
-                match is_zero(pool, value, &mut Budget::new(PROOF)) {
+                let zero = is_zero(pool, value, &mut Budget::new(PROOF));
+                admissible &= zero == Zero::Yes;
+                match zero {
                     Zero::Yes => {}
-                    Zero::No => return Some(false),
-                    Zero::Unknown { .. } => decided = None,
+                    Zero::No => *answer = Some(false),
+                    Zero::Unknown { .. } => *answer = answer.filter(|integrates| !integrates),
                 }
             }
+            if admissible || answers.iter().all(|answer| *answer == Some(false)) {
+                continue;
+            }
+            let there = substitute(pool, &bracket, &map, budget).ok()?;
+            shown.push(there);
+            let found = rank(pool, &Matrix::from_rows(n, &shown), budget).ok()?.rank;
+            if found == shown.len() {
+                fields.push(bracket);
+            } else {
+                shown.pop();
+            }
         }
+        i += 1;
     }
-    decided
+    Some(())
 }
 
 /// Entries of matrices as rational functions of free numbers, so that zero and not zero are decided on the
@@ -455,20 +493,22 @@ pub(super) fn analyse(system: &mut System, budget: &mut Budget) -> Analysis {
     let (mut rank, mut kinds, mut integrable) = (symbols.dimension(), Vec::new(), Some(true));
     if let (Mechanics::Group(mechanics), Some(lie)) = (&system.mechanics, &system.model.group) {
         rank -= mechanics.rows.len();
-        if !mechanics.rows.is_empty() {
-            let linear = mechanics.rows.written.iter().all(|written| *written == Written::Linear);
-            integrable = if linear { frobenius(pool, mechanics, lie, budget) } else { None };
-        }
-        // Whether one constraint of several integrates by itself is not decided.
-        let own = integrable.filter(|&all| all || mechanics.rows.len() == 1);
-        kinds = mechanics
-            .rows
-            .written
-            .iter()
-            .map(|written| match written {
-                Written::Chetaev => (ConstraintKind::Chetaev, None),
-                Written::Affine => (ConstraintKind::Affine, None),
-                _ if own == Some(true) => (ConstraintKind::PfaffianIntegrable, own),
+        let linear = mechanics.rows.written.iter().all(|written| *written == Written::Linear);
+        let own = match linear {
+            true => integrability(pool, mechanics, lie, budget),
+            false => vec![None; mechanics.rows.len()],
+        };
+        integrable = match &own[..] {
+            answers if answers.contains(&Some(false)) => Some(false),
+            answers if answers.contains(&None) => None,
+            _ => Some(true),
+        };
+        let pairs = mechanics.rows.written.iter().zip(own);
+        kinds = pairs
+            .map(|(written, own)| match (written, own) {
+                (Written::Chetaev, _) => (ConstraintKind::Chetaev, None),
+                (Written::Affine, _) => (ConstraintKind::Affine, None),
+                (_, Some(true)) => (ConstraintKind::PfaffianIntegrable, own),
                 _ => (ConstraintKind::Nonholonomic, own),
             })
             .collect();

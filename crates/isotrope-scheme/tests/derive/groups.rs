@@ -166,3 +166,30 @@ fn frobenius_decides_in_a_left_invariant_frame() {
     let analysis = isotrope_scheme::derive::analyse(&mut system, &mut budget());
     assert_eq!(analysis.distribution.integrable, Some(true));
 }
+
+/// Of several constraints those integrate that all brackets of admissible fields satisfy.
+#[test]
+fn one_of_two_constraints_integrates() {
+    let model = parsed(
+        r#"
+        coordinates = ["s", "z"]
+        [lie_group]
+        group = "SO(3)"
+        L = "(omega[1]^2 + omega[2]^2 + omega[3]^2 + s'^2 + z'^2)/2"
+        [constraints]
+        rail = "s' = 0"
+        edge = "omega[3] = 0"
+        [initial]
+        position = { s = 0, z = 0 }
+        velocity = { "omega[1]" = 1, "omega[2]" = 0, "omega[3]" = 0, s = 0, z = 1 }
+        "#,
+    );
+    let mut system = isotrope_scheme::derive::derive(model, &mut Budget::new(10_000_000)).unwrap();
+    let analysis = isotrope_scheme::derive::analyse(&mut system, &mut budget());
+    let own: Vec<Option<bool>> = analysis.distribution.kinds.iter().map(|kind| kind.1).collect();
+    assert_eq!(own, [Some(true), Some(false)]);
+    assert_eq!(analysis.distribution.integrable, Some(false));
+    // Rolling is a matter of both.
+    let (_, analysis) = analysed("rolling_ball");
+    assert!(analysis.distribution.kinds.iter().all(|kind| kind.1 == Some(false)));
+}

@@ -43,6 +43,9 @@ pub enum PictureError {
         /// How many coordinates there are.
         coordinates: usize,
     },
+    /// The group moves nothing.
+    #[error("there is no configuration to draw: the group has no translations")]
+    NoPlaneOnGroup,
     /// There is no rotation of space.
     #[error("the model has no rotation of space to draw")]
     NoRotation,
@@ -60,8 +63,12 @@ impl PictureError {
     pub fn hint(&self) -> &'static str {
         match self {
             Self::NoPlane { .. } => "draw `time` or `phase` instead",
-            Self::NoRotation => "it is for models with [lie_group]; draw `configuration` instead",
-            Self::NoPhase => "draw `polhode` or `sphere` instead",
+            Self::NoRotation => {
+                "it is for groups with SO(3) or SE(3); draw `configuration` or `time` instead"
+            }
+            Self::NoPlaneOnGroup | Self::NoPhase => {
+                "draw `time` instead, or `sphere` and `polhode` of bodies in space"
+            }
             Self::NoConstraints => "draw `energy` instead",
         }
     }
@@ -76,6 +83,27 @@ pub struct Album {
     measures: Measures,
 }
 
+/// A curve in a plane: its names and columns, and the curve.
+type Plane = ([String; 2], [usize; 2], Path);
+
+/// The ways of bodies in the plane of their first two translations, or of the two coordinates beside a group,
+/// with the columns of rows.
+fn translations(numbers: &[String], rotations: &[Rotation]) -> Vec<Plane> {
+    let path = |first: usize| {
+        let names = [numbers.get(first)?.clone(), numbers.get(first + 1)?.clone()];
+        Some((names, [first + 1, first + 2], Path::default()))
+    };
+    let moving = rotations.iter().filter(|rotation| rotation.shifts >= 2);
+    let places = moving.map(|rotation| rotation.first + rotation.count);
+    let paths: Vec<Plane> = places.filter_map(path).take(MOST).collect();
+    let ends = rotations.iter().map(|rotation| rotation.first + rotation.count + rotation.shifts);
+    let beside = ends.max().unwrap_or(0);
+    match paths.is_empty() && numbers.len() == beside + 2 {
+        true => path(beside).into_iter().collect(),
+        false => paths,
+    }
+}
+
 /// What one picture keeps.
 #[derive(Debug, Clone)]
 struct Page {
@@ -83,7 +111,7 @@ struct Page {
     /// Against time: name, column.
     curves: Vec<(String, usize, Extremes)>,
     /// In a plane: names, columns.
-    paths: Vec<([String; 2], [usize; 2], Path)>,
+    paths: Vec<Plane>,
     /// On a sphere.
     globe: Option<Globe>,
 }
@@ -122,6 +150,13 @@ impl Album {
                 Picture::Sphere | Picture::Polhode => {
                     let traced = traced.ok_or(PictureError::NoRotation)?;
                     Page { globe: Some(Globe::new(traced)), ..Page::empty(picture) }
+                }
+                Picture::Configuration => {
+                    let paths = translations(numbers, rotations);
+                    if paths.is_empty() {
+                        return Err(PictureError::NoPlaneOnGroup);
+                    }
+                    Page { paths, ..Page::empty(picture) }
                 }
                 _ => Page::new(picture, numbers, constraints)?,
             });

@@ -3,6 +3,8 @@
 use isotrope_kernel::math::{Numbers, sincos};
 use isotrope_kernel::stepper::Rotation;
 
+use rustc_hash::FxHashSet;
+
 use super::path::Path;
 use crate::plot::{Axis, Chart, Colour, Dash, Series};
 
@@ -21,8 +23,33 @@ pub(super) struct Globe {
     traced: Traced,
     /// The part of each curve in front, and behind.
     curves: Vec<[Path; 2]>,
+    /// Where curves have been behind: a broken line that is drawn again and again would look like a solid one.
+    passed: Vec<Passed>,
     radius: f64,
 }
+
+/// The cells of space through which a curve went.
+#[derive(Debug, Clone, Default)]
+struct Passed {
+    cells: FxHashSet<[i64; 3]>,
+    here: Option<[i64; 3]>,
+}
+
+impl Passed {
+    /// Is this the first way of the curve through the cell of a point?
+    fn is_new(&mut self, point: [f64; 3], size: f64) -> bool {
+        let cell = point.map(|x| (x / size).floor() as i64);
+        if self.here == Some(cell) {
+            return true;
+        }
+        let new = self.cells.insert(cell);
+        self.here = new.then_some(cell);
+        new
+    }
+}
+
+/// Cells along the radius of the sphere.
+const CELLS: f64 = 40.0;
 
 /// Where the eye is: 30 degrees to the side of the first axis, 20 above the plane of the first two.
 const SIDE: (f64, f64) = (0.866_025_403_784_438_6, 0.5);
@@ -44,7 +71,11 @@ impl Globe {
             Traced::Momentum(_) => 1,
         };
         let curves = (0..count).map(|_| [Path::default(), Path::default()]).collect();
-        Self { traced, curves, radius: 1.0 }
+        let radius = match traced {
+            Traced::Axes(_) => 1.0,
+            Traced::Momentum(_) => 0.0,
+        };
+        Self { traced, curves, passed: vec![Passed::default(); count], radius }
     }
 
     /// Takes the next row: the time, then the numbers of the configuration, ξ and the momenta.
@@ -64,14 +95,17 @@ impl Globe {
             }
         };
         let gap = (f64::NAN, f64::NAN);
-        for ([front, behind], point) in self.curves.iter_mut().zip(points) {
+        let size = self.radius.max(f64::MIN_POSITIVE) / CELLS;
+        let curves = self.curves.iter_mut().zip(&mut self.passed);
+        for (([front, behind], passed), point) in curves.zip(points) {
             let (place, depth) = seen(point);
             front.push(if depth >= 0.0 { place } else { gap });
-            behind.push(if depth < 0.0 { place } else { gap });
+            behind.push(if depth < 0.0 && passed.is_new(point, size) { place } else { gap });
         }
     }
 
     pub(super) fn chart(&self, title: &str) -> Chart {
+        let radius = if self.radius > 0.0 { self.radius } else { 1.0 };
         let names: &[&str] = match self.traced {
             Traced::Axes(_) => &["first axis", "second axis", "third axis"],
             Traced::Momentum(_) => &["momentum of the body"],
@@ -84,8 +118,8 @@ impl Globe {
             let hidden = Series::line(String::new(), behind.points().to_vec());
             series.push(Series { dash: Dash::Dotted, colour, ..hidden });
         }
-        // The outline, and the three circles in which the planes of two axes meet the sphere.
-        let outline = circle(|cos, sin| Some((cos, sin)), self.radius);
+        // The outline, and the front of the three circles in which planes of two axes meet the sphere.
+        let outline = circle(|cos, sin| Some((cos, sin)), radius);
         series.push(Series { dash: Dash::Solid, colour: Colour::Soft, ..outline });
         for axis in 0..3 {
             let plane = circle(
@@ -96,9 +130,9 @@ impl Globe {
                     let (place, depth) = seen(point);
                     (depth >= 0.0).then_some(place)
                 },
-                self.radius,
+                radius,
             );
-            series.push(Series { dash: Dash::Dotted, colour: Colour::Soft, ..plane });
+            series.push(Series { dash: Dash::Solid, colour: Colour::Soft, ..plane });
         }
         let label = match self.traced {
             Traced::Axes(_) => "axes of the body, seen from space",
@@ -150,6 +184,19 @@ mod tests {
             let ((x, y), depth) = seen(point);
             assert!((x * x + y * y + depth * depth - 1.0).abs() < 1e-12);
         }
+    }
+
+    #[test]
+    fn a_small_momentum_has_a_small_sphere_and_a_period_behind_is_drawn_once() {
+        let mut globe = Globe::new(Traced::Momentum(1));
+        for k in 0..2000 {
+            let (sin, cos) = sincos(&mut Numbers, 0.01 * f64::from(k));
+            globe.row(&[0.0, 0.02 * cos, 0.02 * sin, 0.0]);
+        }
+        assert!((globe.radius - 0.02).abs() < 1e-12);
+        // 3.2 turns, of which the halves behind are seen once.
+        let drawn = globe.curves[0][1].points().iter().filter(|point| point.0.is_finite()).count();
+        assert!((300..330).contains(&drawn), "{drawn}");
     }
 
     #[test]

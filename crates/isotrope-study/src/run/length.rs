@@ -60,7 +60,9 @@ pub fn steps(time: &Rational, step: &Rational) -> Result<u64, LengthError> {
     }
     let nearest = quotient.round();
     let away = &exact - &Rational::from_f64(nearest).unwrap_or(Rational::ZERO);
-    if away.to_f64().abs() > SLACK {
+    // A step that is much longer than the time is no number of steps, however near to none.
+    let none = nearest == 0.0 && !exact.is_zero();
+    if none || away.to_f64().abs() > SLACK {
         return Err(LengthError::NotWhole { step, time, quotient, nearest });
     }
     Ok(nearest as u64)
@@ -85,6 +87,7 @@ mod tests {
     #[test]
     fn a_quotient_that_is_nearly_whole_is_taken() {
         assert_eq!(count("1", "0.33333333333333"), Ok(3));
+        assert!(matches!(count("1", "1e10"), Err(LengthError::NotWhole { nearest: 0.0, .. })));
         assert!(matches!(count("1", "0.3333"), Err(LengthError::NotWhole { nearest: 3.0, .. })));
     }
 

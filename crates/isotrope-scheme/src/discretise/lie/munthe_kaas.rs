@@ -107,16 +107,19 @@ pub(super) fn midpoint(writer: &mut Writer<'_>) -> Written {
     let theta = writer.define("x", &theta);
     let end = moved(writer, &start, "_end", &theta, &Rational::ONE);
     let ended = writer.drifted(&velocity, writer.h, &rate);
-    let work = writer.work(&place, &xi, writer.h)?;
+    let mut work = vec![writer.field_work(&place, &xi, writer.h)?];
     let mut ended = writer.define("v_end", &ended);
     let mut momenta = momenta_at(writer, &end, &ended)?;
     if !impulses.is_empty() {
+        for place in [&start, &end] {
+            work.push(writer.reaction_work(place, &impulses)?);
+        }
         momenta = writer.kicked(&end, &momenta, &impulses)?;
         ended = writer.free_velocities(&end, &momenta)?;
         let rates = writer.rates(&end, &ended)?;
         writer.residual.extend(rates);
     }
-    leave(writer, &end, (ended, momenta), theta, vec![work])
+    leave(writer, &end, (ended, momenta), theta, work)
 }
 
 /// Any table.
@@ -197,7 +200,7 @@ pub(super) fn table(writer: &mut Writer<'_>, table: &Table) -> Written {
     let mut work = Vec::new();
     for (i, place) in places.iter().enumerate() {
         let factor = writer.pool.scale(&numbers.weights()[i], writer.h);
-        work.push(writer.work(place, &stages[i], factor)?);
+        work.push(writer.field_work(place, &stages[i], factor)?);
     }
     let mut ended = writer.define("v_end", &ended);
     let mut momenta = momenta_at(writer, &end, &ended)?;
@@ -206,6 +209,7 @@ pub(super) fn table(writer: &mut Writer<'_>, table: &Table) -> Written {
         let (velocity, impulses) = writer.velocities(&end, &momenta)?;
         ended = writer.define("v_projected", &velocity);
         let impulses = writer.define("Λ_projected", &impulses);
+        work.push(writer.reaction_work(&end, &impulses)?);
         momenta = writer.kicked(&end, &momenta, &impulses)?;
     }
     leave(writer, &end, (ended, momenta), theta, work)

@@ -136,6 +136,7 @@ fn write(writer: &mut Writer<'_>, form: Form, composition: Option<&str>) -> Writ
     let velocity = writer.define("v_end", &velocity);
     let last = writer.define("Λ_end", &last);
     let momenta = writer.kicked(&state.place, &state.momenta, &last)?;
+    total.work.push(writer.reaction_work(&state.place, &last)?);
     total.impulses.push(last);
     let turned = writer.scaled(writer.h, &velocity);
     total.turns.push(turned);
@@ -305,6 +306,7 @@ fn advance(
         let work = writer.work(place, xi, half)?;
         total.work.push(work);
     }
+    total.work.push(writer.reaction_work(&start, impulses)?);
     total.impulses.push(impulses.clone());
     total.turns.push(turn);
     Ok(State { place: after, momenta })

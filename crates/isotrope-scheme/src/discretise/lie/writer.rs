@@ -336,6 +336,37 @@ impl<'s> Writer<'s> {
         Ok(saddle.solve(&mut self.pool))
     }
 
+    /// The work −Λ·b of reactions AᵀΛ at a place: A ξ = −b there.
+    pub(super) fn reaction_work(
+        &mut self,
+        place: &Place,
+        impulses: &[ExprId],
+    ) -> Result<ExprId, OutOfBudget> {
+        let still = self.symbols.velocity.clone();
+        let offset = self.at(place, &still, &self.mechanics.rows.offset)?;
+        let parts: Vec<ExprId> =
+            impulses.iter().zip(offset).map(|(&lambda, b)| self.pool.mul(lambda, b)).collect();
+        let sum = self.pool.sum(&parts);
+        Ok(self.pool.neg(sum))
+    }
+
+    /// factor (F·ξ − L_t − λ·b), with λ(g, ξ, t) of the field.
+    pub(super) fn field_work(
+        &mut self,
+        place: &Place,
+        xi: &[ExprId],
+        factor: ExprId,
+    ) -> Result<ExprId, OutOfBudget> {
+        let work = self.work(place, xi, factor)?;
+        if self.mechanics.rows.offset.iter().all(|b| b.is_zero()) {
+            return Ok(work);
+        }
+        let multipliers = self.at(place, xi, &self.mechanics.eliminated.multipliers)?;
+        let impulses = self.scaled(factor, &multipliers);
+        let reactions = self.reaction_work(place, &impulses)?;
+        Ok(self.pool.add(work, reactions))
+    }
+
     /// factor (F·ξ − L_t).
     pub(super) fn work(
         &mut self,

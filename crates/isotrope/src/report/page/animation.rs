@@ -43,11 +43,11 @@ impl Animation {
 
     fn caption(&self) -> &'static str {
         if self.scale > 0.0 {
-            "The body as it moves and turns, and the way of its origin: positions are scaled, not the body. A \
-             body of the same moments of inertia as a box; lines are its axes."
+            "The body as it moves and turns, and the way of its origin: positions are scaled, not the body. The \
+             box follows the moments of inertia about the axes of the body, which are drawn as lines."
         } else {
-            "The body as it turns, and the trace of its third axis on the sphere of space. A box with the same \
-             moments of inertia; lines are its axes."
+            "The body as it turns, and the trace of its third axis on the sphere of space. The box follows the \
+             moments of inertia about the axes of the body, which are drawn as lines."
         }
     }
 
