@@ -7,13 +7,16 @@ mod convert;
 mod courant;
 mod drops;
 mod images;
+mod primitive;
 mod represent;
 mod two_class;
 
-pub use casimir::Casimirs;
+pub use casimir::{Casimirs, Kernel, LeafDimension};
 pub use courant::{CourantComponent, CourantTensor};
 pub use drops::RankAndDrops;
-pub use two_class::{BasicTwoClass, HorizontalPrimitive};
+pub(crate) use primitive::shifted;
+pub use primitive::{Circle, HorizontalPrimitive};
+pub use two_class::BasicTwoClass;
 
 use isotrope_algebra::linear::{LinearError, Matrix, Rank, rank};
 use isotrope_algebra::normal::Zero;

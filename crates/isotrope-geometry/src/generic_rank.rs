@@ -3,11 +3,11 @@
 use isotrope_algebra::evaluate::{Fidelity, FieldPlan, NotExact};
 use isotrope_algebra::linear::LinearError;
 use isotrope_algebra::modular::{self, Random};
-use isotrope_algebra::{Budget, ExprId, Pool};
+use isotrope_algebra::{Budget, ExprId, OutOfBudget, Pool};
 
 const PRIME: u64 = FieldPlan::PRIME;
 const DOING: &str = "computing a generic rank";
-/// Points tried before the entries are called undefined. Each independent root exists at
+/// Points tried before the search is given up. Each independent root exists at
 /// every other point only, so this allows for about ten of them.
 const TRIES: usize = 4096;
 
@@ -23,7 +23,11 @@ pub fn generic_rank(
 ) -> Result<usize, LinearError> {
     match independent_rows(pool, rows, Fidelity::Generic, budget)? {
         Some(rows) => Ok(rows.len()),
-        None => Err(LinearError::Undefined),
+        // With many roots in roots hardly any point of the field has them all.
+        None => {
+            let doing = "looking for a point where all roots exist";
+            Err(OutOfBudget { limit: budget.spent(), doing }.into())
+        }
     }
 }
 

@@ -72,8 +72,8 @@ mod vector_field;
 mod work;
 
 pub use dirac::{
-    BasicTwoClass, Casimirs, CourantComponent, CourantTensor, DiracStructure, Generator,
-    HorizontalPrimitive, RankAndDrops,
+    BasicTwoClass, Casimirs, Circle, CourantComponent, CourantTensor, DiracStructure, Generator,
+    HorizontalPrimitive, Kernel, LeafDimension, RankAndDrops,
 };
 pub use distribution::Distribution;
 pub use flag::{Flag, flag};

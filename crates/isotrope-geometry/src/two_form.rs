@@ -1,10 +1,11 @@
 //! 2-forms: their exterior derivative and one-forms that they are the derivative of.
 
-use isotrope_algebra::calculus::{CollectError, collect, derivative};
+use isotrope_algebra::calculus::{CollectError, Substitution, collect, derivative, substitute};
 use isotrope_algebra::linear::Matrix;
 use isotrope_algebra::normal::Zero;
 use isotrope_algebra::{Budget, ExprId, Node, OutOfBudget, Pool, Rational};
 
+use crate::dirac::{Circle, shifted};
 use crate::work::{simplified, zero_test};
 
 /// A 2-form `B = 1/2 W_ij dx^i dx^j` in coordinates.
@@ -181,6 +182,59 @@ impl TwoForm {
         self.confirmed(pool, theta, budget)
     }
 
+    /// A one-form `theta` with `d theta = B` for a closed form that is a polynomial in one coordinate
+    /// after the other, from the last one: `B - B|(x_k = 0) = d(integral of i_(d_k) B over x_k)`. It has
+    /// few differentials, `-p dq` for `dq ^ dp`. Coordinates of circles are not integrated over, and
+    /// the result is periodic in them.
+    pub fn integrated(
+        &self,
+        pool: &mut Pool,
+        circles: &[Circle],
+        budget: &mut Budget,
+    ) -> Result<Option<Vec<ExprId>>, OutOfBudget> {
+        let n = self.base.len();
+        let on_circle = |x: ExprId| circles.iter().any(|circle| circle.coordinate == x);
+        let mut open: Vec<usize> = (0..n).filter(|&k| !on_circle(self.base[k])).collect();
+        let mut rest = self.matrix.clone();
+        let mut parts: Vec<Vec<ExprId>> = vec![Vec::new(); n];
+        while rest.entries().iter().any(|entry| !entry.is_zero()) {
+            let mut found = None;
+            for (position, &k) in open.iter().enumerate().rev() {
+                if let Some(integrals) = integrals(pool, rest.row(k), self.base[k], budget)? {
+                    found = Some((position, k, integrals));
+                    break;
+                }
+            }
+            // What is left may still be zero in disguise.
+            let Some((position, k, integrals)) = found else { break };
+            open.remove(position);
+            parts.iter_mut().zip(integrals).for_each(|(part, integral)| part.push(integral));
+            let map: Substitution = [(self.base[k], ExprId::ZERO)].into_iter().collect();
+            let values = substitute(pool, rest.entries(), &map, budget)?;
+            for i in 0..n {
+                for j in 0..n {
+                    let dropped = i == k || j == k;
+                    rest.set(i, j, if dropped { ExprId::ZERO } else { values[i * n + j] });
+                }
+            }
+        }
+        let mut theta = Vec::with_capacity(n);
+        for part in &parts {
+            let sum = pool.sum(part);
+            theta.push(simplified(pool, sum, budget));
+        }
+        for &circle in circles {
+            let there = shifted(pool, &theta, circle, budget)?;
+            for (&here, there) in theta.iter().zip(there) {
+                let change = pool.sub(there, here);
+                if zero_test(pool, change, budget) != Zero::Yes {
+                    return Ok(None);
+                }
+            }
+        }
+        self.confirmed(pool, theta, budget)
+    }
+
     /// `i_x B/c` where `d i_x B = c B`.
     fn by_weight(
         &self,
@@ -241,6 +295,32 @@ impl TwoForm {
         }
         matrix
     }
+}
+
+/// The integrals of polynomials in `x` from 0; `None` if one is no polynomial in it.
+fn integrals(
+    pool: &mut Pool,
+    list: &[ExprId],
+    x: ExprId,
+    budget: &mut Budget,
+) -> Result<Option<Vec<ExprId>>, OutOfBudget> {
+    let mut integrals = Vec::with_capacity(list.len());
+    for &entry in list {
+        let collected = match collect(pool, entry, &[x], budget) {
+            Ok(collected) => collected,
+            Err(CollectError::NotPolynomial { .. }) => return Ok(None),
+            Err(CollectError::OutOfBudget(stop)) => return Err(stop),
+        };
+        let mut terms = Vec::with_capacity(collected.len());
+        for (power, coefficient) in collected {
+            let degree = i64::from(power.iter().map(|factor| factor.1).sum::<u32>()) + 1;
+            let power = pool.powi(x, degree);
+            let factor = pool.ratio(1, degree);
+            terms.push(pool.product(&[factor, coefficient, power]));
+        }
+        integrals.push(pool.sum(&terms));
+    }
+    Ok(Some(integrals))
 }
 
 /// What expressions are divided by: bases of negative powers that contain one of the variables. Where one

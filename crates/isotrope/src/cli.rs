@@ -149,6 +149,9 @@ pub struct Geometry {
     /// Give a coordinate or velocity another initial value (repeatable): --initial x=1.
     #[arg(long, value_name = "NAME=VALUE", requires = "methods")]
     pub initial: Vec<String>,
+    /// Put the defects of every step into the JSON, not only the largest and their mean.
+    #[arg(long, requires = "methods", requires = "json")]
+    pub per_step: bool,
     /// Print JSON; every expression in it is text that parses back.
     #[arg(long, conflicts_with_all = ["latex", "html"])]
     pub json: bool,

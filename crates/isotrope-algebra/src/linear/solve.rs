@@ -53,6 +53,8 @@ pub struct NullSpace {
     pub basis: Vec<Vec<ExprId>>,
     /// The basis is complete where none of these vanishes.
     pub conditions: Vec<ExprId>,
+    /// False if some entry was taken for zero on the evidence of random points only.
+    pub proved: bool,
 }
 
 /// Solves `A x = b` for a square matrix, by formulas.
@@ -171,7 +173,8 @@ pub fn nullspace(
         }
         basis.push(expressions);
     }
-    Ok(NullSpace { basis, conditions: elimination.condition_expressions(pool, budget)? })
+    let conditions = elimination.condition_expressions(pool, budget)?;
+    Ok(NullSpace { basis, conditions, proved: !elimination.unproved })
 }
 
 #[cfg(test)]

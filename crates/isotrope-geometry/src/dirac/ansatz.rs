@@ -169,6 +169,32 @@ pub(super) fn monomials(variables: usize, degree: u32) -> Vec<Vec<u32>> {
     all
 }
 
+/// The exponents of all monomials of one degree; `None` if there are more than `most`.
+pub(super) fn monomials_of_degree(
+    variables: usize,
+    degree: u32,
+    most: usize,
+) -> Option<Vec<Vec<u32>>> {
+    let mut layer = vec![vec![0; variables]];
+    for _ in 0..degree {
+        // Each monomial once: only at or behind the last variable that occurs.
+        let mut next = Vec::new();
+        for exponents in &layer {
+            let last = exponents.iter().rposition(|e| *e > 0).unwrap_or(0);
+            for variable in last..variables {
+                let mut longer = exponents.clone();
+                longer[variable] += 1;
+                next.push(longer);
+            }
+        }
+        if next.len() > most {
+            return None;
+        }
+        layer = next;
+    }
+    Some(layer)
+}
+
 /// A basis of the solutions of homogeneous equations over a field.
 fn nullspace<F: Field>(
     equations: Vec<BTreeMap<usize, F>>,

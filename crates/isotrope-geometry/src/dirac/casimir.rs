@@ -1,14 +1,18 @@
 //! The kernel, the Casimir covectors and the Casimir functions.
 
-use isotrope_algebra::linear::{LinearError, nullspace};
+use isotrope_algebra::evaluate::Fidelity;
+use isotrope_algebra::linear::{LinearError, Matrix, nullspace, rank};
 use isotrope_algebra::normal::{AngleSplitting, Generators};
 use isotrope_algebra::{Budget, ExprId, OutOfBudget, Pool, calculus};
 
-use super::DiracStructure;
 use super::ansatz::{MONOMIALS, monomials, power_product, solutions};
+use super::{Circle, DiracStructure};
 use crate::form::normalise_sign;
-use crate::generic_rank::generic_rank;
-use crate::work::simplified;
+use crate::generic_rank::{generic_rank, independent_rows};
+use crate::work::{simplified, with_share};
+
+/// The part of the budget for a proof of the dimension of the leaves.
+const PROOF: u64 = 4;
 
 /// What Casimir functions were found.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -21,16 +25,54 @@ pub struct Casimirs {
     pub degree: u32,
 }
 
+/// The kernel `D ∩ TM` at generic points.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Kernel {
+    /// Independent vectors that span it, without denominators.
+    pub vectors: Vec<Vec<ExprId>>,
+    /// False if an expression was taken for zero because it is at random points.
+    pub proved: bool,
+}
+
+/// The dimension of the leaves at generic points.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct LeafDimension {
+    /// The dimension.
+    pub dimension: usize,
+    /// False if it is the rank at a random point only.
+    pub proved: bool,
+}
+
 impl DiracStructure {
     /// The kernel `D ∩ TM`: the vectors `V^T ker(A^T)`, without denominators.
+    pub fn kernel_and_proof(
+        &self,
+        pool: &mut Pool,
+        budget: &mut Budget,
+    ) -> Result<Kernel, LinearError> {
+        let (vectors, covectors) = (self.vectors().transposed(), self.covectors().transposed());
+        let space = nullspace(pool, &covectors, budget)?;
+        let mut proved = space.proved;
+        let mut list = self.combined(pool, &vectors, space.basis, budget);
+        // Generators that are dependent give vectors that are.
+        if list.len() > 1 {
+            let columns = Matrix::from_rows(self.base.len(), &list).transposed();
+            let found = rank(pool, &columns, budget)?;
+            proved &= found.proved;
+            let mut kept = found.pivot_columns;
+            kept.sort_unstable();
+            list = kept.into_iter().map(|at| list[at].clone()).collect();
+        }
+        Ok(Kernel { vectors: list, proved })
+    }
+
+    /// The vectors of the kernel.
     pub fn kernel(
         &self,
         pool: &mut Pool,
         budget: &mut Budget,
     ) -> Result<Vec<Vec<ExprId>>, LinearError> {
-        let (vectors, covectors) = (self.vectors().transposed(), self.covectors().transposed());
-        let space = nullspace(pool, &covectors, budget)?;
-        Ok(self.combined(pool, &vectors, space.basis, budget))
+        Ok(self.kernel_and_proof(pool, budget)?.vectors)
     }
 
     /// The Casimir covectors `D ∩ T*M`: `A^T ker(V^T)`, without denominators.
@@ -47,7 +89,7 @@ impl DiracStructure {
     fn combined(
         &self,
         pool: &mut Pool,
-        matrix: &isotrope_algebra::linear::Matrix,
+        matrix: &Matrix,
         combinations: Vec<Vec<ExprId>>,
         budget: &mut Budget,
     ) -> Vec<Vec<ExprId>> {
@@ -70,12 +112,26 @@ impl DiracStructure {
         &self,
         pool: &mut Pool,
         budget: &mut Budget,
-    ) -> Result<usize, LinearError> {
+    ) -> Result<LeafDimension, LinearError> {
         let rows: Vec<Vec<ExprId>> = self.generators.iter().map(|g| g.vector.clone()).collect();
         if rows.is_empty() {
-            return Ok(0);
+            return Ok(LeafDimension { dimension: 0, proved: true });
         }
-        generic_rank(pool, &rows, budget)
+        // Rows that are independent at an exact point are; that there are no more takes an elimination.
+        let exact = independent_rows(pool, &rows, Fidelity::Exact, budget)?;
+        let most = self.base.len().min(rows.len());
+        if exact.as_ref().is_some_and(|found| found.len() == most) {
+            return Ok(LeafDimension { dimension: most, proved: true });
+        }
+        let matrix = Matrix::from_rows(self.base.len(), &rows);
+        match with_share(budget, PROOF, |part| rank(pool, &matrix, part)) {
+            Ok(found) => Ok(LeafDimension { dimension: found.rank, proved: found.proved }),
+            Err(LinearError::OutOfBudget(_)) => {
+                let dimension = generic_rank(pool, &rows, budget)?;
+                Ok(LeafDimension { dimension, proved: false })
+            }
+            Err(error) => Err(error),
+        }
     }
 
     /// Polynomials up to `degree` with coefficients rational in the parameters whose differentials are Casimir
@@ -87,17 +143,37 @@ impl DiracStructure {
         degree: u32,
         budget: &mut Budget,
     ) -> Result<Casimirs, LinearError> {
-        let codimension = self.base.len() - self.leaf_dimension(pool, budget)?.min(self.base.len());
+        self.casimirs_over(pool, degree, &[], budget)
+    }
+
+    /// The same on a base with coordinates of circles: no polynomial in them is a function on a circle.
+    pub fn casimirs_over(
+        &self,
+        pool: &mut Pool,
+        degree: u32,
+        circles: &[Circle],
+        budget: &mut Budget,
+    ) -> Result<Casimirs, LinearError> {
+        let leaves = self.leaf_dimension(pool, budget)?.dimension;
+        let codimension = self.base.len() - leaves.min(self.base.len());
+        let on_circle: Vec<bool> = self
+            .base
+            .iter()
+            .map(|x| circles.iter().any(|circle| circle.coordinate == *x))
+            .collect();
         let mut functions: Vec<ExprId> = Vec::new();
         let mut searched = 0;
         for bound in 1..=degree {
             if functions.len() == codimension {
                 break;
             }
-            let monomials = monomials(self.base.len(), bound);
+            let mut monomials = monomials(self.base.len(), bound);
             if monomials.len() > MONOMIALS {
                 break;
             }
+            monomials.retain(|exponents| {
+                exponents.iter().zip(&on_circle).all(|(exponent, circle)| *exponent == 0 || !circle)
+            });
             for function in self.constants_of_motion(pool, &monomials, budget)? {
                 let mut extended = functions.clone();
                 extended.push(function);

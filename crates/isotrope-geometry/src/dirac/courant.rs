@@ -23,7 +23,12 @@ pub struct CourantComponent {
 pub struct CourantTensor {
     /// The components that are not proved to be zero, in the order of their indices.
     pub components: Vec<CourantComponent>,
+    /// So many more were not looked at: there are enough that are not zero.
+    pub left_out: usize,
 }
+
+/// After so many components that are not zero no more are looked for.
+const ENOUGH: usize = 1000;
 
 impl CourantTensor {
     /// Does it vanish? The structure is then closed under the Dorfman bracket: Dirac.
@@ -140,7 +145,8 @@ impl DiracStructure {
             slopes.push(Slopes::new(pool, &self.base, generator, budget)?);
         }
         let count = slopes.len();
-        let mut components = Vec::new();
+        let mut components: Vec<CourantComponent> = Vec::new();
+        let (mut found, mut left_out) = (0, 0);
         for a in 0..count {
             for b in a + 1..count {
                 // On an isotropic bundle T(e_a, e_b, e_c) is also what e_b and e_c or e_c and e_a
@@ -151,12 +157,17 @@ impl DiracStructure {
                     {
                         continue;
                     }
+                    if found >= ENOUGH {
+                        left_out += 1;
+                        continue;
+                    }
                     let value = component(pool, &slopes[a], &slopes[b], &slopes[c]);
                     if value.is_zero() {
                         continue;
                     }
                     budget.spend(8, "computing the Courant tensor")?;
                     let zero = zero_test(pool, value, budget);
+                    found += usize::from(zero == Zero::No);
                     if zero != Zero::Yes {
                         let value = simplified(pool, value, budget);
                         components.push(CourantComponent { indices: [a, b, c], value, zero });
@@ -164,6 +175,6 @@ impl DiracStructure {
                 }
             }
         }
-        Ok(CourantTensor { components })
+        Ok(CourantTensor { components, left_out })
     }
 }

@@ -94,20 +94,23 @@ impl DiracStructure {
         section: &[ExprId],
         budget: &mut Budget,
     ) -> Result<Self, LinearError> {
-        let slope = slope(pool, images, &self.base, budget)?;
-        let covectors = self.covectors().transposed();
+        // Images of linear relations are taken at a point: over special sections there are more
+        // solutions than restrictions of those over generic points.
+        let map: Substitution = self.base.iter().copied().zip(section.iter().copied()).collect();
+        let here = at(pool, self, section, budget)?;
+        let general = slope(pool, images, &self.base, budget)?;
+        let entries = substitute(pool, general.entries(), &map, budget)?;
+        let rows: Vec<Vec<ExprId>> =
+            entries.chunks(self.base.len().max(1)).map(<[ExprId]>::to_vec).collect();
+        let slope = Matrix::from_rows(self.base.len(), &rows);
+        let covectors = here.covectors().transposed();
         let covectors = negated(pool, &covectors);
-        let vectors = self.vectors().transposed();
+        let vectors = here.vectors().transposed();
         let mut generators = Vec::new();
         for (covector, combination) in relations(pool, &slope.transposed(), &covectors, budget)? {
             let vector = vectors.apply(pool, &combination);
             let vector = slope.apply(pool, &vector);
             generators.push(Generator { vector, covector });
-        }
-        let map: Substitution = self.base.iter().copied().zip(section.iter().copied()).collect();
-        for generator in &mut generators {
-            generator.vector = substitute(pool, &generator.vector, &map, budget)?;
-            generator.covector = substitute(pool, &generator.covector, &map, budget)?;
         }
         Ok(Self { base: target.to_vec(), generators: nonzero(generators) })
     }

@@ -12,18 +12,14 @@
 
 use isotrope_algebra::calculus::derivative;
 use isotrope_algebra::linear::{LinearError, Matrix, rank, solve};
-use isotrope_algebra::normal::{AngleSplitting, Generators, Zero};
+use isotrope_algebra::normal::Zero;
 use isotrope_algebra::{Budget, ExprId, Pool};
 
-use super::ansatz::{MONOMIALS, monomials, power_product, solutions};
 use super::{DiracStructure, Generator};
 use crate::graded::{
     Element, Expressions, GradedAlgebra, GradedError, LieAlgebroid, lie_algebroid,
 };
 use crate::work::zero_test;
-
-/// Homogeneous primitives are searched up to this degree.
-const HOMOGENEOUS: u32 = 6;
 
 /// The basic 2-class of a Dirac structure.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -38,21 +34,6 @@ pub struct BasicTwoClass {
     pub omega: Matrix,
     /// Is `omega_D` itself zero?
     pub zero: Zero,
-}
-
-/// The answer to "is there a one-form `beta` with `Q(rho^* beta) = omega_D`?".
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum HorizontalPrimitive {
-    /// This one, by its components.
-    Found(Vec<ExprId>),
-    /// No polynomial of at most this degree.
-    None {
-        /// The degree.
-        degree: u32,
-        /// Are there no others either? So if vectors and 2-class are homogeneous: then only one
-        /// homogeneous part of a power series matters, and it was searched.
-        conclusive: bool,
-    },
 }
 
 impl DiracStructure {
@@ -164,7 +145,7 @@ impl DiracStructure {
     }
 
     /// The matrix `A V^T` of `omega_D`.
-    fn omega(&self, pool: &mut Pool) -> Matrix {
+    pub(super) fn omega(&self, pool: &mut Pool) -> Matrix {
         self.covectors().times(pool, &self.vectors().transposed())
     }
 
@@ -227,132 +208,5 @@ impl DiracStructure {
         let closed = algebra.zero_test(&slope);
         budget.spend(algebra.budget.spent().min(budget.left()), "computing the basic 2-class")?;
         Ok(Some(BasicTwoClass { structure, square, closed, omega, zero }))
-    }
-
-    /// A horizontal primitive of `omega_D` among one-forms with polynomial coefficients of at most
-    /// the given degree, rational in the parameters: `d beta(v_a, v_b) = omega_ab`.
-    pub fn horizontal_primitive(
-        &self,
-        pool: &mut Pool,
-        degree: u32,
-        budget: &mut Budget,
-    ) -> Result<HorizontalPrimitive, LinearError> {
-        let omega = self.omega(pool);
-        let only = self.degree_that_matters(pool, &omega, budget)?;
-        let (n, count) = (self.base.len(), self.generators.len());
-        // Constant coefficients change nothing; later components come first among the unknowns, so
-        // that of equal primitives the one in the first differentials is taken.
-        let mut degree = degree;
-        let exact =
-            only.and_then(|only| u32::try_from(only).ok()).filter(|only| *only <= HOMOGENEOUS);
-        let mut powers = monomials(n, exact.unwrap_or(degree));
-        if let Some(exact) = exact {
-            powers.retain(|exponents| exponents.iter().sum::<u32>() == exact);
-            degree = exact;
-        }
-        while n * powers.len() > MONOMIALS {
-            if degree <= 1 {
-                return Ok(HorizontalPrimitive::None { degree: 0, conclusive: false });
-            }
-            degree -= 1;
-            powers = monomials(n, degree);
-        }
-        let mut unknowns = Vec::new();
-        for i in (0..n).rev() {
-            for exponents in &powers {
-                unknowns.push((i, power_product(pool, &self.base, exponents)));
-            }
-        }
-        let mut rows = Vec::new();
-        for a in 0..count {
-            for b in a + 1..count {
-                let (v, w) = (&self.generators[a].vector, &self.generators[b].vector);
-                let opposite = pool.neg(omega.get(a, b));
-                let mut row = vec![opposite];
-                for &(i, monomial) in &unknowns {
-                    // d(f dx^i)(v, w) = v(f) w^i - w(f) v^i
-                    let mut terms = Vec::new();
-                    for (k, &x) in self.base.iter().enumerate() {
-                        let (forth, back) = (pool.mul(v[k], w[i]), pool.mul(w[k], v[i]));
-                        let factor = pool.sub(forth, back);
-                        if !factor.is_zero() {
-                            let slope = derivative(pool, monomial, x, budget)?;
-                            terms.push(pool.mul(factor, slope));
-                        }
-                    }
-                    row.push(pool.sum(&terms));
-                }
-                rows.push(row);
-            }
-        }
-        let solved = solutions(pool, &self.base, &rows, unknowns.len() + 1, budget)?;
-        let found = solved.basis.into_iter().find(|solution| solution.contains_key(&0));
-        let Some(solution) = found else {
-            let conclusive = solved.all && only.is_some_and(|only| only <= i64::from(degree));
-            return Ok(HorizontalPrimitive::None { degree, conclusive });
-        };
-        let mut parts: Vec<Vec<ExprId>> = vec![Vec::new(); n];
-        for (index, value) in solution {
-            if let Some(&(i, monomial)) = index.checked_sub(1).and_then(|at| unknowns.get(at)) {
-                parts[i].push(pool.mul(value, monomial));
-            }
-        }
-        let components = parts.iter().map(|part| pool.sum(part)).collect();
-        Ok(HorizontalPrimitive::Found(components))
-    }
-
-    /// If the vectors are homogeneous polynomials of degree r and `omega_D` of degree s, the degree
-    /// s + 1 - 2r of the only part of `beta` that matters.
-    fn degree_that_matters(
-        &self,
-        pool: &mut Pool,
-        omega: &Matrix,
-        budget: &mut Budget,
-    ) -> Result<Option<i64>, LinearError> {
-        let vectors: Vec<ExprId> =
-            self.generators.iter().flat_map(|g| g.vector.iter().copied()).collect();
-        let of_vectors = self.homogeneous(pool, &vectors, budget)?;
-        let of_omega = self.homogeneous(pool, omega.entries(), budget)?;
-        Ok(of_vectors.zip(of_omega).map(|(r, s)| s + 1 - 2 * r))
-    }
-
-    /// The common degree in the coordinates of polynomials that are all homogeneous.
-    fn homogeneous(
-        &self,
-        pool: &mut Pool,
-        list: &[ExprId],
-        budget: &mut Budget,
-    ) -> Result<Option<i64>, LinearError> {
-        let list: Vec<ExprId> = list.iter().copied().filter(|entry| !entry.is_zero()).collect();
-        let mut generators = Generators::new(pool, &list, AngleSplitting::Whole, budget)?;
-        let Some(fractions) = generators.fractions(pool, &list, budget)? else { return Ok(None) };
-        let coordinate: Vec<Option<i64>> = generators
-            .expressions()
-            .iter()
-            .map(|&x| {
-                let own = self.base.contains(&x);
-                // A parameter counts nothing; a function of the coordinates has no degree.
-                (own || !pool.depends_on(x, &self.base)).then_some(i64::from(own))
-            })
-            .collect();
-        let mut degree = None;
-        for fraction in &fractions {
-            if !fraction.denominator.is_constant() {
-                return Ok(None);
-            }
-            for (monomial, _) in fraction.numerator.terms() {
-                let mut own = 0;
-                for variable in monomial.variables() {
-                    let Some(weight) = coordinate.get(variable).copied().flatten() else {
-                        return Ok(None);
-                    };
-                    own += weight * i64::from(monomial.exponent(variable));
-                }
-                if *degree.get_or_insert(own) != own {
-                    return Ok(None);
-                }
-            }
-        }
-        Ok(degree)
     }
 }

@@ -5,7 +5,9 @@ use isotrope_algebra::modular::Random;
 use isotrope_algebra::normal::{Zero, is_zero};
 use isotrope_algebra::syntax::parse_expression;
 use isotrope_algebra::{Budget, ExprId, Pool, Rational, print};
-use isotrope_geometry::{DiracStructure, Distribution, HorizontalPrimitive};
+use isotrope_geometry::{
+    Circle, DiracStructure, Distribution, Generator, HorizontalPrimitive, LeafDimension, TwoForm,
+};
 
 use crate::support::{cases, small};
 
@@ -504,10 +506,12 @@ fn coefficients_of_ansatzes_are_rational_in_the_parameters() {
     let form = antisymmetric(pool, 2, &[(0, 1, "k^3*pi")]);
     let graph = DiracStructure::graph_of_two_form(&base, &form);
     assert_eq!(primitive(pool, &graph), Ok(vec!["-pi*k^3*y".to_owned(), "0".to_owned()]));
-    // A root of a number is no parameter: nothing is found, and nothing concluded.
-    let form = antisymmetric(pool, 2, &[(0, 1, "sqrt(2)")]);
-    let graph = DiracStructure::graph_of_two_form(&base, &form);
+    // A root of a number is no parameter: nothing is found, and nothing concluded. A form is integrated.
+    let root = antisymmetric(pool, 2, &[(0, 1, "sqrt(2)")]);
+    let graph = DiracStructure::graph_of_bivector(&base, &root);
     assert_eq!(primitive(pool, &graph), Err(false));
+    let graph = DiracStructure::graph_of_two_form(&base, &root);
+    assert_eq!(primitive(pool, &graph), Ok(vec!["-sqrt(2)*y".to_owned(), "0".to_owned()]));
     // Nambu's bracket {f, g} = det(df, dg, dC) has the Casimir function C.
     let base = symbols(pool, &["x", "y", "z"]);
     let entries = [(0, 1, "3*z^2 + a*x*y"), (1, 2, "3*x^2 + a*y*z"), (0, 2, "-3*y^2 - a*x*z")];
@@ -557,4 +561,167 @@ fn homogeneous_forms_have_primitives_of_the_degree_that_matters() {
     let graph = DiracStructure::graph_of_two_form(&base, &form);
     // d(beta) = -x^2*y^2 dy ^ dx, of degree 5, where at most 2 was asked for.
     assert_eq!(primitive(pool, &graph), Ok(vec!["-x^2*y^3/3".to_owned(), "0".to_owned()]));
+}
+
+/// Poincaré: a closed form with polynomial coefficients has a primitive, of whatever degree and in
+/// whatever dimension.
+#[test]
+fn closed_polynomial_forms_have_primitives() {
+    let pool = &mut Pool::new();
+    let names = ["a", "b", "c", "d", "e", "f"];
+    let base = symbols(pool, &names);
+    let form = antisymmetric(pool, 6, &[(0, 1, "6*a^5")]);
+    let graph = DiracStructure::graph_of_two_form(&base, &form);
+    let found = graph.horizontal_primitive(pool, 2, &mut budget()).unwrap();
+    let HorizontalPrimitive::Found(beta) = found else { panic!("a^6 db is one") };
+    assert_eq!(graph.is_horizontal_primitive(pool, &beta, &mut budget()), Ok(Zero::Yes));
+    let other = row(pool, &["0", "a^6", "0", "0", "0", "0"]);
+    assert_eq!(graph.is_horizontal_primitive(pool, &other, &mut budget()), Ok(Zero::Yes));
+    let wrong = row(pool, &["0", "a^5", "0", "0", "0", "0"]);
+    assert_eq!(graph.is_horizontal_primitive(pool, &wrong, &mut budget()), Ok(Zero::No));
+    // Random ones: d of a one-form.
+    let base = symbols(pool, &["x", "y", "z"]);
+    let mut random = Random::new(41);
+    for _ in 0..20 {
+        let theta: Vec<ExprId> = (0..3).map(|_| polynomial(pool, &base, &mut random)).collect();
+        let form = TwoForm::exact(pool, &base, &theta, &mut budget()).unwrap();
+        let graph = DiracStructure::graph_of_two_form(&base, &form.matrix);
+        let found = graph.horizontal_primitive(pool, 1, &mut budget()).unwrap();
+        let HorizontalPrimitive::Found(beta) = found else { panic!("theta is one") };
+        assert_eq!(graph.is_horizontal_primitive(pool, &beta, &mut budget()), Ok(Zero::Yes));
+    }
+    // Where an ansatz is too large nothing is concluded.
+    let names: Vec<String> = (0..24).map(|k| format!("x{k}")).collect();
+    let base: Vec<ExprId> = names.iter().map(|name| pool.symbol(name)).collect();
+    let closed = antisymmetric(pool, 24, &[(0, 1, "1")]);
+    let graph = DiracStructure::graph_of_bivector(&base, &closed);
+    let found = graph.horizontal_primitive(pool, 2, &mut budget()).unwrap();
+    assert_eq!(found, HorizontalPrimitive::None { degree: 0, conclusive: false });
+}
+
+/// On a cylinder u dv is periodic, on a torus nothing is: the area is not zero.
+#[test]
+fn primitives_over_circles_are_periodic() {
+    let pool = &mut Pool::new();
+    let base = symbols(pool, &["u", "v"]);
+    let period = parse_expression(pool, "2*pi").unwrap();
+    let circles: Vec<Circle> =
+        base.iter().map(|&coordinate| Circle { coordinate, period }).collect();
+    for graph in [DiracStructure::graph_of_two_form, DiracStructure::graph_of_bivector] {
+        let area = antisymmetric(pool, 2, &[(0, 1, "1")]);
+        let graph = graph(&base, &area);
+        let found = graph.horizontal_primitive_over(pool, 2, &circles[1..], &mut budget()).unwrap();
+        let HorizontalPrimitive::Found(beta) = found else { panic!("u dv is one") };
+        assert!(!pool.depends_on(beta[1], &base[1..]) && beta[0].is_zero());
+        assert_eq!(graph.is_horizontal_primitive(pool, &beta, &mut budget()), Ok(Zero::Yes));
+        let none = graph.horizontal_primitive_over(pool, 2, &circles, &mut budget()).unwrap();
+        assert!(matches!(none, HorizontalPrimitive::None { .. }));
+        let form = graph.form_of_leaves(pool, [0, 1], &mut budget()).unwrap().unwrap();
+        assert_eq!(pool.powi(form, 2), ExprId::ONE);
+        assert_eq!(graph.is_periodic(pool, circles[0], &mut budget()), Ok(Zero::Yes));
+    }
+    // cos(v) du ^ dv is that of u cos(v) dv, periodic in v; v du ^ dv is no form on the cylinder.
+    let wave = antisymmetric(pool, 2, &[(0, 1, "cos(v)")]);
+    let graph = DiracStructure::graph_of_two_form(&base, &wave);
+    let found = graph.horizontal_primitive_over(pool, 2, &circles[1..], &mut budget()).unwrap();
+    assert!(matches!(found, HorizontalPrimitive::Found(_)));
+    let torn = antisymmetric(pool, 2, &[(0, 1, "v")]);
+    let graph = DiracStructure::graph_of_two_form(&base, &torn);
+    assert_eq!(graph.is_periodic(pool, circles[1], &mut budget()), Ok(Zero::No));
+    // The Casimir function u of d_x ^ d_y is none if u is an angle.
+    let base = symbols(pool, &["x", "y", "u"]);
+    let plane = antisymmetric(pool, 3, &[(0, 1, "1")]);
+    let graph = DiracStructure::graph_of_bivector(&base, &plane);
+    let circle = [Circle { coordinate: base[2], period }];
+    assert_eq!(graph.casimirs(pool, 2, &mut budget()).unwrap().functions, [base[2]]);
+    assert!(graph.casimirs_over(pool, 2, &circle, &mut budget()).unwrap().functions.is_empty());
+}
+
+/// The forward image of a linear relation is taken at the points of the section: over z = 0 the
+/// form z (dx^dy + dx^dz) is zero, and the image of TR^3 is TR^2.
+#[test]
+fn forward_images_are_pointwise() {
+    let pool = &mut Pool::new();
+    let base = symbols(pool, &["x", "y", "z"]);
+    let form = antisymmetric(pool, 3, &[(0, 1, "z"), (0, 2, "z")]);
+    let graph = DiracStructure::graph_of_two_form(&base, &form);
+    let target = symbols(pool, &["u", "v"]);
+    let section = row(pool, &["u", "v", "0"]);
+    let image = graph.forward_image(pool, &target, &base[..2], &section, &mut budget()).unwrap();
+    assert_eq!(facts(pool, &image), (2, nothing()));
+    assert_eq!(image.kernel(pool, &mut budget()).unwrap().len(), 2);
+    // Over z = 1 it is the span of (d_u, 0) and (0, dv): i_z vanishes on d_y - d_z and covectors of z.
+    let section = row(pool, &["u", "v", "1"]);
+    let image = graph.forward_image(pool, &target, &base[..2], &section, &mut budget()).unwrap();
+    assert_eq!(facts(pool, &image), (2, nothing()));
+    assert_eq!(image.kernel(pool, &mut budget()).unwrap().len(), 1);
+}
+
+#[test]
+fn frames_of_kernels_are_independent() {
+    let pool = &mut Pool::new();
+    let base = symbols(pool, &["x", "y"]);
+    let rows = [(["1", "0"], ["0", "0"]), (["y", "0"], ["0", "0"]), (["0", "0"], ["0", "1"])];
+    let generators = rows.map(|(vector, covector)| Generator {
+        vector: row(pool, &vector),
+        covector: row(pool, &covector),
+    });
+    let structure = DiracStructure { base, generators: generators.to_vec() };
+    assert_eq!(facts(pool, &structure), (2, nothing()));
+    let kernel = structure.kernel_and_proof(pool, &mut budget()).unwrap();
+    assert_eq!(kernel.vectors, [row(pool, &["1", "0"])]);
+    assert!(kernel.proved);
+}
+
+/// What vanishes at random points only is not proved to vanish.
+#[test]
+fn leaves_and_kernels_of_undecided_entries_are_not_proved() {
+    let pool = &mut Pool::new();
+    let base = symbols(pool, &["x", "y", "z"]);
+    let zero = "z*(sqrt(5 + 2*sqrt(6)) - sqrt(2) - sqrt(3))";
+    for entry in [zero, "heaviside(z - 100)"] {
+        let matrix = antisymmetric(pool, 3, &[(0, 1, entry)]);
+        let form = DiracStructure::graph_of_two_form(&base, &matrix);
+        assert!(!form.kernel_and_proof(pool, &mut budget()).unwrap().proved, "{entry}");
+        let leaves = DiracStructure::graph_of_bivector(&base, &matrix);
+        assert!(!leaves.leaf_dimension(pool, &mut budget()).unwrap().proved, "{entry}");
+    }
+    let matrix = antisymmetric(pool, 3, &[(0, 1, "z*sqrt(1 + x^2)")]);
+    let leaves = DiracStructure::graph_of_bivector(&base, &matrix);
+    let found = leaves.leaf_dimension(pool, &mut budget()).unwrap();
+    assert_eq!(found, LeafDimension { dimension: 2, proved: true });
+}
+
+/// e^Omega pi^! graph(B) = graph(Omega + pi*B) for pi: T*Q -> Q, whether B is closed or not.
+#[test]
+fn a_magnetic_structure_is_the_gauge_transform_of_a_backward_image() {
+    let pool = &mut Pool::new();
+    let positions = symbols(pool, &["x", "y", "z"]);
+    let all = symbols(pool, &["x", "y", "z", "px", "py", "pz"]);
+    let fields = [
+        [(0, 1, "z"), (1, 2, "x*y"), (0, 2, "cos(x) - y^2")],
+        [(0, 1, "b*x"), (1, 2, "y"), (0, 2, "z/(1 + x^2)")],
+    ];
+    for entries in fields {
+        let on_q = antisymmetric(pool, 3, &entries);
+        let graph = DiracStructure::graph_of_two_form(&positions, &on_q);
+        let back = graph.backward_image(pool, &all, &positions, &mut budget()).unwrap();
+        let canonical = [(0, 3, "1"), (1, 4, "1"), (2, 5, "1")];
+        let omega = antisymmetric(pool, 6, &canonical);
+        let left = back.gauge_transformed(pool, &omega);
+        let both = antisymmetric(pool, 6, &[&canonical[..], &entries[..]].concat());
+        let right = DiracStructure::graph_of_two_form(&all, &both);
+        let (form, _) = left.to_two_form(pool, &mut budget()).unwrap();
+        for i in 0..6 {
+            for j in 0..6 {
+                let difference = pool.sub(form.get(i, j), both.get(i, j));
+                assert!(vanishes(pool, difference), "{i} {j}");
+            }
+        }
+        // Both are Lagrangian, so they are equal if they are orthogonal.
+        let mut union = left.clone();
+        union.generators.extend(right.generators.iter().cloned());
+        assert_eq!(union.is_isotropic(pool, &mut budget()), Zero::Yes);
+        assert_eq!(left.rank(pool, &mut budget()).unwrap().rank, 6);
+    }
 }

@@ -36,13 +36,35 @@ pub enum GeometryError {
         /// Their rank.
         rank: usize,
     },
+    /// A structure that is not the same after a circle.
+    #[error("the structure is not periodic in {name}")]
+    NotPeriodic {
+        /// Where in the file the period stands.
+        span: Span,
+        /// The coordinate.
+        name: String,
+    },
+    /// Points that do not lie over the points of the target of a map.
+    #[error("the section is none: over a point of the target, {name} is {value}")]
+    Section {
+        /// Where in the file.
+        span: Span,
+        /// The coordinate of the target.
+        name: String,
+        /// What the map makes of the section.
+        value: String,
+    },
     /// A linear problem has no answer.
     #[error(transparent)]
     Linear(LinearError),
-    /// A model has no such structure: constraints that are not linear in the velocities, or too
-    /// many coordinates.
-    #[error("{0}")]
-    Model(&'static str),
+    /// A model has no such structure.
+    #[error("{message}")]
+    Model {
+        /// Why.
+        message: &'static str,
+        /// A way out.
+        hint: &'static str,
+    },
     /// A model on a Lie group.
     #[error(
         "the configurations of the model are a Lie group, and its structure is computed in coordinates only"
@@ -67,7 +89,9 @@ impl GeometryError {
             Self::Graded { error, .. } => graded_code(error),
             Self::Dependent { .. } => GeometryCode::Dependent,
             Self::Linear(LinearError::Undefined) => GeometryCode::Undefined,
-            Self::Model(_) | Self::Group => GeometryCode::Object,
+            Self::NotPeriodic { .. } => GeometryCode::NotPeriodic,
+            Self::Section { .. } => GeometryCode::Section,
+            Self::Model { .. } | Self::Group => GeometryCode::Object,
             Self::Linear(_) | Self::OutOfBudget(_) => GeometryCode::TooLarge,
         }
     }
@@ -75,9 +99,11 @@ impl GeometryError {
     /// Where in the file it belongs, if it does.
     pub fn span(&self) -> Option<Span> {
         match self {
-            Self::Read { span, .. } | Self::Graded { span, .. } | Self::Dependent { span, .. } => {
-                Some(*span)
-            }
+            Self::Read { span, .. }
+            | Self::Graded { span, .. }
+            | Self::Dependent { span, .. }
+            | Self::NotPeriodic { span, .. }
+            | Self::Section { span, .. } => Some(*span),
             _ => None,
         }
     }
@@ -85,9 +111,7 @@ impl GeometryError {
     /// A way out.
     pub fn hint(&self) -> &'static str {
         match self {
-            Self::Model(_) => {
-                "name a model whose constraints are linear in the velocities, of at most 24 coordinates"
-            }
+            Self::Model { hint, .. } => hint,
             Self::Group => {
                 "write the model in coordinates, with [lagrangian]; `isotrope derive` says what holds on the group"
             }

@@ -2,23 +2,24 @@
 
 use std::collections::BTreeSet;
 
+use isotrope_algebra::calculus::{Substitution, substitute};
 use isotrope_algebra::linear::{LinearError, Matrix};
 use isotrope_algebra::normal::Zero;
 use isotrope_algebra::syntax::Span;
-use isotrope_algebra::{Budget, ExprId, Pool, Rational};
+use isotrope_algebra::{Budget, ExprId, Pool, Rational, print};
 use isotrope_geometry::graded::{
     Coordinates, Element, Expressions, GradedAlgebra, GradedError, GradedField, Polynomials,
     betti_numbers, bivector_function, chevalley_eilenberg, poisson_field, shifted_cotangent,
 };
 use isotrope_geometry::{
-    DiracStructure, Distribution, HorizontalPrimitive, Involutivity, frobenius,
+    Circle, DiracStructure, Distribution, Involutivity, TwoForm, frobenius,
 };
 
-use super::dirac::{Frame, dirac_report};
+use super::dirac::{Frame, Question, dirac_report};
 use super::file::{GeometryFile, GeometryObject, Transform};
-use super::graded::{AsExpression, expression, graded_report};
+use super::graded::{AsExpression, expression, graded_report, undecided};
 use super::{DiracReport, GeometryError, GeometryReport, HomologicalReport, ObjectKind};
-use crate::derive::{Analysis, Mechanics, System};
+use crate::derive::{Analysis, Magnetic, Mechanics, System};
 
 /// Lie algebras of larger dimension get no Betti numbers: the complex has 2^n elements.
 const LARGEST_COMPLEX: usize = 14;
@@ -40,32 +41,49 @@ pub fn examine(
     file: &mut GeometryFile,
     budget: &mut Budget,
 ) -> Result<GeometryReport, GeometryError> {
-    let pool = &mut file.pool;
+    let (pool, circles) = (&mut file.pool, &file.circles[..]);
     if !file.transforms.is_empty()
         && let Some(structure) = structure_of(pool, &file.object, budget)?
     {
-        return transformed(pool, structure, &file.transforms, budget);
+        return transformed(pool, structure, &file.transforms, circles, budget);
     }
     match &file.object {
-        GeometryObject::Bivector { base, matrix } => bivector(pool, base, matrix, budget),
-        GeometryObject::TwoForm { base, matrix, periods } => {
+        GeometryObject::Bivector { base, matrix } => bivector(pool, base, matrix, circles, budget),
+        GeometryObject::TwoForm { base, matrix } => {
             let structure = DiracStructure::graph_of_two_form(base, matrix);
             let mut report = empty(ObjectKind::TwoForm);
             let names = names_of(pool, base).iter().map(|name| format!("∂{name}")).collect();
-            let notes = &mut report.notes;
-            let mut found = dirac_report(pool, structure, names, Frame::Given, notes, budget)?;
-            over_circles(pool, &mut found, matrix, periods, budget);
-            report.dirac = Some(found);
+            let question = Question::given(names);
+            of_structure(pool, &mut report, structure, question, circles, budget)?;
             Ok(report)
         }
         GeometryObject::Distribution { base, names, forms, form, place } => {
-            distribution(pool, base, names, forms, form.as_ref(), *place, budget)
+            let (distribution, structure) =
+                distribution_and_structure(pool, base, forms, form.as_ref(), *place, budget)?;
+            let mut report = empty(ObjectKind::Distribution);
+            report.frobenius = match frobenius(pool, &distribution, budget)? {
+                Involutivity::Integrable => Some(true),
+                Involutivity::NotIntegrable(_) => Some(false),
+                Involutivity::Undecided { .. } => None,
+            };
+            let fields = (1..=distribution.rank()).map(|i| format!("X{i}"));
+            let names = fields.chain(names.iter().cloned()).collect();
+            let mut question = Question::given(names);
+            question.frame = Frame::OfDistribution;
+            // A primitive of the form on the whole space is one on the leaves.
+            if let Some(matrix) = form {
+                let form = TwoForm { base: base.clone(), matrix: matrix.clone() };
+                let circles: Vec<Circle> = circles.iter().map(|(circle, _)| *circle).collect();
+                let mut part = Budget::new(budget.left() / 8);
+                question.candidate = form.integrated(pool, &circles, &mut part).ok().flatten();
+            }
+            of_structure(pool, &mut report, structure, question, circles, budget)?;
+            Ok(report)
         }
         GeometryObject::Dirac { names, structure } => {
             let mut report = empty(ObjectKind::Dirac);
-            let (structure, names) = (structure.clone(), names.clone());
-            let notes = &mut report.notes;
-            report.dirac = Some(dirac_report(pool, structure, names, Frame::Given, notes, budget)?);
+            let (structure, question) = (structure.clone(), Question::given(names.clone()));
+            of_structure(pool, &mut report, structure, question, circles, budget)?;
             Ok(report)
         }
         GeometryObject::LieAlgebra { basis, constants } => {
@@ -79,6 +97,57 @@ pub fn examine(
     }
 }
 
+/// Examines the structure of an object, after a test that it is one over the circles.
+fn of_structure(
+    pool: &mut Pool,
+    report: &mut GeometryReport,
+    structure: DiracStructure,
+    question: Question<'_>,
+    circles: &[(Circle, Span)],
+    budget: &mut Budget,
+) -> Result<(), GeometryError> {
+    for &(circle, span) in circles {
+        let mut part = Budget::new(budget.left() / 8);
+        let answer = match structure.is_isotropic(pool, &mut part) {
+            Zero::Yes => structure.is_periodic(pool, circle, &mut part),
+            // No almost Dirac structure: nothing is claimed that the circles matter for.
+            _ => Ok(Zero::Yes),
+        };
+        budget.spend(part.spent().min(budget.left()), "testing periods")?;
+        let name = pool.name_of(circle.coordinate).unwrap_or_default().to_owned();
+        match answer {
+            Ok(Zero::Yes) => {}
+            Ok(Zero::No) => return Err(GeometryError::NotPeriodic { span, name }),
+            _ => report.notes.push(format!("Not proved: that the structure is periodic in {name}.")),
+        }
+    }
+    let circles: Vec<Circle> = circles.iter().map(|(circle, _)| *circle).collect();
+    let question = Question { circles: &circles, ..question };
+    report.dirac = Some(dirac_report(pool, structure, question, &mut report.notes, budget)?);
+    Ok(())
+}
+
+/// A distribution with the structure that it has together with a 2-form.
+fn distribution_and_structure(
+    pool: &mut Pool,
+    base: &[ExprId],
+    forms: &[Vec<ExprId>],
+    form: Option<&Matrix>,
+    span: Span,
+    budget: &mut Budget,
+) -> Result<(Distribution, DiracStructure), GeometryError> {
+    let distribution = match Distribution::from_forms(pool, base, forms, budget) {
+        Ok(distribution) => distribution,
+        Err(LinearError::Singular { rank }) => {
+            return Err(GeometryError::Dependent { span, given: forms.len(), rank });
+        }
+        Err(error) => return Err(error.into()),
+    };
+    let zero = Matrix::zero(base.len(), base.len());
+    let structure = DiracStructure::of_distribution(pool, &distribution, form.unwrap_or(&zero));
+    Ok((distribution, structure))
+}
+
 /// The Dirac structure that an object is or has.
 fn structure_of(
     pool: &mut Pool,
@@ -89,14 +158,12 @@ fn structure_of(
         GeometryObject::Bivector { base, matrix } => {
             Some(DiracStructure::graph_of_bivector(base, matrix))
         }
-        GeometryObject::TwoForm { base, matrix, .. } => {
+        GeometryObject::TwoForm { base, matrix } => {
             Some(DiracStructure::graph_of_two_form(base, matrix))
         }
-        GeometryObject::Distribution { base, forms, form, .. } => {
-            let distribution = Distribution::from_forms(pool, base, forms, budget)?;
-            let zero = Matrix::zero(base.len(), base.len());
-            let form = form.as_ref().unwrap_or(&zero);
-            Some(DiracStructure::of_distribution(pool, &distribution, form))
+        GeometryObject::Distribution { base, forms, form, place, .. } => {
+            let form = form.as_ref();
+            Some(distribution_and_structure(pool, base, forms, form, *place, budget)?.1)
         }
         GeometryObject::Dirac { structure, .. } => Some(structure.clone()),
         GeometryObject::LieAlgebra { .. } | GeometryObject::Graded(_) => None,
@@ -108,6 +175,7 @@ fn transformed(
     pool: &mut Pool,
     mut structure: DiracStructure,
     transforms: &[Transform],
+    circles: &[(Circle, Span)],
     budget: &mut Budget,
 ) -> Result<GeometryReport, GeometryError> {
     let mut report = empty(ObjectKind::Dirac);
@@ -117,12 +185,18 @@ fn transformed(
             Transform::Pullback { source, images } => {
                 structure.backward_image(pool, source, images, budget)?
             }
-            Transform::Pushforward { target, images, section } => {
+            Transform::Pushforward { target, images, section, place } => {
+                let map = (&structure.base[..], &images[..], &section[..]);
+                let proved = is_section(pool, target, map, *place, budget)?;
                 report.notes.push(
                     "The forward image is that of the points of the section; it is the same for every \
                      section if the structure is invariant along the fibres."
                         .to_owned(),
                 );
+                if !proved {
+                    let note = "Not proved: that the section lies over the points of the target.";
+                    report.notes.push(note.to_owned());
+                }
                 structure.forward_image(pool, target, images, section, budget)?
             }
         };
@@ -133,45 +207,37 @@ fn transformed(
         }
     }
     let names = (1..=structure.generators.len()).map(|k| format!("e{k}")).collect();
-    let notes = &mut report.notes;
-    report.dirac = Some(dirac_report(pool, structure, names, Frame::Given, notes, budget)?);
+    of_structure(pool, &mut report, structure, Question::given(names), circles, budget)?;
     Ok(report)
 }
 
-/// Integrals of a closed form over the tori of two periodic coordinates, where they are elementary.
-/// One that is not zero is the obstruction to every primitive; and a primitive has to be periodic.
-fn over_circles(
+/// Does a map from `base`, by its `images`, send a section to the points it is over? True if that is
+/// proved, an error if the contrary is.
+fn is_section(
     pool: &mut Pool,
-    found: &mut DiracReport,
-    form: &Matrix,
-    periods: &[(usize, ExprId)],
+    target: &[ExprId],
+    (base, images, section): (&[ExprId], &[ExprId], &[ExprId]),
+    span: Span,
     budget: &mut Budget,
-) {
-    let Some(class) = &mut found.two_class else { return };
-    let circles: Vec<ExprId> = periods.iter().map(|&(at, _)| found.structure.base[at]).collect();
-    let mut obstructed = false;
-    for (k, &(i, first)) in periods.iter().enumerate() {
-        for &(j, second) in &periods[k + 1..] {
-            let entry = form.get(i, j);
-            if pool.depends_on(entry, &circles) {
-                continue;
+) -> Result<bool, GeometryError> {
+    let map: Substitution = base.iter().copied().zip(section.iter().copied()).collect();
+    let values = substitute(pool, images, &map, budget)?;
+    let mut proved = true;
+    for (&point, value) in target.iter().zip(values) {
+        let difference = pool.sub(value, point);
+        match isotrope_algebra::normal::is_zero(pool, difference, budget) {
+            Zero::Yes => {}
+            Zero::Unknown { .. } => proved = false,
+            Zero::No => {
+                let name = pool.name_of(point).unwrap_or_default().to_owned();
+                let value = isotrope_algebra::normal::simplify(pool, value, budget);
+                let value = print::to_text(pool, value, &mut Budget::new(100_000));
+                let value = value.unwrap_or_else(|_| "something else".to_owned());
+                return Err(GeometryError::Section { span, name, value });
             }
-            let value = pool.product(&[entry, first, second]);
-            let value = isotrope_algebra::normal::simplify(pool, value, budget);
-            obstructed |= isotrope_algebra::normal::is_zero(pool, value, budget) == Zero::No;
-            class.periods.push(([i, j], value));
         }
     }
-    let wound = match &class.primitive {
-        HorizontalPrimitive::Found(beta) => beta.iter().any(|&b| pool.depends_on(b, &circles)),
-        HorizontalPrimitive::None { .. } => !periods.is_empty(),
-    };
-    if obstructed {
-        class.primitive = HorizontalPrimitive::None { degree: 0, conclusive: true };
-    } else if wound {
-        // Polynomials of a periodic coordinate are not periodic; other functions were not tried.
-        class.primitive = HorizontalPrimitive::None { degree: 0, conclusive: false };
-    }
+    Ok(proved)
 }
 
 fn as_matrix(rows: &[Vec<ExprId>]) -> Matrix {
@@ -201,14 +267,15 @@ fn bivector(
     pool: &mut Pool,
     base: &[ExprId],
     matrix: &Matrix,
+    circles: &[(Circle, Span)],
     budget: &mut Budget,
 ) -> Result<GeometryReport, GeometryError> {
     let mut report = empty(ObjectKind::Bivector);
     let names = names_of(pool, base);
     let structure = DiracStructure::graph_of_bivector(base, matrix);
     let covectors = names.iter().map(|name| format!("d{name}")).collect();
-    report.dirac =
-        Some(dirac_report(pool, structure, covectors, Frame::Given, &mut report.notes, budget)?);
+    let question = Question::given(covectors);
+    of_structure(pool, &mut report, structure, question, circles, budget)?;
     report.homological = Some(homological_of_bivector(pool, base, matrix, budget)?);
     Ok(report)
 }
@@ -244,17 +311,18 @@ pub(crate) fn homological_of_bivector(
     let square_zero = algebra.field_zero_test(&square);
     let parts: Vec<_> =
         square.components().iter().map(|part| algebra.without_zeros(part)).collect();
+    let undecided = undecided(&mut algebra, &parts);
     let coordinates = algebra.coordinates().clone();
     budget.spend(algebra.budget.spent().min(budget.left()), "computing a homological field")?;
-    Ok(homological(pool, &coordinates, &q, square_zero, &parts, false, budget))
+    let square = (square_zero, &parts[..], undecided);
+    Ok(homological(pool, &coordinates, &q, square, false, budget))
 }
 
 fn homological<V: AsExpression>(
     pool: &mut Pool,
     coordinates: &Coordinates,
     q: &GradedField<V>,
-    square_zero: Zero,
-    square: &[Element<V>],
+    (square_zero, square, undecided): (Zero, &[Element<V>], Vec<String>),
     polynomial: bool,
     budget: &mut Budget,
 ) -> HomologicalReport {
@@ -274,47 +342,11 @@ fn homological<V: AsExpression>(
         field: named(q.components()),
         square_zero,
         square: named(square),
+        undecided,
         algebroid: None,
         function: None,
         polynomial,
     }
-}
-
-fn distribution(
-    pool: &mut Pool,
-    base: &[ExprId],
-    names: &[String],
-    forms: &[Vec<ExprId>],
-    form: Option<&Matrix>,
-    span: Span,
-    budget: &mut Budget,
-) -> Result<GeometryReport, GeometryError> {
-    let mut report = empty(ObjectKind::Distribution);
-    let distribution = match Distribution::from_forms(pool, base, forms, budget) {
-        Ok(distribution) => distribution,
-        Err(LinearError::Singular { rank }) => {
-            return Err(GeometryError::Dependent { span, given: forms.len(), rank });
-        }
-        Err(error) => return Err(error.into()),
-    };
-    report.frobenius = match frobenius(pool, &distribution, budget)? {
-        Involutivity::Integrable => Some(true),
-        Involutivity::NotIntegrable(_) => Some(false),
-        Involutivity::Undecided { .. } => None,
-    };
-    let zero = Matrix::zero(base.len(), base.len());
-    let structure = DiracStructure::of_distribution(pool, &distribution, form.unwrap_or(&zero));
-    let fields = (1..=distribution.rank()).map(|i| format!("X{i}"));
-    let names = fields.chain(names.iter().cloned()).collect();
-    report.dirac = Some(dirac_report(
-        pool,
-        structure,
-        names,
-        Frame::OfDistribution,
-        &mut report.notes,
-        budget,
-    )?);
-    Ok(report)
 }
 
 fn lie_algebra(
@@ -333,7 +365,7 @@ fn lie_algebra(
     let zero = algebra.field_zero_test(&square);
     let coordinates = algebra.coordinates().clone();
     report.homological =
-        Some(homological(pool, &coordinates, &q, zero, square.components(), true, budget));
+        Some(homological(pool, &coordinates, &q, (zero, square.components(), Vec::new()), true, budget));
     if basis.len() > LARGEST_COMPLEX {
         let most = LARGEST_COMPLEX;
         report.notes.push(format!("Left out in more than {most} dimensions: Betti numbers."));
@@ -359,8 +391,7 @@ fn lie_algebra(
     }
     let structure = DiracStructure::graph_of_bivector(&base, &matrix);
     let names = basis.iter().map(|name| format!("d{name}")).collect();
-    report.dirac =
-        Some(dirac_report(pool, structure, names, Frame::Given, &mut report.notes, budget)?);
+    of_structure(pool, &mut report, structure, Question::given(names), &[], budget)?;
     Ok(report)
 }
 
@@ -376,9 +407,10 @@ pub fn examine_model(
     }
     if let Mechanics::State(state) = &system.mechanics {
         let Some(structure) = &state.structure else {
-            return Err(GeometryError::Model(
-                "[equations] have no structure of their own; `isotrope port` looks for one",
-            ));
+            return Err(GeometryError::Model {
+                message: "[equations] have no structure of their own",
+                hint: "`isotrope port` looks for one; or write its bracket as [poisson]",
+            });
         };
         if state.descriptor.is_some() {
             return Err(GeometryError::Model(
@@ -386,17 +418,19 @@ pub fn examine_model(
             ));
         }
         let (base, matrix) = (system.symbols.position.clone(), as_matrix(&structure.skew));
-        return bivector(&mut system.model.pool, &base, &matrix, budget);
+        return bivector(&mut system.model.pool, &base, &matrix, &[], budget);
     }
     let Some(structure) = analysis.dirac.clone() else {
-        return Err(GeometryError::Model(match system.mechanics {
-            Mechanics::Degenerate(_) => {
-                "the Lagrangian is linear in the velocities: write its form dϑ as [two_form] of a geometry file, which `isotrope derive` prints"
-            }
-            _ => {
-                "the structure of this model is not computed: its constraints are not linear in the velocities, or it has too many coordinates"
-            }
-        }));
+        return Err(match system.mechanics {
+            Mechanics::Degenerate(_) => GeometryError::Model {
+                message: "the Lagrangian is linear in the velocities: its structure is not that of constraints",
+                hint: "write its form dϑ, which `isotrope derive` prints, as [two_form] of a geometry file",
+            },
+            _ => GeometryError::Model {
+                message: "the structure of this model is not computed: its constraints are not linear in the velocities, or it has too many coordinates",
+                hint: "name a model whose constraints are linear in the velocities, of at most 24 coordinates",
+            },
+        });
     };
     report.magnetic.clone_from(&system.magnetic);
     let pool = &mut system.model.pool;
@@ -410,14 +444,10 @@ pub fn examine_model(
         .chain(momenta.iter().map(|name| format!("∂{name}")))
         .chain(constraints)
         .collect();
-    report.dirac = Some(dirac_report(
-        pool,
-        structure,
-        names,
-        Frame::OfDistribution,
-        &mut report.notes,
-        budget,
-    )?);
+    let candidate = tautological(pool, &structure.base, report.magnetic.as_ref());
+    let question =
+        Question { names, frame: Frame::OfDistribution, circles: &[], candidate: Some(candidate) };
+    of_structure(pool, &mut report, structure, question, &[], budget)?;
     // D_Delta integrates if and only if it is Dirac: the same distribution, at a fixed time.
     report.frobenius = report.dirac.as_ref().and_then(DiracReport::is_dirac);
     if analysis.distribution.integrable != report.frobenius {
@@ -430,4 +460,16 @@ pub fn examine_model(
         report.notes.push(format!("{what}; {whole}."));
     }
     Ok(report)
+}
+
+/// `-p dq + theta`: on `T*Q` with `dq ^ dp + B`, `d theta = B`, the primitive of a Hamiltonian principle.
+fn tautological(pool: &mut Pool, base: &[ExprId], magnetic: Option<&Magnetic>) -> Vec<ExprId> {
+    let n = base.len() / 2;
+    let theta = magnetic.and_then(|magnetic| magnetic.primitive.as_ref());
+    let mut beta = vec![ExprId::ZERO; base.len()];
+    for (i, &p) in base[n..].iter().enumerate() {
+        let own = theta.and_then(|theta| theta.components.get(i)).copied();
+        beta[i] = pool.sub(own.unwrap_or(ExprId::ZERO), p);
+    }
+    beta
 }

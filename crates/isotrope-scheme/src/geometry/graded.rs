@@ -6,7 +6,8 @@ use isotrope_algebra::normal::{self, Zero};
 use isotrope_algebra::syntax::Span;
 use isotrope_algebra::{Budget, ExprId, Pool, Rational};
 use isotrope_geometry::graded::{
-    Coordinates, Element, Expressions, GradedAlgebra, GradedError, GradedField, LieAlgebroid,
+    Coefficients, Coordinates, Element, Expressions, GradedAlgebra, GradedError, GradedField,
+    LieAlgebroid,
     Meaning, Polynomials, ReadCoefficients, ReadGradedReason, anchor_and_bracket,
 };
 
@@ -20,6 +21,7 @@ struct Findings<V> {
     q: GradedField<V>,
     square_zero: Zero,
     square: Vec<Element<V>>,
+    undecided: Vec<String>,
     algebroid: Option<LieAlgebroid<V>>,
     function: Option<OfFunction<V>>,
 }
@@ -159,8 +161,23 @@ fn findings<C: ReadCoefficients>(
     } else {
         None
     };
+    let undecided = undecided(algebra, &square);
     let coordinates = algebra.coordinates().clone();
-    Ok(Findings { coordinates, q, square_zero, square, algebroid, function })
+    Ok(Findings { coordinates, q, square_zero, square, undecided, algebroid, function })
+}
+
+/// The coordinates of components of which it is not decided whether they are zero.
+pub(super) fn undecided<C: Coefficients>(
+    algebra: &mut GradedAlgebra<C>,
+    parts: &[Element<C::Value>],
+) -> Vec<String> {
+    let mut list = Vec::new();
+    for (index, part) in parts.iter().enumerate() {
+        if matches!(algebra.zero_test(part), Zero::Unknown { .. }) {
+            list.push(algebra.coordinates().name(index).to_owned());
+        }
+    }
+    list
 }
 
 /// Whether a square vanishes, and its values on the coordinates.
@@ -286,6 +303,7 @@ fn finish<V: AsExpression>(
         field,
         square_zero: found.square_zero,
         square,
+        undecided: found.undecided,
         algebroid,
         function,
         polynomial,

@@ -79,10 +79,16 @@ pub struct DiracReport {
     pub courant: Option<CourantTensor>,
     /// The dimension of the leaves of the characteristic foliation at generic points.
     pub leaf_dimension: Option<usize>,
+    /// Is it proved?
+    pub leaf_dimension_proved: bool,
     /// Casimir functions.
     pub casimirs: Option<Casimirs>,
     /// A frame of the kernel, vectors without denominators.
     pub kernel: Option<Vec<Vec<ExprId>>>,
+    /// Is it proved to be all of it?
+    pub kernel_proved: bool,
+    /// Do coefficients have branches, `abs` or `heaviside`? What is said holds on one of them.
+    pub branches: bool,
     /// The basic 2-class, of a Dirac structure with few generators.
     pub two_class: Option<TwoClassReport>,
 }
@@ -94,8 +100,12 @@ pub struct TwoClassReport {
     pub zero: Zero,
     /// A one-form on the base whose pullback is a primitive.
     pub primitive: HorizontalPrimitive,
-    /// Integrals over the tori of two periodic coordinates.
+    /// The primitive has no value where one of these vanishes.
+    pub singular: Vec<ExprId>,
+    /// Integrals over the tori of two periodic coordinates in a leaf.
     pub periods: Vec<([usize; 2], ExprId)>,
+    /// Is one of them not zero? Then there is no primitive at all.
+    pub obstructed: bool,
 }
 
 impl DiracReport {
@@ -107,6 +117,7 @@ impl DiracReport {
         if self.rank != self.structure.base.len() {
             return self.rank_proved.then_some(false);
         }
+        // Derivatives are those within a branch.
         match (self.isotropic, self.courant.as_ref().map(CourantTensor::vanishes)) {
             (_, Some(Zero::No)) => Some(false),
             (Zero::Yes, Some(Zero::Yes)) if self.rank_proved => Some(true),
@@ -177,6 +188,8 @@ pub struct HomologicalReport {
     pub square_zero: Zero,
     /// The components of the square that are not proved to be zero.
     pub square: Vec<(String, GradedExpression)>,
+    /// The coordinates of those that are not proved to be different from zero either.
+    pub undecided: Vec<String>,
     /// The anchor and the bracket of the Lie algebroid, if the degrees are 0 and 1: `rho(e_a)` by
     /// base coordinate, and `[e_a, e_b]` by fibre coordinate for a < b, without zeros.
     pub algebroid: Option<(Vec<AnchorRow>, Vec<BracketRow>)>,

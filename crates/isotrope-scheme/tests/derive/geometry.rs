@@ -233,9 +233,17 @@ fn every_code_has_a_file_that_shows_it() {
             b"[graded]\ncoordinates = { x = 0, c = 1 }\nfield = { x = \"c/c\" }\n".to_vec(),
         ),
         (Parameter, with("parameters = { a = \"sqrt(2)\" }\n[bivector]\n")),
+        (NotPeriodic, with("periods = { y = \"1\" }\n[two_form]\n\"x,y\" = \"y\"\n")),
+        (
+            Section,
+            with("[bivector]\n[pushforward]\ncoordinates = [\"u\"]\nu = \"x\"\n\
+                  section = { x = \"2*u\", y = \"0\", z = \"0\" }\n"),
+        ),
     ];
     let shown: BTreeSet<GeometryCode> = cases.iter().map(|(code, _)| *code).collect();
-    let all: BTreeSet<GeometryCode> = geometry_codes().map(|(code, _)| code).collect();
+    // Arguments are not in files.
+    let all = geometry_codes().map(|(code, _)| code).filter(|code| *code != Argument);
+    let all: BTreeSet<GeometryCode> = all.collect();
     assert_eq!(shown, all);
     for (code, bytes) in cases {
         assert_eq!(refused(&bytes), BTreeSet::from([code]), "{}", String::from_utf8_lossy(&bytes));
@@ -290,6 +298,149 @@ fn the_area_of_a_torus_is_the_obstruction_to_a_primitive() {
     let cylinder = format!("periods = {{ v = \"2*pi\" }}\n{plane}");
     let class = examined(&cylinder).0.dirac.unwrap().two_class.unwrap();
     assert!(class.periods.is_empty());
+    assert!(matches!(class.primitive, HorizontalPrimitive::Found(_)));
+    // The same as a bivector, after a gauge transform, and beside a distribution: the area of a leaf.
+    let torus = "periods = { u = \"2*pi\", v = \"2*pi\" }\n";
+    let plane = "coordinates = [\"u\", \"v\"]\n";
+    let space = "coordinates = [\"u\", \"v\", \"w\"]\n";
+    for text in [
+        format!("{torus}{plane}[bivector]\n\"u,v\" = \"1\"\n"),
+        format!("{torus}{plane}[two_form]\n\"u,v\" = \"3\"\n[gauge]\n\"u,v\" = \"-2\"\n"),
+        format!("{torus}{space}[distribution]\na = {{ w = \"1\" }}\n[two_form]\n\"u,v\" = \"1\"\n"),
+        format!("{torus}{space}[bivector]\n\"u,v\" = \"w^2 + 1\"\n"),
+        format!(
+            "{torus}{plane}[dirac]\ne1 = {{ vector = {{ u = \"1\" }}, covector = {{ v = \"1\" }} }}\n\
+             e2 = {{ vector = {{ v = \"1\" }}, covector = {{ u = \"-1\" }} }}\n"
+        ),
+    ] {
+        let class = examined(&text).0.dirac.unwrap().two_class.unwrap();
+        assert!(class.obstructed && class.periods.len() == 1, "{text}");
+        assert!(matches!(class.primitive, HorizontalPrimitive::None { .. }), "{text}");
+    }
+    // The leaves of d_u ^ d_w hold no torus: w du is periodic.
+    let text = format!("{torus}{space}[bivector]\n\"u,w\" = \"1\"\n");
+    let class = examined(&text).0.dirac.unwrap().two_class.unwrap();
+    assert!(class.periods.is_empty() && matches!(class.primitive, HorizontalPrimitive::Found(_)));
+    // A form that is torn along a circle is none on it: refused where the period stands.
+    let torn = format!("{torus}{space}[two_form]\n\"u,v\" = \"w\"\n\"w,u\" = \"-v\"\n");
+    let mut file = parse_geometry(&GeometryText::new("test.toml", torn.as_bytes())).unwrap();
+    let error = examine(&mut file, &mut budget()).unwrap_err();
+    assert_eq!(error.code(), GeometryCode::NotPeriodic);
+    let span = error.span().unwrap();
+    assert_eq!(&torn[span.start as usize..span.end as usize], "v");
+}
+
+/// The magnetic structure has the functional of the primitive that the model has or was found.
+#[test]
+fn magnetic_models_have_the_functional_of_their_primitive() {
+    for (name, poles) in [("charged_particle", 0), ("monopole_sphere", 2)] {
+        let path = format!("{}/../../models/{name}.toml", env!("CARGO_MANIFEST_DIR"));
+        let text = std::fs::read(path).unwrap();
+        let model = parse_model(&ModelText::new(name, &text)).unwrap();
+        let mut system = derive(model, &mut Budget::new(1_000_000_000)).unwrap();
+        let analysis = analyse(&mut system, &mut Budget::new(1_000_000_000));
+        let report = examine_model(&mut system, &analysis, &mut Budget::new(100_000_000)).unwrap();
+        let theta = report.magnetic.unwrap().primitive.unwrap().components;
+        let found = report.dirac.unwrap();
+        let class = found.two_class.unwrap();
+        let HorizontalPrimitive::Found(beta) = class.primitive else { panic!("{name}") };
+        let (base, pool) = (found.structure.base.clone(), &mut system.model.pool);
+        for (i, &theta) in theta.iter().enumerate() {
+            let expected = pool.sub(theta, base[base.len() / 2 + i]);
+            assert_eq!(beta[i], expected, "{name}");
+        }
+        let checked = found.structure.is_horizontal_primitive(pool, &beta, &mut budget());
+        assert_eq!(checked, Ok(Zero::Yes));
+        assert_eq!(class.singular.len(), poles, "{name}");
+    }
+}
+
+/// Where coefficients are not analytic, or their zeros not decided, no rank is called proved.
+#[test]
+fn ranks_of_branches_and_undecided_zeros_are_not_called_proved() {
+    let space = "coordinates = [\"x\", \"y\", \"z\"]\n";
+    for (section, entry) in [
+        ("two_form", "heaviside(z - 100)"),
+        ("bivector", "abs(z + 100) - z - 100"),
+        ("bivector", "z*(sqrt(5 + 2*sqrt(6)) - sqrt(2) - sqrt(3))"),
+    ] {
+        let text = format!("{space}[{section}]\n\"x,y\" = \"{entry}\"\n");
+        let (report, _) = examined(&text);
+        assert!(!report.notes.is_empty(), "{entry}");
+        let found = report.dirac.unwrap();
+        assert!(!found.rank_proved && !found.kernel_proved && !found.leaf_dimension_proved);
+        assert_eq!(found.is_dirac(), None, "{entry}");
+    }
+    let (report, _) = examined(&format!("{space}[bivector]\n\"x,y\" = \"z*sqrt(1 + z^2)\"\n"));
+    let found = report.dirac.unwrap();
+    assert!(found.rank_proved && found.kernel_proved && found.leaf_dimension_proved);
+    assert_eq!((found.is_dirac(), found.leaf_dimension), (Some(true), Some(2)));
+    // Twenty roots within each other are defined, and what is too long is left out.
+    let nested = (0..20).fold("x".to_owned(), |inner, _| format!("sqrt(1 + {inner})"));
+    examined(&format!("{space}[bivector]\n\"x,y\" = \"{nested}\"\n"));
+}
+
+#[test]
+fn what_does_not_belong_there_is_refused_at_its_place() {
+    use GeometryCode::*;
+    let plane = "coordinates = [\"x\", \"y\"]\n";
+    let graded = "[graded]\ncoordinates = { x = 0, p = 1 }\n";
+    let cases = [
+        (WrongType, "\"a\"", format!("pullback = \"a\"\n{plane}[bivector]\n")),
+        (WrongType, "3", format!("pushforward = 3\n{plane}[bivector]\n")),
+        (Object, "[\"x\", \"y\"]", format!("{plane}[graded]\ncoordinates = {{ a = 1 }}\nfield = {{}}\n")),
+        (Object, "[\"x\", \"y\"]", format!("{plane}[lie_algebra]\nbasis = [\"a\", \"b\"]\n")),
+        (Object, "bracket", format!("{graded}field = {{ x = \"p\" }}\nbracket = 7\n")),
+        (Object, "pairs", format!("{graded}field = {{ x = \"p\" }}\npairs = [[\"x\", \"p\"]]\n")),
+        (
+            Object,
+            "degree",
+            format!("{graded}function = \"x*p\"\ndegree = 3\npairs = [[\"x\", \"p\"]]\n"),
+        ),
+        (
+            Object,
+            "e",
+            format!("{plane}[dirac]\ne = {{ vector = {{ x = \"1\" }}, flow = {{ x = \"1\" }} }}\n"),
+        ),
+        (DuplicateKey, "\"x, y\"", format!("{plane}[bivector]\n\"x,y\" = \"1\"\n\"x, y\" = \"1\"\n")),
+        (Object, "{ x = \"1\" }", "periods = { x = \"1\" }\n[lie_algebra]\nbasis = [\"x\"]\n".to_owned()),
+    ];
+    for (code, place, text) in cases {
+        let file = GeometryText::new("test.toml", text.as_bytes());
+        let error = &parse_geometry(&file).expect_err(&text)[0];
+        let found = &text[error.span.start as usize..error.span.end as usize];
+        assert_eq!((error.code, found), (code, place), "{text}: {}", error.message);
+        assert!(!error.hint.is_empty());
+    }
+    // A component that a map lacks belongs to the map; forms that are dependent are, with a gauge, too.
+    let map = format!("{plane}[bivector]\n[pullback]\ncoordinates = [\"s\"]\nx = \"s\"\n");
+    let error = &parse_geometry(&GeometryText::new("test.toml", map.as_bytes())).unwrap_err()[0];
+    assert_eq!(error.code, MissingPart);
+    assert!(map[error.span.start as usize..].starts_with("[pullback]"), "{error:?}");
+    let dependent = format!(
+        "{plane}[distribution]\na = {{ x = \"y\" }}\nb = {{ x = \"2*y\" }}\n[gauge]\n\"x,y\" = \"1\"\n"
+    );
+    assert_eq!(refused(dependent.as_bytes()), BTreeSet::from([Dependent]));
+    // What is broken is a geometry file if its headings are.
+    assert!(is_geometry(b"[bivector]\n\"x,y\" = = 1\n"));
+    assert!(!is_geometry(b"[lagrangian]\nL = = 1\n"));
+}
+
+/// The forward image over the points of a section, which has to be one.
+#[test]
+fn forward_images_are_taken_over_sections() {
+    let text = |section: &str| {
+        format!(
+            "coordinates = [\"x\", \"y\", \"z\"]\n[two_form]\n\"x,y\" = \"z\"\n\"x,z\" = \"z\"\n\
+             [pushforward]\ncoordinates = [\"u\", \"v\"]\nu = \"x\"\nv = \"y\"\nsection = {section}\n"
+        )
+    };
+    let (report, _) = examined(&text("{ x = \"u\", y = \"v\", z = \"0\" }"));
+    let found = report.dirac.unwrap();
+    assert_eq!((found.is_dirac(), found.rank), (Some(true), 2));
+    assert_eq!(found.kernel.map(|kernel| kernel.len()), Some(2));
+    let wrong = text("{ x = \"v\", y = \"u\", z = \"0\" }");
+    assert_eq!(refused(wrong.as_bytes()), BTreeSet::from([GeometryCode::Section]));
 }
 
 #[test]

@@ -10,6 +10,8 @@ pub(crate) struct BracketDefect {
     pub value: f64,
     pub size: f64,
     pub turn: f64,
+    /// The largest entry of D before and after.
+    pub strength: f64,
 }
 
 /// The largest entry of dΦ D dΦᵀ − D∘Φ for the step from a state.
@@ -49,5 +51,6 @@ pub(crate) fn bracket_defect(
         value,
         size,
         turn: turn.sqrt(),
+        strength: before.iter().chain(&after).flatten().fold(0.0, |most: f64, x| most.max(x.abs())),
     })
 }

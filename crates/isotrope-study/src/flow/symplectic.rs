@@ -7,6 +7,7 @@ use isotrope_kernel::math::evaluate;
 use isotrope_kernel::tape::Function;
 use serde::Serialize;
 
+use super::poisson::BracketDefect;
 use super::{FlowError, Setting, begin, bracket_defect};
 use crate::canonical::{columns, form};
 use crate::run::Request;
@@ -74,6 +75,8 @@ const LEAST_POWER: f64 = 1.0;
 /// steps they begin.
 const STEADY_POWER: f64 = 2.5;
 const RISEN: f64 = 10.0;
+/// How far beside a trajectory brackets are looked at, relative to the state.
+const BESIDE: f64 = 0.125;
 /// Rounding of a defect, relative to the terms of the form.
 const ROUNDING: f64 = 2e-13;
 
@@ -103,6 +106,8 @@ impl Symplectic {
 struct Defect {
     value: f64,
     size: f64,
+    /// The largest entry of the bracket before and after the step; 1 for a form.
+    strength: f64,
     /// How much the step turns or parts neighbouring motions: √Σ |Aᵢⱼ Aⱼᵢ|, A = dΦ − 1 in (q, v), which
     /// units do not change.
     turn: f64,
@@ -138,7 +143,8 @@ fn defect(
     let stepper = &compiled.stepper;
     if stepper.bracket.is_some() {
         let found = bracket_defect(compiled, variations, state)?;
-        return Some(Defect { value: found.value, size: found.size, turn: found.turn });
+        let BracketDefect { value, size, turn, strength } = found;
+        return Some(Defect { value, size, turn, strength });
     }
     let parameters = &stepper.parameters;
     let tangents = setting.tangents(variations, state, parameters)?;
@@ -167,7 +173,7 @@ fn defect(
         turn += (0..tangents.len()).map(|j| (entry(i, j) * entry(j, i)).abs()).sum::<f64>();
     }
     let size = size.max(f64::MIN_POSITIVE);
-    value.is_finite().then_some(Defect { value, size, turn: turn.sqrt() })
+    value.is_finite().then_some(Defect { value, size, turn: turn.sqrt(), strength: 1.0 })
 }
 
 /// What another step does at these states; `None` if it does not exist everywhere: then it says
@@ -238,6 +244,22 @@ fn order(ladder: &[Rung]) -> Option<f64> {
     })
 }
 
+/// States beside one: all coordinates larger, or all smaller, by fractions of their own size, and where one is zero
+/// of the size of all.
+fn displaced(state: &[f64], dimension: usize) -> [Vec<f64>; 2] {
+    let whole = state.iter().take(dimension).fold(0.0, |most: f64, x| most.max(x.abs()));
+    let whole = if whole > 0.0 { whole } else { 1.0 };
+    [BESIDE, -BESIDE].map(|fraction| {
+        let mut other = state.to_vec();
+        for (k, x) in other.iter_mut().take(dimension).enumerate() {
+            // Not all by the same factor: a bracket may be homogeneous.
+            let fraction = fraction / (1.0 + k as f64);
+            *x += fraction * if *x == 0.0 { whole } else { *x };
+        }
+        other
+    })
+}
+
 /// Looks at steps of the run and, at some of its states, at other steps.
 pub(super) fn check(
     setting: &Setting<'_>,
@@ -261,6 +283,7 @@ pub(super) fn check(
         .map_err(|_| FlowError::NoStart)?;
     let (mut worst, mut rounding, mut at, mut looked, mut turn) = (0.0, 0.0, 0.0, 0, 0.0);
     let mut states = Vec::new();
+    let mut strength: f64 = 0.0;
     let keep = (steps / stride).div_ceil(STATES as u64).max(1);
     while integration.steps < steps {
         if let Some(found) = defect(setting, compiled, variations, integration.state()) {
@@ -268,6 +291,7 @@ pub(super) fn check(
                 states.push(integration.state().to_vec());
             }
             looked += 1;
+            strength = strength.max(found.strength);
             rounding = f64::max(rounding, ROUNDING * found.size);
             turn = f64::max(turn, found.turn);
             if found.value > worst {
@@ -276,6 +300,28 @@ pub(super) fn check(
         }
         if integration.advance(stride.min(steps - integration.steps)).is_err() {
             break;
+        }
+    }
+    if structure == Structure::Bracket {
+        // A Poisson map is one on all leaves, and a trajectory stays on one, perhaps where the bracket
+        // vanishes: states beside it are looked at as well.
+        let mut beside = Vec::new();
+        for state in states.iter().flat_map(|state| displaced(state, compiled.stepper.layout.dimension)) {
+            let Some(found) = defect(setting, compiled, variations, &state) else { continue };
+            rounding = f64::max(rounding, ROUNDING * found.size);
+            turn = f64::max(turn, found.turn);
+            worst = f64::max(worst, found.value);
+            beside.push((found.strength, state));
+        }
+        if strength == 0.0 {
+            beside.retain(|(strength, _)| *strength > 0.0);
+            beside.truncate(STATES);
+            states = beside.into_iter().map(|(_, state)| state).collect();
+            if states.is_empty() {
+                let reason = "the bracket vanishes at all states that were looked at, where every map keeps it: \
+                              start elsewhere";
+                return Ok(Symplectic { reason: Some(reason.to_owned()), looked_at: looked, ..unknown });
+            }
         }
     }
     let ladder = climb(setting, &states, turn)?;

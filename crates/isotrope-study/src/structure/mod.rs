@@ -125,6 +125,22 @@ pub struct AtBasePoint {
     pub legendre: Size,
     /// The distance of p' − L_q − F from the reactions.
     pub force: Size,
+    /// The same of every step, if that was asked for.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub per_step: Option<PerStep>,
+}
+
+/// The defects of all steps, in their order.
+#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+pub struct PerStep {
+    /// All parts in one.
+    pub defect: Vec<f64>,
+    /// The admissible velocities; empty without constraints.
+    pub constraint: Vec<f64>,
+    /// The velocity.
+    pub legendre: Vec<f64>,
+    /// The force.
+    pub force: Vec<f64>,
 }
 
 /// What a run of one method showed.
@@ -171,6 +187,8 @@ pub(crate) struct Watch {
     /// Steps that have a defect at all base points, and steps.
     counted: u64,
     seen: u64,
+    /// The three parts and the whole in every step at all base points, if they are kept.
+    steps: Option<[Vec<[f64; 4]>; 5]>,
     scratch: Scratch,
 }
 
@@ -184,8 +202,15 @@ impl Watch {
             rounding: [[0.0; 4]; 5],
             counted: 0,
             seen: 0,
+            steps: None,
             scratch: Scratch::default(),
         })
+    }
+
+    /// Keeps the defects of all steps.
+    fn keeping(mut self) -> Self {
+        self.steps = Some(Default::default());
+        self
     }
 
     /// Looks at one step from a state; nothing happens if there is none.
@@ -228,6 +253,9 @@ impl Watch {
                     [rounding[0] + left, rounding[1] + left, rounding[2] + left / h.abs()];
                 let with_whole =
                     |three: [f64; 3]| [three[0], three[1], three[2], Defect::whole(three, h)];
+                if let Some(steps) = &mut self.steps {
+                    steps[k].push(with_whole(parts));
+                }
                 for (at, value) in with_whole(parts).into_iter().enumerate() {
                     self.most[k][at] = self.most[k][at].max(value);
                     self.sums[k][at] += value;
@@ -269,6 +297,16 @@ impl Watch {
             constraint: (self.structure.has_constraints()).then(|| self.size(k, 0, half)),
             legendre: self.size(k, 1, half),
             force: self.size(k, 2, half),
+            per_step: self.steps.as_ref().map(|steps| {
+                let part = |at: usize| steps[k].iter().map(|step| step[at]).collect();
+                let constrained = self.structure.has_constraints();
+                PerStep {
+                    defect: part(3),
+                    constraint: if constrained { part(0) } else { Vec::new() },
+                    legendre: part(1),
+                    force: part(2),
+                }
+            }),
         };
         BasePoint::ALL.into_iter().enumerate().map(at).collect()
     }
@@ -277,11 +315,13 @@ impl Watch {
 /// Operations for deriving and compiling a scheme.
 const PREPARE: u64 = 2_000_000_000;
 
-/// Runs a method twice, with its step and with half of it, and measures the defects of all steps.
+/// Runs a method twice, with its step and with half of it, and measures the defects of all steps; with
+/// `per_step` those of the first run are kept one by one.
 pub fn along_trajectory(
     system: &System,
     field: &Field,
     request: &Request,
+    per_step: bool,
     control: &mut dyn FnMut(u64) -> Flow,
 ) -> Result<Result<StructureRow, PrepareError>, StructureError> {
     let mut watches = Vec::with_capacity(2);
@@ -296,6 +336,9 @@ pub fn along_trajectory(
             Err(error) => return Ok(Err(error)),
         };
         let mut watch = Watch::new(system)?;
+        if per_step && halvings == 0 {
+            watch = watch.keeping();
+        }
         let report = follow(&prepared, &request, &mut watch, control);
         let outcome = report.outcome;
         first.get_or_insert((outcome, report.steps_done, report.failure));

@@ -50,13 +50,13 @@ fn of_file(arguments: &Geometry, bytes: &[u8]) -> Exit {
     if let Some(set) = arguments.set.first() {
         let message = format!("`--set {set}` is for models; this is a geometry file");
         let hint = "change the value under `parameters` in the file";
-        diagnostics::plain(&GeometryCode::Parameter.to_string(), &message, Some(hint));
+        diagnostics::plain(&GeometryCode::Argument.to_string(), &message, Some(hint));
         return Exit::CouldNotRun;
     }
     if let Some(method) = arguments.methods.first() {
         let message = format!("`--methods {method}` is for models; this is a geometry file");
         diagnostics::plain(
-            &GeometryCode::Parameter.to_string(),
+            &GeometryCode::Argument.to_string(),
             &message,
             Some("methods make trajectories of models with a [lagrangian]"),
         );
@@ -80,13 +80,14 @@ fn of_file(arguments: &Geometry, bytes: &[u8]) -> Exit {
             let text = write(&mut file.pool, &heading, &report, None, format(arguments));
             answer(arguments.out.as_deref(), &text, Exit::Done)
         }
-        Err(error) => refuse(&[in_file(&error)]),
+        Err(error) => refuse(&[in_file(&error, file.place)]),
     }
 }
 
-fn in_file(error: &GeometryError) -> FileError<GeometryCode> {
+/// The error where it belongs, or at the object.
+fn in_file(error: &GeometryError, object: Span) -> FileError<GeometryCode> {
     FileError {
-        span: error.span().unwrap_or(Span::new(0, 0)),
+        span: error.span().filter(|span| *span != Span::default()).unwrap_or(object),
         code: error.code(),
         message: error.to_string(),
         hint: error.hint().to_owned(),
@@ -115,7 +116,7 @@ fn of_model(arguments: &Geometry, bytes: &[u8]) -> Exit {
     let progress = Progress::start("examining the Dirac structure");
     let report = examine_model(&mut system, &analysis, &mut Budget::new(BUDGET));
     drop(progress);
-    let trajectories = match along(&requests, &system, &analysis) {
+    let trajectories = match along(&requests, arguments.per_step, &system, &analysis) {
         Ok(trajectories) => trajectories,
         Err(exit) => return exit,
     };
@@ -165,6 +166,7 @@ fn requests(arguments: &Geometry, model: &Model) -> Result<Vec<Request>, Exit> {
 /// How far the steps of all methods are from the structure.
 fn along(
     requests: &[Request],
+    per_step: bool,
     system: &System,
     analysis: &Analysis,
 ) -> Result<Option<StructureReport>, Exit> {
@@ -185,7 +187,7 @@ fn along(
             bar.set(made);
             flow(&stop)
         };
-        let row = along_trajectory(system, &field, request, &mut control).map_err(|error| {
+        let row = along_trajectory(system, &field, request, per_step, &mut control).map_err(|error| {
             let hint = "take a model with a [lagrangian] and masses";
             refuse("ISO-RUN-020", &error.to_string(), hint)
         })?;

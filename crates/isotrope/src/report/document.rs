@@ -99,6 +99,10 @@ signs! {
     EQUALS = "=", "=", "<mo>=</mo>";
     /// Not equal.
     DIFFERS = "≠", r"\neq", "<mo>≠</mo>";
+    /// Nothing.
+    NOTHING = "", "", "";
+    /// Not decided.
+    QUESTION = "? ", r"?\; ", "<mo>?</mo>";
     /// Opens a tuple.
     OPEN = "(", r"\bigl(", "<mo>(</mo>";
     /// Closes a tuple.
@@ -160,6 +164,8 @@ pub enum Formula {
     Name(String),
     /// A fixed sign.
     Sign(Sign),
+    /// The square of a name.
+    Square(String),
     /// A letter with an index: `X₁`.
     Indexed(&'static str, usize),
     /// `F` with the name of a coordinate as index.
@@ -197,6 +203,8 @@ pub enum Basis {
     Partial(String),
     /// `dx`.
     Differential(String),
+    /// `dx∧dy`.
+    Area(String, String),
     /// Odd coordinates in their order; none of them stands for 1.
     Product(Vec<String>),
 }

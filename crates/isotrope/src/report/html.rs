@@ -169,6 +169,7 @@ impl Page<'_> {
         match formula {
             Formula::Expression(id) => self.expression(*id),
             Formula::Name(name) => mathml_name(name),
+            Formula::Square(name) => format!("<msup>{}<mn>2</mn></msup>", mathml_name(name)),
             Formula::Sign(sign) => sign.mathml.to_owned(),
             Formula::Indexed(letter, index) if letter.contains('/') => format!(
                 "<msub><mover accent=\"true\"><mi>{}</mi><mo>˙</mo></mover><mn>{index}</mn></msub>",
@@ -219,6 +220,11 @@ impl Page<'_> {
                 Basis::Differential(name) => text.push_str(&format!(
                     "<mrow><mi mathvariant=\"normal\">d</mi>{}</mrow>",
                     mathml_name(name)
+                )),
+                Basis::Area(first, second) => text.push_str(&format!(
+                    "<mrow><mi mathvariant=\"normal\">d</mi>{}<mo>∧</mo><mi mathvariant=\"normal\">d</mi>{}</mrow>",
+                    mathml_name(first),
+                    mathml_name(second)
                 )),
                 Basis::Product(names) => {
                     let names: Vec<String> = names.iter().map(|name| mathml_name(name)).collect();

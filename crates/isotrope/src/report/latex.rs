@@ -164,6 +164,7 @@ impl Page<'_> {
         match formula {
             Formula::Expression(id) => self.expression(*id),
             Formula::Name(name) => latex_name(name),
+            Formula::Square(name) => format!("{}^{{2}}", latex_name(name)),
             Formula::Sign(sign) => sign.latex.to_owned(),
             Formula::Indexed("ξ", index) => format!("\\xi_{{{index}}}"),
             Formula::Indexed(letter, index) if letter.contains('/') => {
@@ -204,6 +205,11 @@ impl Page<'_> {
                 Basis::Differential(name) => {
                     text.push_str(&format!("\\mathrm{{d}}{}", latex_name(name)));
                 }
+                Basis::Area(first, second) => text.push_str(&format!(
+                    "\\mathrm{{d}}{}\\wedge\\mathrm{{d}}{}",
+                    latex_name(first),
+                    latex_name(second)
+                )),
                 Basis::Product(names) => {
                     let names: Vec<String> = names.iter().map(|name| latex_name(name)).collect();
                     text.push_str(&names.join("\\,"));
@@ -337,6 +343,8 @@ fn escape_characters(text: &str) -> String {
             '−' => escaped.push_str("$-$"),
             '∇' => escaped.push_str(r"$\nabla$"),
             '∞' => escaped.push_str(r"$\infty$"),
+            '∫' => escaped.push_str(r"$\int$"),
+            'ᵣ' => escaped.push_str("$_{r}$"),
             '–' => escaped.push_str("--"),
             c if script(c).is_some() => {
                 let (sign, inner) = script(c).unwrap_or(("^", "?"));

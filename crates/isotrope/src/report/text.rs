@@ -191,6 +191,7 @@ impl Page<'_> {
         match formula {
             Formula::Expression(id) => self.expression(*id),
             Formula::Name(name) => name.clone(),
+            Formula::Square(name) => format!("{name}²"),
             Formula::Sign(sign) => sign.text.to_owned(),
             Formula::Indexed(letter, index) => match letter.split_once('/') {
                 Some((above, below)) => format!("{above}{}/{below}", subscript(*index)),
@@ -225,6 +226,7 @@ impl Page<'_> {
             match basis {
                 Basis::Partial(name) => text.push_str(&format!("∂{name}")),
                 Basis::Differential(name) => text.push_str(&format!("d{name}")),
+                Basis::Area(first, second) => text.push_str(&format!("d{first}∧d{second}")),
                 Basis::Product(names) => text.push_str(&names.join(" ")),
             }
         }

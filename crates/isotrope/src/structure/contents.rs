@@ -21,10 +21,18 @@ const LISTED: usize = 40;
 /// Components of tensors and fields beyond this many are counted.
 const LISTED_COMPONENTS: usize = 200;
 
-/// How many components are not listed.
-fn more(count: usize) -> Option<Block> {
-    let rest = count.checked_sub(LISTED_COMPONENTS).filter(|rest| *rest > 0)?;
-    Some(Block::words(format!("… and {rest} more; `--json` has them all.")))
+/// How many components are not listed, of those that were computed, and how many were not computed.
+fn more(count: usize, left_out: usize) -> Option<Block> {
+    let rest = count.saturating_sub(LISTED_COMPONENTS);
+    let words = match (rest, left_out) {
+        (0, 0) => return None,
+        (rest, 0) => format!("… and {rest} more, which `--json` has."),
+        (rest, left_out) => format!(
+            "… and {rest} more, which `--json` has; {left_out} others were not looked at, since so many \
+             are not zero."
+        ),
+    };
+    Some(Block::words(words))
 }
 
 /// The report before it is written.
@@ -85,6 +93,9 @@ fn verdict(found: &DiracReport) -> &'static str {
         (Some(false), _, false) => "its rank is not the dimension: no almost Dirac structure",
         (Some(false), ..) => "almost Dirac, not Dirac: the Courant tensor is not zero",
         (None, Zero::Unknown { .. }, _) => "whether it is isotropic is not decided",
+        (None, ..) if found.branches => {
+            "not decided: coefficients have branches, and what is said holds on one of them"
+        }
         (None, ..) if !found.rank_proved => "not decided: the rank is not proved",
         (None, ..) => "almost Dirac; whether the Courant tensor vanishes is not decided",
     }
@@ -150,16 +161,23 @@ fn dirac(pool: &mut Pool, report: &GeometryReport, found: &DiracReport) -> Secti
     match found.courant.as_ref().map(|tensor| tensor.components.as_slice()) {
         Some([]) => blocks.push(Block::words("Courant tensor: zero in all components.")),
         Some(components) => {
+            let left_out = found.courant.as_ref().map_or(0, |tensor| tensor.left_out);
             let decided = components.iter().all(|part| part.zero == Zero::No);
             blocks.push(Block::words(if decided {
                 "Courant tensor, the components that are not zero:"
             } else {
-                "Courant tensor, the components that are not proved to be zero:"
+                "Courant tensor, the components that are not proved to be zero (for those with a question \
+                 mark the contrary is not proved either):"
             }));
             let equations = components.iter().take(LISTED_COMPONENTS).map(|part| {
                 let [a, b, c] = part.indices.map(|index| Formula::Indexed("e", index + 1));
                 let comma = || Formula::Sign(Sign::COMMA);
+                let mark = match part.zero {
+                    Zero::No => Sign::NOTHING,
+                    _ => Sign::QUESTION,
+                };
                 let left = Formula::Row(vec![
+                    mark.into(),
                     Formula::Name("T".to_owned()),
                     Sign::OPEN.into(),
                     a,
@@ -172,7 +190,7 @@ fn dirac(pool: &mut Pool, report: &GeometryReport, found: &DiracReport) -> Secti
                 Equation::new(left, part.value)
             });
             blocks.push(Block::Equations(equations.collect()));
-            blocks.extend(more(components.len()));
+            blocks.extend(more(components.len(), left_out));
         }
         None => {}
     }
@@ -184,11 +202,15 @@ fn foliation(pool: &mut Pool, found: &DiracReport) -> Option<Section> {
     let mut blocks = Vec::new();
     let mut facts = Vec::new();
     let dirac = found.is_dirac() == Some(true);
+    let sure = if found.leaf_dimension_proved { "" } else { ", not proved" };
     match found.leaf_dimension {
         Some(dimension) if dirac => {
-            facts.push(Fact::words("leaves", format!("dimension {dimension} at generic points")));
+            let words = format!("dimension {dimension} at generic points{sure}");
+            facts.push(Fact::words("leaves", words));
         }
-        Some(rank) => facts.push(Fact::words("rank", format!("{rank} at generic points"))),
+        Some(rank) => {
+            facts.push(Fact::words("rank", format!("{rank} at generic points{sure}")));
+        }
         None => {}
     }
     if let Some(casimirs) = &found.casimirs {
@@ -207,7 +229,8 @@ fn foliation(pool: &mut Pool, found: &DiracReport) -> Option<Section> {
     }
     for row in found.kernel.iter().flatten() {
         let vector = Combination::new(pool, row, &base, Basis::Partial);
-        facts.push(Fact::math("kernel", Formula::Combination(vector)));
+        let label = if found.kernel_proved { "kernel" } else { "kernel, not proved" };
+        facts.push(Fact::math(label, Formula::Combination(vector)));
     }
     if let Some(class) = &found.two_class {
         facts.push(two_class(pool, class, &base));
@@ -224,6 +247,10 @@ fn foliation(pool: &mut Pool, found: &DiracReport) -> Option<Section> {
                     ),
                 ],
             });
+        }
+        if !class.singular.is_empty() {
+            let words = "has a value where none of these vanishes: ";
+            facts.push(listed("primitive", words, &class.singular));
         }
         for &([i, j], value) in &class.periods {
             facts.push(Fact::math(format!("period over {}, {}", base[i], base[j]), value));
@@ -252,8 +279,14 @@ fn two_class(pool: &mut Pool, class: &TwoClassReport, base: &[String]) -> Fact {
                 ],
             }
         }
+        HorizontalPrimitive::None { .. } if class.obstructed => {
+            Fact::words(label, "no horizontal primitive: a period is not zero")
+        }
         HorizontalPrimitive::None { conclusive: true, .. } => {
-            Fact::words(label, "no horizontal primitive")
+            Fact::words(label, "no horizontal primitive that is smooth at the origin")
+        }
+        HorizontalPrimitive::None { degree: 0, .. } => {
+            Fact::words(label, "not decided: too many one-forms to search for a horizontal primitive")
         }
         HorizontalPrimitive::None { degree, .. } => {
             let words = format!("no polynomial horizontal primitive through degree {degree}");
@@ -267,10 +300,10 @@ fn combination(pool: &mut Pool, value: &GradedExpression) -> Formula {
     Formula::Combination(Combination::of_terms(pool, terms.collect::<Vec<_>>()))
 }
 
-fn equations(pool: &mut Pool, letter: &str, list: &[(String, GradedExpression)]) -> Block {
+fn equations(pool: &mut Pool, letter: &Formula, list: &[(String, GradedExpression)]) -> Block {
     let parts = list.iter().take(LISTED_COMPONENTS).map(|(name, value)| {
         let left = Formula::Row(vec![
-            Formula::Name(letter.to_owned()),
+            letter.clone(),
             Sign::OPEN.into(),
             Formula::Name(name.clone()),
             Sign::CLOSE.into(),
@@ -322,10 +355,17 @@ fn homological(pool: &mut Pool, report: &GeometryReport, found: &HomologicalRepo
             Equation::new(left, square),
         ]));
     }
-    blocks.push(equations(pool, "Q", &found.field));
-    if !found.square.is_empty() {
-        blocks.push(Block::words("The square, where it is not zero:"));
-        blocks.push(equations(pool, "Q²", &found.square));
+    blocks.push(equations(pool, &Formula::Name("Q".to_owned()), &found.field));
+    let (undecided, decided): (Vec<_>, Vec<_>) =
+        found.square.iter().cloned().partition(|(name, _)| found.undecided.contains(name));
+    for (words, list) in [
+        ("The square, where it is not zero:", decided),
+        ("The square, where it is not decided whether it is zero:", undecided),
+    ] {
+        if !list.is_empty() {
+            blocks.push(Block::words(words));
+            blocks.push(equations(pool, &Formula::Square("Q".to_owned()), &list));
+        }
     }
     Section { id: "homological", title: "Homological vector field", blocks }
 }

@@ -55,11 +55,20 @@ pub fn to_json(
     );
     put("isotropic", dirac.map_or(Value::Null, |found| answer(found.isotropic)));
     put("courant", dirac.map_or(Value::Null, |found| courant(pool, found)));
+    let tensor = dirac.and_then(|found| found.courant.as_ref());
+    let undecided = tensor.map(|tensor| {
+        let parts = tensor.components.iter().filter(|part| part.zero != Zero::No);
+        parts.map(|part| triple(part.indices)).collect::<Vec<_>>()
+    });
+    put("courant_undecided", json!(undecided));
+    put("courant_left_out", json!(tensor.map(|tensor| tensor.left_out)));
     put("dirac", json!(dirac.and_then(DiracReport::is_dirac)));
     put("frobenius", json!(report.frobenius));
     let generators = dirac.zip(names.as_ref()).map(|(found, names)| generators(pool, found, names));
     put("generators", json!(generators));
     put("leaf_dimension", json!(dirac.and_then(|found| found.leaf_dimension)));
+    let proved = dirac.filter(|found| found.leaf_dimension.is_some());
+    put("leaf_dimension_proved", json!(proved.map(|found| found.leaf_dimension_proved)));
     let casimirs = dirac.and_then(|found| found.casimirs.as_ref());
     put(
         "casimirs",
@@ -77,6 +86,8 @@ pub fn to_json(
             None => Value::Null,
         },
     );
+    let proved = dirac.filter(|found| found.kernel.is_some());
+    put("kernel_proved", json!(proved.map(|found| found.kernel_proved)));
     let class = dirac.and_then(|found| found.two_class.as_ref()).zip(names.as_ref());
     put("two_class", class.map_or(Value::Null, |(class, names)| two_class(pool, class, names)));
     put(
@@ -91,6 +102,7 @@ pub fn to_json(
     );
     put("Q", homological.map_or(Value::Null, |found| components(pool, &found.field)));
     put("Q_squared", homological.map_or(Value::Null, |found| components(pool, &found.square)));
+    put("Q_squared_undecided", json!(homological.map(|found| &found.undecided)));
     put("Q_squared_zero", homological.map_or(Value::Null, |found| zero(found.square_zero)));
     put("algebroid", homological.map_or(Value::Null, |found| algebroid(pool, found)));
     put("function", homological.map_or(Value::Null, |found| function(pool, found)));
@@ -135,11 +147,15 @@ fn zero(zero: Zero) -> Value {
 /// Components that are not zero, keyed by the numbers of the generators from 1.
 fn courant(pool: &Pool, found: &DiracReport) -> Value {
     let Some(tensor) = &found.courant else { return Value::Null };
-    let parts = tensor.components.iter().map(|part| {
-        let [a, b, c] = part.indices.map(|index| index + 1);
-        (format!("{a},{b},{c}"), expression(pool, part.value))
-    });
+    let parts = tensor.components.iter();
+    let parts = parts.map(|part| (triple(part.indices), expression(pool, part.value)));
     Value::Object(parts.collect())
+}
+
+/// The key of a component.
+fn triple(indices: [usize; 3]) -> String {
+    let [a, b, c] = indices.map(|index| index + 1);
+    format!("{a},{b},{c}")
 }
 
 fn nonzero(pool: &Pool, names: &[String], row: &[ExprId]) -> Value {
@@ -157,8 +173,21 @@ fn two_class(pool: &Pool, class: &TwoClassReport, names: &[String]) -> Value {
         .iter()
         .map(|&([i, j], value)| (format!("{},{}", names[i], names[j]), expression(pool, value)));
     let periods = Value::Object(periods.collect());
-    let zero = answer(class.zero);
-    json!({ "zero": zero, "primitive": primitive, "conclusive": conclusive, "periods": periods })
+    let among = match &class.primitive {
+        HorizontalPrimitive::Found(_) => Value::Null,
+        HorizontalPrimitive::None { .. } if class.obstructed => json!("all"),
+        HorizontalPrimitive::None { conclusive: true, .. } => json!("smooth at the origin"),
+        HorizontalPrimitive::None { degree, .. } => json!(format!("polynomials through degree {degree}")),
+    };
+    let singular: Vec<Value> = class.singular.iter().map(|&f| expression(pool, f)).collect();
+    json!({
+        "zero": answer(class.zero),
+        "primitive": primitive,
+        "singular": singular,
+        "conclusive": conclusive,
+        "none_among": among,
+        "periods": periods,
+    })
 }
 
 fn generators(pool: &Pool, found: &DiracReport, names: &[String]) -> Value {

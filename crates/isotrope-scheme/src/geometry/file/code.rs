@@ -45,6 +45,12 @@ isotrope_model::error_codes! {
     NotScalar = 20, "Take functions, quotients and roots of coordinates of degree 0 only.";
     /// A parameter whose value is not a rational number.
     Parameter = 21, r#"Write a fraction in quotes, `"3/2"`, or `"symbol"` for all values at once."#;
+    /// A structure that is not the same after the period of a coordinate.
+    NotPeriodic = 22, "Take coefficients that are periodic, or leave out the period.";
+    /// A section of a map whose points do not lie over the points of the target.
+    Section = 23, "Choose for every point of the target a point that the map sends there.";
+    /// An argument of the command that is for models only.
+    Argument = 24, "Leave it out; geometry files have their values inside.";
 }
 
 /// Every code with its explanation, for the documentation.

@@ -14,14 +14,15 @@
 //! "z,x" = "y"
 //! ```
 //!
-//! In place of `[bivector]`: `[two_form]` (the same, `w = 1/2 W_ij dx^i ^ dx^j`; `periods = { x = "2*pi" }`
-//! makes a coordinate one of a circle), `[distribution]`
+//! In place of `[bivector]`: `[two_form]` (the same, `w = 1/2 W_ij dx^i ^ dx^j`), `[distribution]`
 //! (one-forms that annihilate it, `blade = { x = "sin(theta)", y = "-cos(theta)" }`, perhaps with a
 //! `[two_form]`), `[dirac]` (generators, `e = { vector = { x = "1" }, covector = { y = "x" } }`, or
 //! rows of the kernel form, `{ flow = {…}, effort = {…} }`), `[lie_algebra]` (`basis = ["a", "b"]`,
 //! `"a,b" = "b"`), `[graded]` (`coordinates = { x = 0, c = 1 }` with degrees, and a vector field
 //! `field = { x = "c" }` or a function with a bracket, `function = "…"`, `bracket = 2`,
 //! `pairs = [["x", "p"]]`). In `[graded]` products keep the order in which they are written.
+//!
+//! Beside these four, `periods = { x = "2*pi" }` makes a coordinate one of a circle.
 //!
 //! A Dirac structure may be changed first: `[gauge]` (a 2-form B, for e^B), `[pullback]` (the backward image
 //! along a map from other coordinates, `coordinates = ["u"]`, `x = "cos(u)"`), `[pushforward]` (the forward image,
@@ -39,7 +40,7 @@ pub use transforms::Transform;
 use isotrope_algebra::linear::Matrix;
 use isotrope_algebra::syntax::{Span, Tree};
 use isotrope_algebra::{ExprId, Pool, Rational};
-use isotrope_geometry::DiracStructure;
+use isotrope_geometry::{Circle, DiracStructure};
 
 /// One thing that is wrong with a geometry file.
 pub type GeometryFileError = isotrope_model::file_errors::FileError<GeometryCode>;
@@ -74,6 +75,10 @@ pub struct GeometryFile {
     pub object: GeometryObject,
     /// What is done to its Dirac structure first.
     pub transforms: Vec<Transform>,
+    /// Coordinates on circles, and where their periods stand.
+    pub circles: Vec<(Circle, Span)>,
+    /// Where the object stands.
+    pub place: Span,
 }
 
 /// A geometric object.
@@ -92,8 +97,6 @@ pub enum GeometryObject {
         base: Vec<ExprId>,
         /// `W_ij`.
         matrix: Matrix,
-        /// Coordinates on circles, by their numbers, with their periods.
-        periods: Vec<(usize, ExprId)>,
     },
     /// A distribution by the forms that annihilate it.
     Distribution {

@@ -47,10 +47,21 @@ const SYSTEMS: [&str; 6] =
 /// Is the text that of a geometry file, and not that of a model?
 pub fn is_geometry(bytes: &[u8]) -> bool {
     let mut reporter = Reporter::default();
-    reporter.open(bytes, FILE).is_some_and(|(_, document)| {
-        let root = document.as_table();
-        !SYSTEMS.iter().any(|key| root.contains_key(key))
-    })
+    match reporter.open(bytes, FILE) {
+        Some((_, document)) => {
+            let root = document.as_table();
+            !SYSTEMS.iter().any(|key| root.contains_key(key))
+        }
+        // What is broken is told by its headings.
+        None => {
+            let text = String::from_utf8_lossy(bytes);
+            let heading = |key: &&str| {
+                let mut sections = text.lines().filter_map(|line| line.trim().strip_prefix('['));
+                sections.any(|line| line.trim_start().starts_with(*key))
+            };
+            OBJECTS.iter().any(heading) && !SYSTEMS.iter().any(heading)
+        }
+    }
 }
 
 /// Reads a geometry file: every error at once, or the object.
@@ -96,8 +107,14 @@ impl Reader<'_> {
         if !self.is_clean() {
             return None;
         }
+        let circles = self.circles(root, object.as_ref()?.base().map(<[ExprId]>::to_vec));
+        if !self.is_clean() {
+            return None;
+        }
+        let place = OBJECTS.iter().find_map(|key| root.get(key)).and_then(item_span);
         let pool = std::mem::take(&mut self.expressions.pool);
-        Some(GeometryFile { name, description, pool, object: object?, transforms })
+        let (object, place) = (object?, place.unwrap_or_default());
+        Some(GeometryFile { name, description, pool, object, transforms, circles, place })
     }
 
     fn object(&mut self, root: &dyn TableLike) -> Option<GeometryObject> {
@@ -106,6 +123,12 @@ impl Reader<'_> {
         if let (["lie_algebra" | "graded"], Some(item)) = (&given[..], root.get("define")) {
             let message = "[define] is for the other sections: here formulas stand alone";
             self.error(GeometryCode::Object, item_span(item).unwrap_or_default(), message);
+        }
+        if let (["lie_algebra" | "graded"], Some(item)) = (&given[..], root.get("coordinates")) {
+            let message = format!("[{}] names its coordinates itself", given[0]);
+            let hint = "leave out `coordinates` at the beginning of the file".to_owned();
+            let span = item_span(item).unwrap_or_default();
+            self.hinted(GeometryCode::Object, span, message, Some(hint));
         }
         match given[..] {
             ["lie_algebra"] => return self.lie_algebra(root),
@@ -134,8 +157,7 @@ impl Reader<'_> {
             }
             ["two_form"] => {
                 let matrix = self.pairs(root, "two_form", &base)?;
-                let periods = self.periods(root, &base);
-                Some(GeometryObject::TwoForm { base, matrix, periods })
+                Some(GeometryObject::TwoForm { base, matrix })
             }
             ["dirac"] => self.dirac(root, base),
             _ => self.distribution(root, base),

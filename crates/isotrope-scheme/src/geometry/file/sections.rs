@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use isotrope_algebra::linear::Matrix;
 use isotrope_algebra::syntax::{Span, nearest};
 use isotrope_algebra::{ExprId, Rational, calculus};
-use isotrope_geometry::{DiracStructure, Generator};
+use isotrope_geometry::{Circle, DiracStructure, Generator};
 use isotrope_model::Text;
 use toml_edit::{Item, TableLike};
 
@@ -83,6 +83,16 @@ impl Reader<'_> {
         found
     }
 
+    /// Reports a pair that is given a second time.
+    fn repeated(&mut self, what: &str, key: &Text<'_>, same: bool) {
+        let (code, how) = match same {
+            true => (GeometryCode::DuplicateKey, "twice"),
+            false => (GeometryCode::Pair, "in both orders"),
+        };
+        let message = format!("the {what} `{}` is given {how}", shorten(&key.text));
+        self.error(code, key.whole().span, message);
+    }
+
     /// An antisymmetric matrix from entries `"x,y" = "…"`.
     pub(super) fn pairs(
         &mut self,
@@ -95,10 +105,8 @@ impl Reader<'_> {
         let mut given = BTreeMap::new();
         for (key, text) in self.toml.texts(root, section) {
             let Some((i, j)) = self.pair(&key, &names) else { continue };
-            let place = key.whole().span;
-            if given.insert((i.min(j), i.max(j)), place).is_some() {
-                let message = format!("the entry `{}` is given in both orders", key.text);
-                self.error(GeometryCode::Pair, place, message);
+            if let Some(before) = given.insert((i.min(j), i.max(j)), (i, j)) {
+                self.repeated("entry", &key, before == (i, j));
                 continue;
             }
             let Some(value) = self.read(&text) else { continue };
@@ -110,24 +118,37 @@ impl Reader<'_> {
     }
 
     /// Coordinates on circles: constants of which no sign is asked.
-    pub(super) fn periods(
+    pub(super) fn circles(
         &mut self,
         root: &dyn TableLike,
-        base: &[ExprId],
-    ) -> Vec<(usize, ExprId)> {
-        let names = self.symbol_names(base);
-        let mut periods = Vec::new();
+        base: Option<Vec<ExprId>>,
+    ) -> Vec<(Circle, Span)> {
+        let Some(item) = root.get("periods") else { return Vec::new() };
+        let moved = ["pullback", "pushforward"].into_iter().find(|key| root.contains_key(key));
+        let message = match (&base, moved) {
+            (None, _) => "periods are for coordinates of Dirac structures".to_owned(),
+            (_, Some(map)) => format!("[{map}] leads to other coordinates, which have no periods"),
+            _ => String::new(),
+        };
+        let Some(base) = base.filter(|_| moved.is_none()) else {
+            let hint = Some("leave out `periods`".to_owned());
+            self.hinted(GeometryCode::Object, item_span(item).unwrap_or_default(), message, hint);
+            return Vec::new();
+        };
+        let names = self.symbol_names(&base);
+        let mut circles = Vec::new();
         for (key, text) in self.toml.texts(root, "periods") {
-            let Some(index) = self.number(&key.text, &names, key.whole().span) else { continue };
-            let Some(value) = self.read(&text) else { continue };
-            if value.is_zero() || self.expressions.pool.depends_on(value, base) {
+            let place = key.whole().span;
+            let Some(index) = self.number(&key.text, &names, place) else { continue };
+            let Some(period) = self.read(&text) else { continue };
+            if period.is_zero() || self.expressions.pool.depends_on(period, &base) {
                 let message = "a period is a constant that is not zero";
                 self.error(GeometryCode::WrongType, text.whole().span, message);
                 continue;
             }
-            periods.push((index, value));
+            circles.push((Circle { coordinate: base[index], period }, place));
         }
-        periods
+        circles
     }
 
     /// Components by names of coordinates: `{ x = "…", y = "…" }`.
@@ -181,10 +202,11 @@ impl Reader<'_> {
             };
             let zeros = || vec![ExprId::ZERO; base.len()];
             let mut generator = Generator { vector: zeros(), covector: zeros() };
-            let mixed = |a: &str, b: &str| table.contains_key(a) && table.contains_key(b);
-            if mixed("vector", "effort") || mixed("covector", "flow") {
+            let any = |keys: [&str; 2]| keys.iter().any(|key| table.contains_key(key));
+            if any(["vector", "covector"]) && any(["flow", "effort"]) {
                 let message = "a generator has vector and covector, or flow and effort, not both";
-                self.error(GeometryCode::Object, here, message);
+                let hint = "write { vector = {…}, covector = {…} }; a row of the kernel form is { flow = {…}, effort = {…} }";
+                self.hinted(GeometryCode::Object, here, message, Some(hint.to_owned()));
                 continue;
             }
             for (part, item) in self.toml.items(table) {
@@ -205,7 +227,8 @@ impl Reader<'_> {
         }
         if generators.is_empty() && self.is_clean() {
             let message = "[dirac] has no generators";
-            self.error(GeometryCode::MissingPart, Span::new(0, 0), message);
+            let span = root.get("dirac").and_then(item_span).unwrap_or_default();
+            self.error(GeometryCode::MissingPart, span, message);
         }
         let structure = DiracStructure { base, generators };
         Some(GeometryObject::Dirac { names, structure })
@@ -226,9 +249,8 @@ impl Reader<'_> {
         {
             let place = key.whole().span;
             let Some((i, j)) = self.pair(&key, &names) else { continue };
-            if given.insert((i.min(j), i.max(j)), place).is_some() {
-                let message = format!("the bracket `{}` is given in both orders", key.text);
-                self.error(GeometryCode::Pair, place, message);
+            if let Some(before) = given.insert((i.min(j), i.max(j)), (i, j)) {
+                self.repeated("bracket", &key, before == (i, j));
                 continue;
             }
             let Some(text) = self.toml.text(item, place) else { continue };
@@ -278,7 +300,17 @@ impl Reader<'_> {
             let keys = ["coordinates", "field", "degree", "function", "bracket", "pairs"];
             self.toml.known(key, &keys, "[graded]");
         }
-        let coordinates = self.degrees(table)?;
+        let (stray, owner) = match table.contains_key("field") {
+            true => (&["bracket", "pairs"][..], "function"),
+            false => (&["degree"][..], "field"),
+        };
+        for (key, _) in entries.iter().filter(|(key, _)| stray.contains(&key.text.as_ref())) {
+            let message = format!("`{}` belongs to a {owner}", key.text);
+            let hint = Some(format!("leave it out, or give a `{owner}`"));
+            self.hinted(GeometryCode::Object, key.whole().span, message, hint);
+        }
+        let whole = root.get("graded").and_then(item_span).unwrap_or_default();
+        let coordinates = self.degrees(table, whole)?;
         let names: Vec<String> = coordinates.iter().map(|(name, _)| name.clone()).collect();
         let place = |key: &str| table.get(key).and_then(item_span).unwrap_or_default();
         let what = match (table.get("field"), table.get("function")) {
@@ -305,7 +337,7 @@ impl Reader<'_> {
                 let text = self.toml.text(function, place("function"))?;
                 let function = self.placed(&text)?;
                 let bracket = self.integer(table, "bracket", 1)?;
-                let pairs = self.conjugate(table, &names)?;
+                let pairs = self.conjugate(table, &names, place("function"))?;
                 GradedGiven::Function { bracket, pairs, function, place: place("pairs") }
             }
             _ => {
@@ -328,12 +360,11 @@ impl Reader<'_> {
         value
     }
 
-    fn degrees(&mut self, table: &dyn TableLike) -> Option<Vec<(String, i32)>> {
+    fn degrees(&mut self, table: &dyn TableLike, place: Span) -> Option<Vec<(String, i32)>> {
         let Some(item) = table.get("coordinates") else {
             let message = "[graded] has no coordinates";
             let hint = Some("write coordinates = { x = 0, c = 1 }, names and degrees".to_owned());
-            let (code, span) = (GeometryCode::MissingPart, Span::new(0, 0));
-            self.hinted(code, span, message, hint);
+            self.hinted(GeometryCode::MissingPart, place, message, hint);
             return None;
         };
         let Some(list) = item.as_table_like() else {
@@ -368,12 +399,12 @@ impl Reader<'_> {
         &mut self,
         table: &dyn TableLike,
         names: &[String],
+        place: Span,
     ) -> Option<Vec<(usize, usize)>> {
         let Some(item) = table.get("pairs") else {
             let message = "a function needs the pairs of its bracket";
             let hint = Some("write pairs = [[\"x\", \"p\"]]".to_owned());
-            let (code, span) = (GeometryCode::MissingPart, Span::new(0, 0));
-            self.hinted(code, span, message, hint);
+            self.hinted(GeometryCode::MissingPart, place, message, hint);
             return None;
         };
         let here = item_span(item).unwrap_or_default();

@@ -2,6 +2,7 @@
 
 use isotrope_algebra::ExprId;
 use isotrope_algebra::linear::Matrix;
+use isotrope_algebra::syntax::Span;
 use toml_edit::{Item, TableLike};
 
 use super::GeometryCode;
@@ -28,6 +29,8 @@ pub enum Transform {
         images: Vec<ExprId>,
         /// A point of the base over every point of the target.
         section: Vec<ExprId>,
+        /// Where the section stands.
+        place: Span,
     },
 }
 
@@ -40,7 +43,15 @@ impl Reader<'_> {
         {
             list.push(Transform::Gauge(form));
         }
+        for key in ["pullback", "pushforward"] {
+            if let Some(item) = root.get(key).filter(|item| item.as_table_like().is_none()) {
+                let wanted = format!("a table for `{key}`");
+                self.toml.wrong_type(item, &wanted, Span::default());
+                return list;
+            }
+        }
         let table = |key: &str| root.get(key).and_then(Item::as_table_like);
+        let place = |key: &str| root.get(key).and_then(item_span).unwrap_or_default();
         if let (Some(_), Some(item)) = (table("pullback"), root.get("pushforward")) {
             let message = "one map is taken: [pullback] or [pushforward]";
             self.error(GeometryCode::Object, item_span(item).unwrap_or_default(), message);
@@ -49,23 +60,24 @@ impl Reader<'_> {
         if let Some(map) = table("pullback")
             && let Some(source) = self.coordinates(map)
         {
-            let images = self.map(map, base, &source, "coordinates");
+            let images = self.map(map, base, &source, "coordinates", place("pullback"));
             list.extend(images.map(|images| Transform::Pullback { source, images }));
         }
         if let Some(map) = table("pushforward")
             && let Some(target) = self.coordinates(map)
-            && let Some(images) = self.map(map, &target, base, "section")
+            && let Some(images) = self.map(map, &target, base, "section", place("pushforward"))
         {
+            let here = map.get("section").and_then(item_span).unwrap_or(place("pushforward"));
             let Some(section) = map.get("section").and_then(Item::as_table_like) else {
-                let span = root.get("pushforward").and_then(item_span).unwrap_or_default();
+                let span = here;
                 let message = "[pushforward] needs a point over every point of its target";
                 let hint =
                     Some("write section = { x = \"…\" }, functions of the target".to_owned());
                 self.hinted(GeometryCode::MissingPart, span, message, hint);
                 return list;
             };
-            let section = self.map(section, base, &target, "");
-            let push = |section| Transform::Pushforward { target, images, section };
+            let section = self.map(section, base, &target, "", here);
+            let push = |section| Transform::Pushforward { target, images, section, place: here };
             list.extend(section.map(push));
         }
         list
@@ -79,6 +91,7 @@ impl Reader<'_> {
         names: &[ExprId],
         arguments: &[ExprId],
         besides: &str,
+        place: Span,
     ) -> Option<Vec<ExprId>> {
         let wanted = self.symbol_names(names);
         let mut images: Vec<Option<ExprId>> = vec![None; names.len()];
@@ -103,8 +116,7 @@ impl Reader<'_> {
             if image.is_none() && self.is_clean() {
                 let message = format!("the map has no `{name}`");
                 let hint = Some(format!("write {name} = \"…\""));
-                let span = isotrope_algebra::syntax::Span::default();
-                self.hinted(GeometryCode::MissingPart, span, message, hint);
+                self.hinted(GeometryCode::MissingPart, place, message, hint);
             }
         }
         if !self.is_clean() {

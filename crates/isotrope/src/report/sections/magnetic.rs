@@ -61,7 +61,7 @@ pub(crate) fn blocks(pool: &mut Pool, names: &[String], magnetic: &Magnetic) -> 
     let name = |text: &str| Formula::Name(text.to_owned());
     let terms: Vec<(ExprId, Basis)> = components(&magnetic.form)
         .into_iter()
-        .map(|(i, j, value)| (value, Basis::Differential(format!("{}∧d{}", names[i], names[j]))))
+        .map(|(i, j, value)| (value, Basis::Area(names[i].clone(), names[j].clone())))
         .collect();
     let form = Combination::of_terms(pool, terms);
     let mut blocks = vec![
@@ -70,8 +70,8 @@ pub(crate) fn blocks(pool: &mut Pool, names: &[String], magnetic: &Magnetic) -> 
     ];
     let Some(primitive) = &magnetic.primitive else {
         blocks.push(Block::words(
-            "No primitive was found: the form is neither a polynomial in the coordinates nor \
-             homogeneous. Methods take the force as it is, and none is claimed to keep dq∧dp + B. If \
+            "No primitive was found: the form is no polynomial in the coordinates, and Euler's field x \
+             does not give one by L_x B = c B with c ≠ 0. Methods take the force as it is, and none is claimed to keep dq∧dp + B. If \
              there is a one-form θ with dθ = B, give it as `primitive` under [magnetic].",
         ));
         return blocks;
