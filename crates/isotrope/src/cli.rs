@@ -182,7 +182,7 @@ pub struct Port {
     #[arg(long, value_name = "NAME=VALUE")]
     pub set: Vec<String>,
     /// The energy: only its structures are searched.
-    #[arg(long, value_name = "H")]
+    #[arg(long, value_name = "H", allow_hyphen_values = true)]
     pub hamiltonian: Option<String>,
     /// Search energies although the file has one.
     #[arg(long, conflicts_with = "hamiltonian")]

@@ -40,15 +40,31 @@ impl Echelon {
         self.preference.len()
     }
 
-    /// Adds an equation.
-    pub fn insert(&mut self, mut row: Row, budget: &mut Budget) -> Result<Inserted, PortError> {
-        let right = self.unknowns();
+    /// How many equations are independent.
+    pub fn rank(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// Is an unknown determined by the others?
+    pub fn determines(&self, unknown: usize) -> bool {
+        self.rows.contains_key(&unknown)
+    }
+
+    /// An equation modulo those that are there: without the unknowns that they determine.
+    pub fn reduced(&self, mut row: Row, budget: &mut Budget) -> Result<Row, PortError> {
         let known: Vec<usize> =
             row.keys().copied().filter(|column| self.rows.contains_key(column)).collect();
         for column in known {
             let Some(factor) = row.get(&column).cloned() else { continue };
             subtract(&mut row, &self.rows[&column], &factor, budget)?;
         }
+        Ok(row)
+    }
+
+    /// Adds an equation.
+    pub fn insert(&mut self, row: Row, budget: &mut Budget) -> Result<Inserted, PortError> {
+        let right = self.unknowns();
+        let mut row = self.reduced(row, budget)?;
         let pivot = row
             .iter()
             .filter(|(column, _)| **column < right)

@@ -2,6 +2,7 @@
 
 use isotrope_algebra::OutOfBudget;
 use isotrope_algebra::linear::LinearError;
+use isotrope_geometry::graded::GradedError;
 
 use crate::geometry::GeometryError;
 
@@ -138,6 +139,19 @@ impl PortError {
             "Save another form, or change parameters and initial values.",
         ),
     ];
+
+    /// Was it only that the search is too long?
+    pub(super) fn is_too_long(&self) -> bool {
+        matches!(
+            self,
+            Self::OutOfBudget(_)
+                | Self::TooLarge { .. }
+                | Self::Geometry(
+                    GeometryError::OutOfBudget(_)
+                        | GeometryError::Graded { error: GradedError::OutOfBudget(_), .. }
+                )
+        )
+    }
 
     /// Its code.
     pub fn code(&self) -> &'static str {

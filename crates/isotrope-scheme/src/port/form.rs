@@ -67,6 +67,8 @@ pub enum Realisation {
 /// What decides between forms, in this order.
 #[derive(Debug, Clone)]
 pub struct Criteria {
+    /// Are J and R zero, with all of the rates in ports? That is no structure.
+    pub trivial: bool,
     /// Is R positive semidefinite?
     pub passive: Verdict,
     /// Ports for the residual, and the states that they act on.
@@ -269,16 +271,12 @@ impl Draft {
         budget: &mut Budget,
     ) -> Result<Vec<Condition>, PortError> {
         let mut list: Vec<Condition> = Vec::new();
-        let mut given = problem.rates.clone();
-        if self.origin == Origin::Given {
-            given.push(self.hamiltonian);
-        }
-        let known = denominators(pool, &given, budget)?;
-        let mut all = vec![self.hamiltonian];
+        let mut all = problem.rates.clone();
+        all.push(self.hamiltonian);
         all.extend(self.j.entries().iter().chain(self.r.entries()));
         all.extend(ports.iter().flat_map(|port| port.column.iter().copied().chain([port.input])));
         for condition in denominators(pool, &all, budget)? {
-            if !known.contains(&condition) && !list.contains(&condition) {
+            if !list.contains(&condition) {
                 list.push(condition);
             }
         }
@@ -331,6 +329,8 @@ impl Draft {
         let residual_support = self.support();
         let dissipated = ports.iter().filter(|port| port.kind == PortKind::Resistive).count();
         let criteria = Criteria {
+            trivial: self.j.entries().iter().chain(self.r.entries()).all(|e| e.is_zero())
+                && !residual_support.is_empty(),
             passive,
             residual_ports: residual_support.len(),
             integrable: courant.vanishes(),

@@ -28,25 +28,33 @@ pub(super) struct OfEnergy {
     pub notes: Vec<String>,
 }
 
-/// The structures with the sparsest residuals, with a part of the budget.
-fn sparsest(
-    pool: &mut Pool,
-    energy: &GivenEnergy<'_>,
-    dissipation: Dissipation,
-    degree: u32,
-    notes: &mut Vec<String>,
+/// Runs one stage with a part of the budget. What takes too long is left out, with a note.
+fn stage<T>(
+    what: &str,
+    part: u64,
+    left_out: &mut LeftOut,
     budget: &mut Budget,
-) -> Result<Vec<(Vec<usize>, Structure)>, PortError> {
-    let mut part = Budget::new(budget.left() / 4);
-    let found = energy.sparsest(pool, dissipation, degree, &mut part);
-    budget.spend(part.spent().min(budget.left()), "looking for sparse residuals")?;
+    run: impl FnOnce(&mut Budget) -> Result<T, PortError>,
+) -> Result<Option<T>, PortError> {
+    let mut own = Budget::new(budget.left() / part.max(1));
+    let found = run(&mut own);
+    budget.spend(own.spent().min(budget.left()), "looking for structures")?;
     match found {
-        Err(PortError::OutOfBudget(_) | PortError::TooLarge { .. }) => {
-            notes.push("residuals on few states: too long to compute".to_owned());
-            Ok(Vec::new())
+        Ok(value) => Ok(Some(value)),
+        Err(error) if error.is_too_long() => {
+            left_out.notes.push(format!("{what}: too long to compute"));
+            left_out.error.get_or_insert(error);
+            Ok(None)
         }
-        other => other,
+        Err(error) => Err(error),
     }
+}
+
+/// What the stages of a search left out.
+#[derive(Default)]
+struct LeftOut {
+    notes: Vec<String>,
+    error: Option<PortError>,
 }
 
 /// All forms of the equations with this energy.
@@ -60,8 +68,13 @@ pub(super) fn forms_of(
 ) -> Result<OfEnergy, PortError> {
     let energy = GivenEnergy::new(pool, &problem.states, &problem.drift, hamiltonian, budget)?;
     let degree = degree.unwrap_or_else(|| energy.natural_degree());
-    let remainders = energy.remainders(pool, budget)?;
-    let exists = remainders.iter().all(|rest| rest.is_zero());
+    let mut left_out = LeftOut::default();
+    let remainders =
+        stage("membership in the ideal of the derivatives", 4, &mut left_out, budget, |own| {
+            energy.remainders(pool, own)
+        })?;
+    // Undecided membership excludes nothing.
+    let exists = remainders.as_ref().is_none_or(|list| list.iter().all(|rest| rest.is_zero()));
     let mut drafts: Vec<Draft> = Vec::new();
     let draft = |structure: &Structure, dissipation, realisation| Draft {
         origin,
@@ -78,32 +91,58 @@ pub(super) fn forms_of(
     };
     let mut passive = false;
     let mut closed = false;
+    let mut complete = true;
     if exists {
         for dissipation in [Dissipation::Zero, Dissipation::Diagonal, Dissipation::Full] {
-            let Some(found) = energy.structure(pool, dissipation, &[], degree, budget)? else {
-                continue;
-            };
-            let sign = semidefinite(pool, &problem.states, &found.r, &problem.values, budget)?;
-            passive = sign.holds();
+            let what = "structures without a residual";
+            let found = stage(what, 4, &mut left_out, budget, |own| {
+                let Some(found) = energy.structure(pool, dissipation, &[], degree, own)? else {
+                    return Ok(None);
+                };
+                let sign = semidefinite(pool, &problem.states, &found.r, &problem.values, own)?;
+                Ok(Some((found, sign.holds())))
+            })?;
+            complete &= found.is_some();
+            let Some((found, holds)) = found.flatten() else { continue };
+            passive = holds;
             closed = true;
             drafts.push(draft(&found, dissipation, Realisation::Closed));
             break;
         }
     }
-    let mut notes = Vec::new();
+    let decided = remainders.as_ref().is_some_and(|list| list.iter().all(|rest| rest.is_zero()));
+    if decided && !closed && complete {
+        left_out.notes.push(format!(
+            "for an energy from {}, J and R exist, but not with entries of degree at most {degree}: a larger --degree finds them",
+            origin.words()
+        ));
+    }
     // An integral without a structure is a Casimir function of another one.
+    if !passive && !closed && origin == Origin::FirstIntegral {
+        left_out.notes.push(format!(
+            "a first integral has no J with entries of degree at most {degree}: it may be a Casimir function of another structure"
+        ));
+    }
     if !passive && (closed || origin != Origin::FirstIntegral) {
-        let plain = sparsest(pool, &energy, Dissipation::Zero, degree, &mut notes, budget)?;
+        let what = "residuals on few states";
+        let plain = stage(what, 4, &mut left_out, budget, |own| {
+            energy.sparsest(pool, Dissipation::Zero, degree, own)
+        })?;
+        let plain = plain.unwrap_or_default();
         let fewest = plain.first().map_or(problem.states.len(), |(support, _)| support.len());
         // A diagonal R with the residual on few states, of which the passive part stays; no gain
         // if the rest acts on more states than without R.
-        let list = sparsest(pool, &energy, Dissipation::Diagonal, degree, &mut notes, budget)?;
-        for (support, found) in list {
-            let split = passive_part(pool, problem, &energy, &found, &support, budget)?;
-            let acts = |s: &Structure| s.residual.iter().filter(|g| !g.is_zero()).count();
-            let split = split.filter(|s| acts(s) <= fewest);
+        let splits = stage(what, 4, &mut left_out, budget, |own| {
+            let mut list = Vec::new();
+            for (support, found) in energy.sparsest(pool, Dissipation::Diagonal, degree, own)? {
+                list.extend(passive_part(pool, problem, &energy, &found, &support, own)?);
+            }
+            Ok(list)
+        })?;
+        let acts = |s: &Structure| s.residual.iter().filter(|g| !g.is_zero()).count();
+        for split in splits.unwrap_or_default().iter().filter(|s| acts(s) <= fewest) {
             for realisation in [Realisation::Modulated, Realisation::Constant] {
-                drafts.extend(split.iter().map(|s| draft(s, Dissipation::Diagonal, realisation)));
+                drafts.push(draft(split, Dissipation::Diagonal, realisation));
             }
         }
         for (_, found) in plain {
@@ -116,17 +155,30 @@ pub(super) fn forms_of(
         draft.realisation == Realisation::Closed || draft.residual.iter().any(|g| !g.is_zero())
     });
     let mut forms = Vec::with_capacity(drafts.len());
+    // The last ones may have what the first left, and something is for the obstruction.
+    let mut waiting = drafts.len() as u64 + 1;
     for draft in drafts {
-        let form = draft.examine(pool, problem, budget)?;
-        if form.balance != Zero::No {
-            forms.push(form);
-        }
+        let form = stage("the geometry of a form", waiting, &mut left_out, budget, |own| {
+            draft.examine(pool, problem, own)
+        })?;
+        waiting -= 1;
+        forms.extend(form.filter(|form| form.balance != Zero::No));
     }
-    let obstruction = if closed && passive {
-        None
-    } else {
-        Some(obstruction(pool, problem, &energy, hamiltonian, remainders, closed, budget)?)
+    let obstruction = match remainders {
+        Some(remainders) if !(closed && passive) => {
+            stage("the sign of the power", 1, &mut left_out, budget, |own| {
+                obstruction(pool, problem, &energy, hamiltonian, remainders, closed, own)
+            })?
+        }
+        _ => None,
     };
+    if forms.is_empty()
+        && obstruction.is_none()
+        && let Some(error) = left_out.error
+    {
+        return Err(error);
+    }
+    let mut notes = left_out.notes;
     notes.dedup();
     Ok(OfEnergy { forms, obstruction, notes })
 }

@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 
 use isotrope_algebra::calculus::{Substitution, gradient, substitute};
 use isotrope_algebra::linear::{Matrix, determinant};
-use isotrope_algebra::normal::simplify;
 use isotrope_algebra::{Budget, ExprId, Monomial, Pool, Rational, RationalFunction};
 
 use super::echelon::{Echelon, Row};
@@ -13,16 +12,15 @@ use super::energies::Candidate;
 use super::integrals::cleared;
 use super::primitive::{along_rays, primitive};
 use super::ring::{Ring, over_common_denominator};
-use super::sign::{Verdict, definite};
 use super::{Origin, PortError, Problem};
 
 /// Positions, velocities `c y` for states y, and forces.
 pub(super) struct SecondOrder {
-    positions: Vec<ExprId>,
-    speeds: Vec<ExprId>,
+    pub positions: Vec<ExprId>,
+    pub speeds: Vec<ExprId>,
     factors: Vec<ExprId>,
     /// `q''` as a function of the states.
-    accelerations: Vec<ExprId>,
+    pub accelerations: Vec<ExprId>,
     /// `q''` where the velocities vanish.
     at_rest: Vec<ExprId>,
 }
@@ -266,68 +264,4 @@ fn uncoupled(
         terms.push(pool.scale(&half, kinetic));
     }
     Ok(Some(pool.sum(&terms)))
-}
-
-/// When does `q'' = -K q` with constant K keep a positive definite quadratic function? If and
-/// only if K has positive eigenvalues and is diagonalisable. For distinct eigenvalues, by
-/// Hermite: exactly if the Hankel matrices of the power sums `s_(i+j)` and `s_(i+j+1)` of the
-/// eigenvalues are positive definite. `None` for systems of another kind.
-pub fn definite_invariant(
-    pool: &mut Pool,
-    problem: &Problem,
-    budget: &mut Budget,
-) -> Result<Option<Verdict>, PortError> {
-    let Some(system) = second_order(pool, problem, budget)? else { return Ok(None) };
-    let m = system.size();
-    let mut stiffness = Matrix::zero(m, m);
-    for (a, &acceleration) in system.accelerations.iter().enumerate() {
-        if system.speeds.iter().any(|&y| pool.depends_on(acceleration, &[y])) {
-            return Ok(None);
-        }
-        for (b, slope) in
-            gradient(pool, acceleration, &system.positions, budget)?.into_iter().enumerate()
-        {
-            let value = pool.neg(slope);
-            let value = simplify(pool, value, budget);
-            if pool.depends_on(value, &problem.states) {
-                return Ok(None);
-            }
-            stiffness.set(a, b, value);
-        }
-    }
-    let mut power = identity(m);
-    let mut sums = Vec::with_capacity(2 * m);
-    for _ in 0..2 * m {
-        let trace: Vec<ExprId> = (0..m).map(|a| power.get(a, a)).collect();
-        let trace = pool.sum(&trace);
-        sums.push(simplify(pool, trace, budget));
-        power = power.times(pool, &stiffness);
-    }
-    let mut conditions = Vec::new();
-    let mut at = Some(true);
-    for shift in 0..2 {
-        let mut hankel = Matrix::zero(m, m);
-        for a in 0..m {
-            for b in 0..m {
-                hankel.set(a, b, sums[a + b + shift]);
-            }
-        }
-        match definite(pool, &hankel, &problem.values, budget)? {
-            Verdict::Always => {}
-            Verdict::Under { conditions: list, at_values, .. } => {
-                at = at.zip(at_values).map(|(a, b)| a && b);
-                for condition in list {
-                    if !conditions.contains(&condition) {
-                        conditions.push(condition);
-                    }
-                }
-            }
-            other => return Ok(Some(other)),
-        }
-    }
-    Ok(Some(if conditions.is_empty() {
-        Verdict::Always
-    } else {
-        Verdict::Under { conditions, sharp: true, at_values: at }
-    }))
 }

@@ -18,10 +18,13 @@ mod error;
 mod form;
 mod given;
 mod integrals;
+mod invariant;
+mod matrix_inequality;
 mod mechanical;
 mod membership;
 mod model;
 mod planar;
+mod positive_real;
 mod primitive;
 mod problem;
 mod recover;
@@ -34,7 +37,7 @@ mod values;
 pub use ansatz::{Direction, Dissipation};
 pub use error::PortError;
 pub use form::{Criteria, Form, Port, PortKind, Realisation};
-pub use mechanical::definite_invariant;
+pub use invariant::definite_invariant;
 pub use model::{problem_of, read_energy};
 pub use problem::Problem;
 pub use recover::{Obstruction, Options, Recovery, Remainder, recover};
@@ -51,6 +54,8 @@ pub enum Origin {
     Mechanical,
     /// The energies of the degrees of freedom, each alone.
     Uncoupled,
+    /// The potential of a gradient flow.
+    Gradient,
     /// A quadratic storage function with diagonal dissipation.
     Storage,
     /// Lyapunov's equation of a linear system.
@@ -74,6 +79,7 @@ impl Origin {
             Self::Given => "given",
             Self::Mechanical => "mechanical",
             Self::Uncoupled => "uncoupled",
+            Self::Gradient => "gradient",
             Self::Storage => "storage",
             Self::Lyapunov => "lyapunov",
             Self::PositiveReal => "positive-real",
@@ -90,6 +96,7 @@ impl Origin {
             Self::Given => "given",
             Self::Mechanical => "mechanical: a constant mass matrix and a potential",
             Self::Uncoupled => "the energies of the degrees of freedom, each alone",
+            Self::Gradient => "the potential of a gradient flow",
             Self::Storage => "a quadratic storage function with diagonal dissipation",
             Self::Lyapunov => "Lyapunov's equation",
             Self::PositiveReal => "the Kalman-Yakubovich-Popov equations",

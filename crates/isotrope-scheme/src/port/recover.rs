@@ -1,11 +1,14 @@
 //! From equations to their port-Hamiltonian forms.
 
+use std::collections::VecDeque;
+
 use isotrope_algebra::normal::Zero;
 use isotrope_algebra::{Budget, ExprId, Pool};
 
 use super::energies::{Candidate, candidates};
 use super::form::{Form, Realisation};
 use super::given::forms_of;
+use super::storage::distance;
 use super::sign::Verdict;
 use super::{Origin, PortError, Problem};
 
@@ -91,29 +94,49 @@ pub fn recover(
     };
     let mut forms: Vec<Form> = Vec::new();
     let mut obstruction = None;
-    let count = list.len() as u64;
-    for (place, candidate) in list.into_iter().enumerate() {
-        let Candidate { hamiltonian, origin } = candidate;
+    let given = options.hamiltonian.is_some();
+    // Half the distance is the last resort: whatever else was tried and gave nothing.
+    let mut list: VecDeque<Candidate> = list.into();
+    let mut resort = !given && list.iter().all(|c| c.origin != Origin::Distance);
+    while let Some(Candidate { hamiltonian, origin }) = list.pop_front() {
         // The last candidates may have what the first left.
-        let mut part = Budget::new(budget.left() / (count - place as u64));
+        let waiting = list.len() as u64 + 1 + u64::from(resort && forms.is_empty());
+        let mut part = Budget::new(budget.left() / waiting);
         let found = forms_of(pool, problem, hamiltonian, origin, options.degree, &mut part);
         budget.spend(part.spent().min(budget.left()), "looking for structures")?;
         match found {
             Ok(found) => {
                 forms.extend(found.forms);
                 notes.extend(found.notes);
-                if options.hamiltonian.is_some() {
+                if given {
                     obstruction = found.obstruction;
                 }
             }
-            Err(PortError::OutOfBudget(_) | PortError::TooLarge { .. }) if count > 1 => {
+            Err(error) if error.is_too_long() && !(list.is_empty() && forms.is_empty()) => {
+                notes.push(format!("an energy from {}: too long to compute", origin.words()));
+            }
+            Err(error) if resort && error.is_too_long() => {
                 notes.push(format!("an energy from {}: too long to compute", origin.words()));
             }
             Err(error) => return Err(error),
         }
+        if list.is_empty() && resort && forms.iter().all(|form| form.criteria.trivial) {
+            resort = false;
+            let hamiltonian = distance(pool, problem);
+            list.push_back(Candidate { hamiltonian, origin: Origin::Distance });
+        }
     }
     distinct(&mut forms);
     forms.sort_by_key(rank);
+    let mut said = Vec::new();
+    notes.retain(|note| {
+        let new = !said.contains(note);
+        said.push(note.clone());
+        new
+    });
+    if forms.is_empty() && notes.is_empty() {
+        notes.push("no algorithm found an energy with a structure".to_owned());
+    }
     Ok(Recovery { forms, obstruction, notes })
 }
 
@@ -149,11 +172,12 @@ fn distinct(forms: &mut Vec<Form>) {
     *forms = kept;
 }
 
-/// The order of the criteria: R positive semidefinite, few residual ports, an integrable
+/// The order of the criteria: something in J or R, R positive semidefinite, few residual ports, an integrable
 /// structure, H positive definite, little dissipation to explain, low degree, short.
-fn rank(form: &Form) -> (bool, usize, bool, bool, bool, usize, u32, u64) {
+fn rank(form: &Form) -> (bool, bool, usize, bool, bool, bool, usize, u32, u64) {
     let criteria = &form.criteria;
     (
+        criteria.trivial,
         !criteria.passive.holds(),
         criteria.residual_ports,
         criteria.integrable != Zero::Yes,

@@ -48,6 +48,16 @@ impl Ring {
         (0..self.varies.len()).filter(|&v| self.varies[v]).collect()
     }
 
+    /// The number of generators.
+    pub fn size(&self) -> usize {
+        self.varies.len()
+    }
+
+    /// Are there relations between generators that do not vary, such as roots?
+    pub fn relates_parameters(&self) -> bool {
+        self.generators.rules().iter().any(|rule| !self.varies[rule.variable()])
+    }
+
     /// What a generator stands for.
     pub fn expression_of(&self, variable: usize) -> ExprId {
         self.generators.expressions()[variable]

@@ -2,6 +2,7 @@
 
 use std::cmp::Ordering;
 
+use isotrope_algebra::calculus::{Substitution, substitute};
 use isotrope_algebra::linear::{Matrix, determinant};
 use isotrope_algebra::normal::{Fraction, simplify};
 use isotrope_algebra::{Budget, ExprId, Monomial, Polynomial, Pool, Rational, RationalFunction};
@@ -65,13 +66,15 @@ pub enum Verdict {
         conditions: Vec<Condition>,
         /// Are they necessary too?
         sharp: bool,
-        /// Do they hold at the values of the parameters?
+        /// Does it hold at the values of the parameters?
         at_values: Option<bool>,
     },
-    /// Not at the values of the parameters; and a point of the states that shows it.
+    /// Not so; and a point of the states that shows it.
     Never {
         /// States and their values.
         witness: Vec<(ExprId, ExprId)>,
+        /// Was that found at the values of the parameters? It may be different at others.
+        at_values: bool,
     },
     /// Not decided.
     Unknown,
@@ -118,8 +121,13 @@ impl Gathered {
         match condition(pool, expression, relation, budget)? {
             Asked::Holds => {}
             Asked::Fails => self.fails = true,
-            Asked::If(condition) if self.conditions.contains(&condition) => {}
-            Asked::If(condition) => self.conditions.push(condition),
+            Asked::If(list) => {
+                for condition in list {
+                    if !self.conditions.contains(&condition) {
+                        self.conditions.push(condition);
+                    }
+                }
+            }
         }
         Ok(())
     }
@@ -127,7 +135,7 @@ impl Gathered {
     fn verdict(self, pool: &mut Pool, values: &Values) -> Verdict {
         if self.fails {
             return if self.sharp {
-                Verdict::Never { witness: Vec::new() }
+                Verdict::Never { witness: Vec::new(), at_values: false }
             } else {
                 Verdict::Unknown
             };
@@ -147,10 +155,22 @@ impl Gathered {
 enum Asked {
     Holds,
     Fails,
-    If(Condition),
+    If(Vec<Condition>),
 }
 
-/// The condition without even powers and positive factors.
+/// A constant and even monomials with coefficients of its sign have no real zero: is that so, and
+/// is the polynomial positive?
+fn evident(p: &Polynomial) -> Option<bool> {
+    let even = |m: &Monomial| m.exponents().iter().all(|e| e.is_multiple_of(2));
+    let terms = p.terms();
+    let constant = terms.iter().any(|(m, _)| m.is_one());
+    let negative = terms.first().is_some_and(|(_, c)| c.is_negative());
+    let same = terms.iter().all(|(m, c)| even(m) && c.is_negative() == negative);
+    (constant && same).then_some(!negative)
+}
+
+/// The condition without even powers and positive factors; a strict one asks of the factors of
+/// even powers that they do not vanish.
 fn condition(
     pool: &mut Pool,
     expression: ExprId,
@@ -164,40 +184,61 @@ fn condition(
     }
     let product = numerator.mul(denominator, budget)?;
     let parts = product.square_free(budget)?;
-    let mut kept = Polynomial::constant(if parts.unit.is_negative() {
-        Rational::integer(-1)
-    } else {
-        Rational::ONE
-    });
+    let mut positive = !parts.unit.is_negative();
+    let mut kept = Polynomial::one();
+    let mut list = Vec::new();
     for (factor, power) in &parts.factors {
-        // Strict inequalities ask squares to be different from zero; that is what
-        // denominators and pivots say by themselves.
         if power % 2 == 1 || relation == Relation::NotZero {
             kept = kept.mul(factor, budget)?;
+        } else if relation == Relation::Positive
+            && numerator.checked_div_exact(factor, budget)?.is_some()
+        {
+            let square = ring.expression(pool, factor);
+            list.extend(not_zero(pool, square, budget)?);
         }
     }
-    if let Some(value) = kept.as_constant() {
-        let holds = relation == Relation::NotZero || !value.is_negative();
-        return Ok(if holds { Asked::Holds } else { Asked::Fails });
+    let mut factors = Vec::new();
+    if kept.as_constant().is_none() {
+        for part in isotrope_algebra::ideal::factors(&kept, budget)? {
+            factors.push(part.polynomial);
+        }
+        let mut product = Polynomial::one();
+        for factor in &factors {
+            product = product.mul(factor, budget)?;
+        }
+        if product == kept.negate() {
+            positive = !positive;
+        } else if product != kept {
+            factors = vec![kept];
+        }
+    } else if kept.as_constant().is_some_and(|value| value.is_negative()) {
+        positive = !positive;
     }
-    if relation == Relation::NotZero && parts.unit.is_negative() {
-        kept = kept.negate();
+    factors.retain(|factor| match evident(factor) {
+        Some(sign) => {
+            positive = positive == sign;
+            false
+        }
+        None => true,
+    });
+    if factors.is_empty() {
+        if relation != Relation::NotZero && !positive {
+            return Ok(Asked::Fails);
+        }
+        return Ok(if list.is_empty() { Asked::Holds } else { Asked::If(list) });
     }
-    let parts = isotrope_algebra::ideal::factors(&kept, budget)?;
-    let mut product = Polynomial::one();
-    for part in &parts {
-        product = product.mul(&part.polynomial, budget)?;
-    }
-    let same = product == kept;
-    let expression = if parts.len() > 1 && (same || product == kept.negate()) {
-        let mut list = vec![if same { ExprId::ONE } else { ExprId::MINUS_ONE }];
-        list.extend(parts.iter().map(|part| ring.expression(pool, &part.polynomial)));
-        pool.product(&list)
+    let negative = relation != Relation::NotZero && !positive;
+    let expression = if factors.len() > 1 {
+        let mut parts = vec![if negative { ExprId::MINUS_ONE } else { ExprId::ONE }];
+        parts.extend(factors.iter().map(|factor| ring.expression(pool, factor)));
+        pool.product(&parts)
     } else {
-        let expression = ring.quotient(pool, &RationalFunction::from(kept));
+        let factor = if negative { factors[0].negate() } else { factors[0].clone() };
+        let expression = ring.quotient(pool, &RationalFunction::from(factor));
         simplify(pool, expression, budget)
     };
-    Ok(Asked::If(Condition { expression, relation }))
+    list.insert(0, Condition { expression, relation });
+    Ok(Asked::If(list))
 }
 
 /// The conditions that factors do not vanish, one each.
@@ -209,6 +250,9 @@ pub(super) fn not_zero(
     let (ring, fractions) = Ring::new(pool, &[], &[expression], budget)?;
     let mut list = Vec::new();
     for factor in isotrope_algebra::ideal::factors(&fractions[0].numerator, budget)? {
+        if evident(&factor.polynomial).is_some() {
+            continue;
+        }
         let expression = ring.expression(pool, &factor.polynomial);
         list.push(Condition { expression, relation: Relation::NotZero });
     }
@@ -273,7 +317,8 @@ pub(super) fn nowhere_negative(
     if values.cover(pool, function, states)
         && let Some(witness) = values.negative_at(pool, function, states)
     {
-        return Ok(Verdict::Never { witness });
+        let at_values = pool.symbols_in(&[function]).iter().any(|s| !states.contains(s));
+        return Ok(Verdict::Never { witness, at_values });
     }
     Ok(Verdict::Unknown)
 }
@@ -456,19 +501,52 @@ pub(super) fn positive_energy(
     if !plain || !ring.split(&fractions[0].denominator).keys().all(Monomial::is_one) {
         return Ok(Verdict::Unknown);
     }
-    let terms = ring.split(&fractions[0].numerator);
-    let every = states.iter().all(|x| {
-        terms.keys().any(|m| {
-            m.variables().count() == 1 && m.variables().all(|v| ring.expression_of(v) == *x)
-        })
-    });
-    let verdict = nowhere_negative(pool, states, energy, values, budget)?;
-    Ok(match verdict {
-        Verdict::Always if every => Verdict::Always,
-        Verdict::Under { conditions, at_values, .. } if every => {
-            Verdict::Under { conditions, sharp: false, at_values }
+    let mut terms = ring.split(&fractions[0].numerator);
+    terms.remove(&Monomial::one());
+    if terms.keys().any(|m| m.degree() == 1) {
+        // Its minimum, if it has one, is somewhere else.
+        return Ok(Verdict::Unknown);
+    }
+    let down = ring.expression(pool, &fractions[0].denominator);
+    let even = |m: &Monomial| m.exponents().iter().all(|e| e.is_multiple_of(2));
+    let mut sufficient = Verdict::Unknown;
+    if terms.keys().all(even) {
+        // No term is negative, and of the pure powers of every state one is positive.
+        let mut gathered = Gathered::new();
+        gathered.sharp = false;
+        let mut pure = vec![Vec::new(); n];
+        for (m, p) in &terms {
+            let up = ring.expression(pool, p);
+            let value = pool.div(up, down);
+            let mut variables = m.variables();
+            if let (Some(v), None) = (variables.next(), variables.next())
+                && let Some(place) = states.iter().position(|&x| x == ring.expression_of(v))
+            {
+                pure[place].push(value);
+            } else {
+                gathered.ask(pool, value, Relation::NotNegative, budget)?;
+            }
         }
-        Verdict::Never { witness } => Verdict::Never { witness },
-        _ => Verdict::Unknown,
+        for coefficients in pure {
+            if coefficients.len() > 1 {
+                for &value in &coefficients {
+                    gathered.ask(pool, value, Relation::NotNegative, budget)?;
+                }
+            }
+            let sum = pool.sum(&coefficients);
+            gathered.ask(pool, sum, Relation::Positive, budget)?;
+        }
+        sufficient = gathered.verdict(pool, values);
+        if sufficient.holds() {
+            return Ok(sufficient);
+        }
+    }
+    let origin: Substitution = states.iter().map(|&x| (x, ExprId::ZERO)).collect();
+    let lowest = substitute(pool, &[energy], &origin, budget)?[0];
+    let rest = pool.sub(energy, lowest);
+    let rest = simplify(pool, rest, budget);
+    Ok(match nowhere_negative(pool, states, rest, values, budget)? {
+        never @ Verdict::Never { .. } => never,
+        _ => sufficient,
     })
 }

@@ -1,5 +1,4 @@
-//! Quadratic energies: storage functions with diagonal dissipation, Lyapunov's equation, and the
-//! equations of Kalman, Yakubovich and Popov.
+//! Quadratic energies: storage functions with diagonal dissipation and Lyapunov's equation.
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
@@ -11,8 +10,9 @@ use isotrope_algebra::{Budget, ExprId, Monomial, Pool, Rational, RationalFunctio
 
 use super::echelon::{Echelon, Row};
 use super::energies::Candidate;
+use super::positive_real::{PositiveReal, positive_real};
 use super::ring::{Ring, over_common_denominator};
-use super::sign::{definite, semidefinite};
+use super::sign::definite;
 use super::{Origin, PortError, Problem};
 
 /// The most states for the equations with a full matrix.
@@ -159,10 +159,10 @@ fn shortest(
 }
 
 /// The matrices of `x' = A x + B u, y = C x`.
-struct LinearSystem {
-    a: Matrix,
-    b: Vec<Vec<ExprId>>,
-    c: Vec<Vec<ExprId>>,
+pub(super) struct LinearSystem {
+    pub a: Matrix,
+    pub b: Vec<Vec<ExprId>>,
+    pub c: Vec<Vec<ExprId>>,
 }
 
 fn constant_gradient(
@@ -213,19 +213,31 @@ fn linear_system(
 pub(super) fn lyapunov(
     pool: &mut Pool,
     problem: &Problem,
+    notes: &mut Vec<String>,
     budget: &mut Budget,
 ) -> Result<Vec<Candidate>, PortError> {
     let n = problem.states.len();
     if n > FULL {
+        if !problem.inputs.is_empty() && problem.inputs.len() == problem.outputs.len() {
+            let words = "Kalman-Yakubovich-Popov: not tried with more than";
+            notes.push(format!("{words} {FULL} states"));
+        }
         return Ok(Vec::new());
     }
     let Some(system) = linear_system(pool, problem, budget)? else { return Ok(Vec::new()) };
     let mut list = Vec::new();
-    if !system.b.is_empty()
-        && system.b.len() == system.c.len()
-        && let Some(hamiltonian) = positive_real(pool, problem, &system, budget)?
-    {
-        list.push(Candidate { hamiltonian, origin: Origin::PositiveReal });
+    if !system.b.is_empty() && system.b.len() == system.c.len() {
+        match positive_real(pool, problem, &system, budget)? {
+            PositiveReal::Energy(hamiltonian) => {
+                list.push(Candidate { hamiltonian, origin: Origin::PositiveReal });
+            }
+            PositiveReal::None(reason) => notes.push(format!(
+                "Kalman-Yakubovich-Popov: {reason}; not passive with these outputs and a quadratic energy"
+            )),
+            PositiveReal::Open(reason) => {
+                notes.push(format!("Kalman-Yakubovich-Popov: not decided; {reason}"));
+            }
+        }
     }
     if list.is_empty()
         && let Some(hamiltonian) = stable(pool, problem, &system, budget)?
@@ -236,11 +248,11 @@ pub(super) fn lyapunov(
 }
 
 /// The places of a symmetric matrix.
-fn places(n: usize) -> Vec<(usize, usize)> {
+pub(super) fn places(n: usize) -> Vec<(usize, usize)> {
     (0..n).flat_map(|i| (i..n).map(move |j| (i, j))).collect()
 }
 
-fn field(
+pub(super) fn field(
     pool: &mut Pool,
     entries: &[ExprId],
     budget: &mut Budget,
@@ -255,7 +267,7 @@ fn field(
 }
 
 /// `(A^T Q + Q A)_ij` as a row in the unknowns of Q.
-fn lyapunov_row(
+pub(super) fn lyapunov_row(
     a: &[RationalFunction],
     n: usize,
     (i, j): (usize, usize),
@@ -275,7 +287,7 @@ fn lyapunov_row(
     Ok(row)
 }
 
-fn symmetric(pool: &mut Pool, ring: &Ring, n: usize, values: &[RationalFunction]) -> Matrix {
+pub(super) fn symmetric(pool: &mut Pool, ring: &Ring, n: usize, values: &[RationalFunction]) -> Matrix {
     let mut q = Matrix::zero(n, n);
     for (&(i, j), value) in places(n).iter().zip(values) {
         let value = ring.quotient(pool, value);
@@ -285,7 +297,7 @@ fn symmetric(pool: &mut Pool, ring: &Ring, n: usize, values: &[RationalFunction]
     q
 }
 
-fn quadratic(pool: &mut Pool, states: &[ExprId], q: &Matrix, budget: &mut Budget) -> ExprId {
+pub(super) fn quadratic(pool: &mut Pool, states: &[ExprId], q: &Matrix, budget: &mut Budget) -> ExprId {
     let efforts = q.apply(pool, states);
     let half = Rational::new(1, 2).unwrap_or_default();
     let terms: Vec<ExprId> = efforts
@@ -321,98 +333,6 @@ fn stable(
     let q = symmetric(pool, &ring, n, &echelon.solution());
     let holds = definite(pool, &q, &problem.values, budget)?.holds();
     Ok(holds.then(|| quadratic(pool, &problem.states, &q, budget)))
-}
-
-/// Combinations that are tried of free directions.
-const TRIALS: [(i64, i64); 7] = [(0, 1), (1, 1), (-1, 1), (2, 1), (-2, 1), (1, 2), (-1, 2)];
-
-fn positive_real(
-    pool: &mut Pool,
-    problem: &Problem,
-    system: &LinearSystem,
-    budget: &mut Budget,
-) -> Result<Option<ExprId>, PortError> {
-    let n = problem.states.len();
-    let mut entries = system.a.entries().to_vec();
-    entries.extend(system.b.iter().flatten().chain(system.c.iter().flatten()));
-    let (ring, all) = field(pool, &entries, budget)?;
-    let (a, rest) = all.split_at(n * n);
-    let (b, c) = rest.split_at(system.b.len() * n);
-    let unknowns = places(n).len();
-    let mut echelon = Echelon::new(vec![0; unknowns]);
-    for port in 0..system.b.len() {
-        for i in 0..n {
-            let mut row = Row::new();
-            for k in 0..n {
-                let value = b[port * n + k].clone();
-                if let Some(place) = places(n).iter().position(|&p| p == (i.min(k), i.max(k)))
-                    && !value.is_zero()
-                {
-                    row.insert(place, value);
-                }
-            }
-            let right = c[port * n + i].clone();
-            if !right.is_zero() {
-                row.insert(unknowns, right);
-            }
-            if !echelon.insert_all([row], budget)? {
-                return Ok(None);
-            }
-        }
-    }
-    let mut diagonal = echelon.clone();
-    let mut rows = Vec::new();
-    for (i, j) in places(n).into_iter().filter(|(i, j)| i != j) {
-        rows.push(lyapunov_row(a, n, (i, j), budget)?);
-    }
-    let mut trials: Vec<Vec<RationalFunction>> = Vec::new();
-    if diagonal.insert_all(rows, budget)? {
-        trials.extend(combinations(&diagonal, budget)?);
-    }
-    trials.extend(combinations(&echelon, budget)?);
-    for values in trials {
-        let q = symmetric(pool, &ring, n, &values);
-        if !definite(pool, &q, &problem.values, budget)?.holds() {
-            continue;
-        }
-        let product = q.times(pool, &system.a);
-        let mut lost = Matrix::zero(n, n);
-        for i in 0..n {
-            for j in 0..n {
-                let sum = pool.add(product.get(i, j), product.get(j, i));
-                let value = pool.neg(sum);
-                let value = simplify(pool, value, budget);
-                lost.set(i, j, value);
-            }
-        }
-        if semidefinite(pool, &[], &lost, &problem.values, budget)?.holds() {
-            return Ok(Some(quadratic(pool, &problem.states, &q, budget)));
-        }
-    }
-    Ok(None)
-}
-
-/// The solution with small multiples of up to two free directions.
-fn combinations(
-    echelon: &Echelon,
-    budget: &mut Budget,
-) -> Result<Vec<Vec<RationalFunction>>, PortError> {
-    let mut list = vec![echelon.solution()];
-    for direction in echelon.directions().iter().take(2) {
-        let mut longer = Vec::new();
-        for vector in &list {
-            for (p, q) in TRIALS {
-                let factor = RationalFunction::constant(Rational::new(p, q).unwrap_or_default());
-                let mut sum = Vec::with_capacity(vector.len());
-                for (value, change) in vector.iter().zip(direction) {
-                    sum.push(value.add(&change.mul(&factor, budget)?, budget)?);
-                }
-                longer.push(sum);
-            }
-        }
-        list = longer;
-    }
-    Ok(list)
 }
 
 /// Half the squared distance from the origin.

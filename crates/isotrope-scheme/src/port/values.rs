@@ -24,6 +24,11 @@ impl Values {
         Self { known }
     }
 
+    /// Symbols and their values, which may contain other parameters.
+    pub(super) fn known(&self) -> &[(ExprId, ExprId)] {
+        &self.known
+    }
+
     /// Does every parameter of the expression have a value?
     pub fn cover(&self, pool: &Pool, expression: ExprId, states: &[ExprId]) -> bool {
         let symbols = pool.symbols_in(&[expression]);

@@ -27,7 +27,7 @@ pub fn document(pool: &mut Pool, report: &PortReport<'_>) -> Document {
     if !report.recovery.notes.is_empty() || report.definite_invariant.is_some() {
         let mut blocks: Vec<Block> = report.recovery.notes.iter().map(Block::words).collect();
         if let Some(found) = &report.definite_invariant {
-            let words = verdict(pool, found);
+            let words = invariant(pool, found);
             blocks.push(Block::words(format!("positive definite quadratic invariant: {words}")));
         }
         sections.push(Section { id: "searched", title: "What was searched", blocks });
@@ -52,15 +52,37 @@ fn verdict(pool: &Pool, verdict: &Verdict) -> String {
             let word = if *sharp { "exactly if" } else { "if" };
             let here = match at_values {
                 Some(true) => "; so at the values of the file",
-                Some(false) => "; not so at the values of the file",
+                Some(false) if *sharp => "; not so at the values of the file",
+                Some(false) => ", which is not so at the values of the file",
                 None => "",
             };
             format!("{word} {}{here}", list.join(", "))
         }
-        Verdict::Never { witness } if witness.is_empty() => "no".to_owned(),
-        Verdict::Never { witness } => format!("no: see {}", point(pool, witness)),
+        Verdict::Never { witness, at_values } => {
+            let here = if *at_values { "not at the values of the file" } else { "no" };
+            if witness.is_empty() {
+                here.to_owned()
+            } else {
+                format!("{here}: see {}", point(pool, witness))
+            }
+        }
         Verdict::Unknown => "not decided".to_owned(),
     }
+}
+
+/// The conditions of Hermite are necessary where frequencies are distinct; the answer at the
+/// values of the file does not need that.
+fn invariant(pool: &Pool, found: &Verdict) -> String {
+    let Verdict::Under { conditions, sharp: false, at_values } = found else {
+        return verdict(pool, found);
+    };
+    let list: Vec<String> = conditions.iter().map(|c| condition(pool, c)).collect();
+    let here = match at_values {
+        Some(true) => "; there is one at the values of the file",
+        Some(false) => "; there is none at the values of the file",
+        None => "",
+    };
+    format!("if {}, and for distinct frequencies only if{here}", list.join(", "))
 }
 
 fn obstruction(pool: &mut Pool, report: &PortReport<'_>, found: &Obstruction) -> Section {
@@ -95,8 +117,12 @@ fn obstruction(pool: &mut Pool, report: &PortReport<'_>, found: &Obstruction) ->
     let rate = Fact::math(if free { "dH/dt" } else { "dH/dt at u = 0" }, found.power);
     let lost = Fact::words("never positive", verdict(pool, &found.loses));
     blocks.push(Block::Facts(vec![rate, lost]));
-    if matches!(found.loses, Verdict::Never { .. }) {
-        blocks.push(Block::words("The energy grows somewhere: a port is mandatory for this H."));
+    if let Verdict::Never { at_values, .. } = found.loses {
+        blocks.push(Block::words(if at_values {
+            "The energy grows somewhere at the values of the file: there a port is mandatory for this H."
+        } else {
+            "The energy grows somewhere: a port is mandatory for this H."
+        }));
     }
     Section { id: "obstruction", title: "Obstruction", blocks }
 }
@@ -105,7 +131,7 @@ fn overview(pool: &Pool, report: &PortReport<'_>) -> Section {
     let mut blocks = Vec::new();
     let forms = &report.recovery.forms;
     if forms.is_empty() {
-        blocks.push(Block::words("None was found."));
+        blocks.push(Block::words("None was found; the reasons follow."));
     } else {
         blocks.push(Block::words(
             "In the order of: R positive semidefinite, few states with a residual, Courant tensor zero, H positive definite, little R, low degree, short.",
@@ -142,6 +168,9 @@ fn summary(pool: &Pool, report: &PortReport<'_>, form: &Form) -> String {
         Verdict::Unknown => "sign of R not decided",
         _ => "R not positive semidefinite",
     };
+    if form.criteria.trivial {
+        return format!("trivial, J = R = 0; {residual}; {}", form.origin.words());
+    }
     format!("{}; {passive}; {residual}; {dirac}", form.origin.words())
 }
 

@@ -51,7 +51,11 @@ fn verdict(pool: &Pool, verdict: &Verdict) -> Value {
             "necessary": sharp,
             "at_values": at_values,
         }),
-        Verdict::Never { witness } => json!({ "answer": "no", "witness": point(pool, witness) }),
+        Verdict::Never { witness, at_values } => json!({
+            "answer": "no",
+            "witness": point(pool, witness),
+            "at_values_only": at_values,
+        }),
         Verdict::Unknown => json!({ "answer": "unknown" }),
     }
 }
@@ -165,6 +169,7 @@ fn form_to_json(pool: &mut Pool, form: &Form) -> Value {
     put(
         "criteria",
         json!({
+            "trivial": criteria.trivial,
             "R_positive_semidefinite": verdict(pool, &criteria.passive),
             "residual_ports": criteria.residual_ports,
             "integrable": zero(criteria.integrable),
