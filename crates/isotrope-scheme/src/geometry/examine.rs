@@ -413,9 +413,10 @@ pub fn examine_model(
             });
         };
         if state.descriptor.is_some() {
-            return Err(GeometryError::Model(
-                "the model has a matrix E: J acts on efforts and is no bivector on the states",
-            ));
+            return Err(GeometryError::Model {
+                message: "the model has a matrix E: J acts on efforts and is no bivector on the states",
+                hint: "write flows and efforts as rows of [dirac] in a geometry file",
+            });
         }
         let (base, matrix) = (system.symbols.position.clone(), as_matrix(&structure.skew));
         return bivector(&mut system.model.pool, &base, &matrix, &[], budget);

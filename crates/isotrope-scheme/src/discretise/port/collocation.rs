@@ -10,7 +10,7 @@
 
 use isotrope_algebra::{ExprId, Rational};
 
-use super::{Flow, Form, finish};
+use super::{Flow, Form, Quadrature, finish};
 use crate::discretise::mechanics::{Point, Writer};
 use crate::discretise::registry::Written;
 use crate::discretise::stages::{Digits, Numbers};
@@ -32,7 +32,7 @@ pub(super) fn write(writer: &mut Writer<'_>, stages: usize) -> Written {
     let slopes: Vec<Vec<ExprId>> =
         nodes.iter().enumerate().map(|(i, node)| writer.unknown_stage(node, i)).collect();
     let basis: Vec<Vec<Rational>> = (0..stages).map(|i| lagrange(&nodes, i)).collect();
-    let quadrature = form.quadrature(writer, stages)?;
+    let Quadrature { numbers: quadrature, exact } = form.quadrature(writer, stages)?;
     let digits = writer.digits;
     let here = writer.here();
     let (mut gradients, mut explicit) = (Vec::new(), Vec::new());
@@ -51,22 +51,31 @@ pub(super) fn write(writer: &mut Writer<'_>, stages: usize) -> Written {
         explicit.push(writer.pool.scale(weight, rate));
     }
     let zeros = vec![ExprId::ZERO; here.q.len()];
-    let mut flows: Vec<Flow> = Vec::with_capacity(stages);
-    for i in 0..stages {
+    let mut efforts = Vec::with_capacity(stages);
+    for (i, basis) in basis.iter().enumerate() {
         let share = |k: usize| -> Rational {
-            let weight = &quadrature.weights()[k] * &value(&basis[i], &quadrature.node(k));
+            let weight = &quadrature.weights()[k] * &value(basis, &quadrature.node(k));
             rounded(weight.checked_div(&gauss.weights()[i]).unwrap_or_default(), digits)
         };
         let shares: Vec<Rational> = (0..quadrature.count()).map(share).collect();
         let effort = writer.combined(&zeros, &shares, ExprId::ONE, &gradients);
-        let effort = writer.define(&format!("_e{}", i + 1), effort);
+        efforts.push(writer.define(&format!("_e{}", i + 1), effort));
+    }
+    let explicit = writer.pool.sum(&explicit);
+    if !exact {
+        let moved = writer.combined(&here.q, gauss.weights(), writer.h, &slopes);
+        let q = writer.define("_end", moved);
+        let end = Point { q, v: here.v.clone(), t: writer.later() };
+        efforts = form.balanced(writer, gauss.weights(), &slopes, efforts, (&end, explicit))?;
+    }
+    let mut flows: Vec<Flow> = Vec::with_capacity(stages);
+    for (i, effort) in efforts.iter().enumerate() {
         let moved = writer.combined(&here.q, gauss.row(i), writer.h, &slopes);
         let q = writer.define(&format!("_c{}", i + 1), moved);
         let later = writer.pool.scale(&nodes[i], writer.h);
         let t = writer.pool.add(here.t, later);
-        flows.push(form.flow(writer, &Point { q, v: here.v.clone(), t }, &effort)?);
+        flows.push(form.flow(writer, &Point { q, v: here.v.clone(), t }, effort)?);
     }
-    let explicit = writer.pool.sum(&explicit);
     finish(writer, gauss.weights(), &slopes, &flows, explicit)
 }
 

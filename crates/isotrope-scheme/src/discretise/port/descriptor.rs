@@ -14,7 +14,7 @@
 use isotrope_algebra::{ExprId, Rational};
 
 use super::collocation::{integral, lagrange, rounded, value};
-use super::{Flow, Form, balance};
+use super::{Flow, Form, Quadrature, balance};
 use crate::derive::Descriptor;
 use crate::discretise::mechanics::{Point, Writer};
 use crate::discretise::registry::Written;
@@ -115,7 +115,7 @@ pub(super) fn write(writer: &mut Writer<'_>, descriptor: &Descriptor, stages: us
     let nodes: Vec<Rational> = (0..stages).map(|i| gauss.node(i)).collect();
     let ways = Ways::new(writer, descriptor, &nodes);
     let basis: Vec<Vec<Rational>> = (0..stages).map(|i| lagrange(&nodes, i)).collect();
-    let quadrature = form.quadrature(writer, stages)?;
+    let Quadrature { numbers: quadrature, exact } = form.quadrature(writer, stages)?;
     let digits = writer.digits;
     let here = writer.here();
     let at = |tau: &Rational| -> Vec<Rational> {
@@ -136,29 +136,38 @@ pub(super) fn write(writer: &mut Writer<'_>, descriptor: &Descriptor, stages: us
         explicit.push(writer.pool.scale(weight, rate));
     }
     let zeros = vec![ExprId::ZERO; here.q.len()];
-    let mut flows: Vec<Flow> = Vec::with_capacity(stages);
-    for i in 0..stages {
+    let (mut means, mut rates) = (Vec::with_capacity(stages), Vec::with_capacity(stages));
+    for (i, basis) in basis.iter().enumerate() {
         let share = |k: usize| -> Rational {
-            let weight = &quadrature.weights()[k] * &value(&basis[i], &quadrature.node(k));
+            let weight = &quadrature.weights()[k] * &value(basis, &quadrature.node(k));
             rounded(weight.checked_div(&gauss.weights()[i]).unwrap_or_default(), digits)
         };
         let shares: Vec<Rational> = (0..quadrature.count()).map(share).collect();
         let effort = writer.combined(&zeros, &shares, ExprId::ONE, &efforts);
-        let effort = writer.define(&format!("_e{}", i + 1), effort);
+        means.push(writer.define(&format!("_e{}", i + 1), effort));
+        let rate = |row: &Vec<ExprId>| super::dot(writer, row, &ways.slopes[i]);
+        rates.push(descriptor.matrix.iter().map(rate).collect::<Vec<_>>());
+    }
+    let explicit = writer.pool.sum(&explicit);
+    if !exact {
+        let q = ways.place(writer, "_close", gauss.weights(), &at(&Rational::ONE));
+        let end = Point { q, v: here.v.clone(), t: writer.later() };
+        means = form.balanced(writer, gauss.weights(), &rates, means, (&end, explicit))?;
+    }
+    let mut flows: Vec<Flow> = Vec::with_capacity(stages);
+    for (i, effort) in means.iter().enumerate() {
         let own: Vec<Rational> =
             (0..stages).map(|j| if i == j { Rational::ONE } else { Rational::ZERO }).collect();
         let q = ways.place(writer, &format!("_c{}", i + 1), gauss.row(i), &own);
         let later = writer.pool.scale(&nodes[i], writer.h);
         let t = writer.pool.add(here.t, later);
-        let flow = form.flow(writer, &Point { q, v: here.v.clone(), t }, &effort)?;
-        for (row, &rate) in descriptor.matrix.iter().zip(&flow.rate) {
-            let left = super::dot(writer, row, &ways.slopes[i]);
+        let flow = form.flow(writer, &Point { q, v: here.v.clone(), t }, effort)?;
+        for (&left, &rate) in rates[i].iter().zip(&flow.rate) {
             let difference = writer.pool.sub(left, rate);
             writer.residual.push(difference);
         }
         flows.push(flow);
     }
-    let explicit = writer.pool.sum(&explicit);
     balance(writer, gauss.weights(), &flows, explicit);
     let way = writer.combined(&zeros, gauss.weights(), writer.h, &ways.slopes);
     let shares = at(&Rational::ONE);

@@ -6,8 +6,7 @@
 
 use isotrope_algebra::{ExprId, Rational};
 
-use super::super::energy::tiny;
-use super::{Form, dot, finish, on_chord};
+use super::{Form, Quadrature, dot, finish, on_chord, ratio};
 use crate::discretise::DiscretiseError;
 use crate::discretise::mechanics::{Point, Writer};
 use crate::discretise::registry::Written;
@@ -26,20 +25,24 @@ pub(in crate::discretise) fn gonzalez(writer: &mut Writer<'_>) -> Written {
     let half = Rational::half();
     let slope = writer.unknown_stage(&half, 0);
     let quadrature = form.quadrature(writer, 1)?;
-    let (mean, explicit) = means(writer, &form, &quadrature, &slope)?;
+    let (mean, explicit) = means(writer, &form, &quadrature.numbers, &slope)?;
     let middle = on_chord(writer, &slope, &half, "_½");
     let at_middle = writer.at(&middle, &form.effort)?;
     let excess = writer.drifted(&mean, ExprId::MINUS_ONE, &at_middle);
     let missing = dot(writer, &excess, &slope);
     let square = dot(writer, &slope, &slope);
-    let nothing = tiny(writer);
-    let size = writer.pool.add(square, nothing);
-    let factor = writer.pool.div(missing, size);
+    let factor = ratio(writer, missing, square);
     let factor = writer.define_one("excess", factor);
     let effort = writer.drifted(&at_middle, factor, &slope);
-    let effort = writer.define("_e", effort);
+    let mut effort = writer.define("_e", effort);
+    let (weights, slopes) = ([Rational::ONE], [slope]);
+    if !quadrature.exact {
+        let end = on_chord(writer, &slopes[0], &Rational::ONE, "_end");
+        let made = form.balanced(writer, &weights, &slopes, vec![effort], (&end, explicit))?;
+        effort = made.concat();
+    }
     let flow = form.flow(writer, &middle, &effort)?;
-    finish(writer, &[Rational::ONE], &[slope], &[flow], explicit)
+    finish(writer, &weights, &slopes, &[flow], explicit)
 }
 
 /// The means of ∇H and H_t along the chord.
@@ -98,7 +101,7 @@ pub(super) fn itoh_abe(writer: &mut Writer<'_>, ways: Ways) -> Written {
     }
     let effort = writer.define("_e", effort);
     let flow = form.flow(writer, &middle, &effort)?;
-    let explicit = resting(writer, &form, &quadrature, [&here, &end])?;
+    let explicit = resting(writer, &form, &quadrature.numbers, [&here, &end])?;
     finish(writer, &[Rational::ONE], &[slope], &[flow], explicit)
 }
 
@@ -106,7 +109,7 @@ pub(super) fn itoh_abe(writer: &mut Writer<'_>, ways: Ways) -> Written {
 fn edges(
     writer: &mut Writer<'_>,
     form: &Form,
-    quadrature: &Numbers,
+    quadrature: &Quadrature,
     (from, to): (&Point, &Point),
     slope: &[ExprId],
 ) -> Result<Vec<ExprId>, DiscretiseError> {
@@ -115,16 +118,28 @@ fn edges(
     let mut place = Point { t, ..from.clone() };
     let mut means = Vec::with_capacity(slope.len());
     for (i, &rate) in slope.iter().enumerate() {
-        let mut terms = Vec::with_capacity(quadrature.count());
-        for (k, weight) in quadrature.weights().iter().enumerate() {
-            let way = writer.pool.scale(&quadrature.node(k), writer.h);
+        let numbers = &quadrature.numbers;
+        let before = place.clone();
+        let mut terms = Vec::with_capacity(numbers.count());
+        for (k, weight) in numbers.weights().iter().enumerate() {
+            let way = writer.pool.scale(&numbers.node(k), writer.h);
             let way = writer.pool.mul(way, rate);
             place.q[i] = writer.pool.add(from.q[i], way);
             let value = writer.at(&place, &form.effort[i..=i])?[0];
             terms.push(writer.pool.scale(weight, value));
         }
-        means.push(writer.pool.sum(&terms));
+        let mut mean = writer.pool.sum(&terms);
         place.q[i] = to.q[i];
+        if !quadrature.exact {
+            mean = writer.define_one("mean", mean);
+            let power = writer.pool.mul(rate, mean);
+            let missing = form.missing(writer, (&before, &place), power)?;
+            let square = writer.pool.powi(rate, 2);
+            let share = ratio(writer, missing, square);
+            let share = writer.pool.mul(share, rate);
+            mean = writer.pool.add(mean, share);
+        }
+        means.push(mean);
     }
     Ok(means)
 }

@@ -6,8 +6,9 @@
 //! ΔH = h (−∇̄Hᵀ R ∇̄H + yᵀ u),   y = gᵀ ∇̄H.
 //!
 //! `gradient` has the discrete gradients, `collocation` steps of high order with several of them. Differences
-//! of H are means of its derivative along a way: they are exact for polynomials, an error of h¹⁷ otherwise,
-//! and near rest no difference of two energies spoils them. `descriptor` has steps for E x' = (J − R) z + g u.
+//! of H are means of its derivative along a way, which are exact for polynomials, and near rest no difference of two
+//! energies spoils them. Elsewhere what is missing to the difference itself is added, as far as it is more than
+//! rounding (`Form::balanced`). `descriptor` has steps for E x' = (J − R) z + g u.
 
 mod collocation;
 mod descriptor;
@@ -24,7 +25,8 @@ use super::chord::degree;
 use super::equations::Exchange;
 use super::mechanics::{Point, Writer};
 use super::registry::{Entry, Family, Recipe, Written};
-use super::stages::Numbers;
+use super::energy::tiny;
+use super::stages::{Digits, Numbers};
 use super::{DiscretiseError, degenerate};
 use crate::derive::{StateSpace, Structure};
 use crate::methods::table::Table;
@@ -70,7 +72,8 @@ const MOST_POINTS: usize = 16;
 struct Form {
     /// ∇H, or the efforts z.
     effort: Vec<ExprId>,
-    /// H_t.
+    /// H, and H_t.
+    energy: ExprId,
     explicit: ExprId,
     skew: Vec<Vec<ExprId>>,
     symmetric: Option<Vec<Vec<ExprId>>>,
@@ -114,6 +117,7 @@ impl Form {
         let time = writer.symbols.time;
         Ok(Self {
             effort: structure.effort.clone(),
+            energy,
             explicit: derivative(&mut writer.pool, energy, time, writer.budget)?,
             skew,
             symmetric,
@@ -150,19 +154,102 @@ impl Form {
 
     /// Quadrature on [0, 1] that is exact along polynomial ways of a degree, with weights of degree one less,
     /// where ∇H is a polynomial.
-    fn quadrature(&self, writer: &mut Writer<'_>, way: usize) -> Result<Numbers, DiscretiseError> {
+    fn quadrature(
+        &self,
+        writer: &mut Writer<'_>,
+        way: usize,
+    ) -> Result<Quadrature, DiscretiseError> {
         let mut expressions = self.effort.clone();
         expressions.push(self.explicit);
         let mut variables = writer.symbols.position.clone();
         variables.push(writer.symbols.time);
-        let count = match degree(&writer.pool, &expressions, &variables) {
-            // k points are exact up to degree 2k − 1.
-            Some(degree) => ((degree * way + way - 1) / 2 + 1).min(MOST_POINTS),
-            None => POINTS + 2 * (way - 1),
-        };
+        // k points are exact up to degree 2k − 1.
+        let wanted = degree(&writer.pool, &expressions, &variables)
+            .map(|degree| (degree * way + way - 1) / 2 + 1);
+        let count = wanted.map_or(POINTS + 2 * (way - 1), |count| count.min(MOST_POINTS));
         writer.evaluations = super::stages::count(count);
-        Ok(Numbers::new(&Table::gauss(count)?, writer.digits, writer.budget)?)
+        let numbers = Numbers::new(&Table::gauss(count)?, writer.digits, writer.budget)?;
+        Ok(Quadrature { numbers, exact: wanted == Some(count) })
     }
+
+    /// Efforts that balance the difference of H itself, where quadrature did not: e_i + c d_i with
+    /// c Σ b_i d_i·d_i = δ, d_i the rates at the stages and h δ what is missing. Of δ only what is more than the rounding
+    /// of H is taken, δ³/(δ² + τ²): at rest differences of H are nothing else.
+    fn balanced(
+        &self,
+        writer: &mut Writer<'_>,
+        weights: &[Rational],
+        rates: &[Vec<ExprId>],
+        efforts: Vec<Vec<ExprId>>,
+        (end, explicit): (&Point, ExprId),
+    ) -> Result<Vec<Vec<ExprId>>, DiscretiseError> {
+        let (mut powers, mut squares) = (vec![explicit], Vec::with_capacity(rates.len()));
+        for ((rate, effort), weight) in rates.iter().zip(&efforts).zip(weights) {
+            let power = dot(writer, rate, effort);
+            powers.push(writer.pool.scale(weight, power));
+            let square = dot(writer, rate, rate);
+            squares.push(writer.pool.scale(weight, square));
+        }
+        let here = writer.here();
+        let power = writer.pool.sum(&powers);
+        let missing = self.missing(writer, (&here, end), power)?;
+        let size = writer.pool.sum(&squares);
+        let factor = ratio(writer, missing, size);
+        let factor = writer.define_one("missing", factor);
+        let mut closed = Vec::with_capacity(efforts.len());
+        for (k, (effort, rate)) in efforts.iter().zip(rates).enumerate() {
+            let effort = writer.drifted(effort, factor, rate);
+            closed.push(writer.define(&format!("_b{}", k + 1), effort));
+        }
+        Ok(closed)
+    }
+
+    /// (H(to) − H(from))/h − power, without what is nothing but rounding.
+    fn missing(
+        &self,
+        writer: &mut Writer<'_>,
+        (from, to): (&Point, &Point),
+        power: ExprId,
+    ) -> Result<ExprId, DiscretiseError> {
+        let mut both = [ExprId::ZERO; 2];
+        for (energy, place) in both.iter_mut().zip([from, to]) {
+            let value = writer.at(place, &[self.energy])?[0];
+            *energy = writer.define_one("H_there", value);
+        }
+        let change = writer.pool.sub(both[1], both[0]);
+        let expected = writer.pool.mul(writer.h, power);
+        let missing = writer.pool.sub(change, expected);
+        let missing = writer.define_one("defect", missing);
+        let squares: Vec<ExprId> = both.iter().map(|&energy| writer.pool.powi(energy, 2)).collect();
+        let squares = writer.pool.sum(&squares);
+        let bits = match writer.digits {
+            Digits::Double => 2 * ROUNDING_BITS,
+            Digits::Bits(bits) => 2 * bits.saturating_sub(16),
+        };
+        let share = writer.pool.powi(ExprId::HALF, i64::from(bits));
+        let rounding = writer.pool.mul(share, squares);
+        let square = writer.pool.powi(missing, 2);
+        let size = writer.pool.add(square, rounding);
+        let part = ratio(writer, square, size);
+        let part = writer.pool.mul(part, missing);
+        Ok(writer.pool.div(part, writer.h))
+    }
+}
+
+/// Differences of H below 2⁻⁴⁹ of H are rounding.
+const ROUNDING_BITS: u32 = 49;
+
+/// Points and weights, and whether they integrate ∇H along the way exactly.
+struct Quadrature {
+    numbers: Numbers,
+    exact: bool,
+}
+
+/// x/y, and 0 where both are.
+fn ratio(writer: &mut Writer<'_>, x: ExprId, y: ExprId) -> ExprId {
+    let nothing = tiny(writer);
+    let y = writer.pool.add(y, nothing);
+    writer.pool.div(x, y)
 }
 
 /// The matrix at a place, applied to a vector.
