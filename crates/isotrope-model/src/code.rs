@@ -64,8 +64,6 @@ error_codes! {
     WrongType = 7, "Write numbers as they are and expressions in quotes.";
     /// The file asks for a version of the format that this program does not read.
     Version = 8, "Write `version = 1`, or leave it out.";
-    /// A kind of system that this version does not read.
-    UnsupportedSystem = 9, "Write the system with a table and the keys that the error tells.";
     /// Neither a Lagrangian nor a Hamiltonian is given.
     MissingSystem = 10, r#"Add `[lagrangian]` with `L = "…"`, or `[hamiltonian]` with `H = "…"`."#;
     /// More than one system is given.

@@ -139,30 +139,28 @@ fn means_of_efforts_keep_the_length_of_the_pendulum() {
 /// (E. Hairer, C. Lubich and M. Roche, The Numerical Solution of Differential-Algebraic Systems by Runge–Kutta Methods,
 /// 1989).
 ///
-/// Measured at t = 1, against Gauss' method with six stages on the underlying equations: states and multipliers.
+/// Measured at t = 1, against Gauss' method with six stages on the underlying equations, all states and multipliers.
 #[test]
 fn orders_of_steps_with_a_singular_matrix() {
-    let wanted: [(&str, [[f64; 2]; 3]); 3] = [
-        ("port/pendulum_multiplier", [[2.0, 2.0], [2.0, 2.0], [4.0, 4.0]]),
-        ("port/rc_network", [[2.0, 2.0], [4.0, 4.0], [6.0, 6.0]]),
-        ("port/capacitor_loop", [[2.0, 2.0], [2.0, 2.0], [4.0, 4.0]]),
+    let wanted: [(&str, [f64; 3]); 3] = [
+        ("port/pendulum_multiplier", [2.0, 2.0, 4.0]),
+        ("port/rc_network", [2.0, 4.0, 6.0]),
+        ("port/capacitor_loop", [2.0, 2.0, 4.0]),
     ];
     for (model, orders) in wanted {
         let parts = system(model, vec![]);
         let reference = end(&parts, "gauss-6", "1/80", 80).state;
-        let last = reference.len() - 1;
-        let error = |method: &str, steps: u64| -> [f64; 2] {
+        let error = |method: &str, steps: u64| -> f64 {
             let End { state, .. } = end(&parts, method, &format!("1/{steps}"), steps);
-            let off = (state[last] - reference[last]).abs();
-            [distance(&state[..last], &reference[..last]), off]
+            distance(&state, &reference)
         };
-        for (method, orders) in ["avf", "avf-4", "avf-6"].into_iter().zip(orders) {
-            let (coarse, fine) = (error(method, 10), error(method, 20));
-            for k in 0..2 {
-                let order = (coarse[k] / fine[k]).log2();
-                println!("{model} {method} {k}: {order:.2} ({:e})", fine[k]);
-                assert!((order - orders[k]).abs() < 0.4, "{model}, {method}, {k}: {order}");
-            }
+        for ((method, steps), order) in
+            [("avf", 40), ("avf-4", 40), ("avf-6", 8)].into_iter().zip(orders)
+        {
+            let (coarse, fine) = (error(method, steps), error(method, 2 * steps));
+            let found = (coarse / fine).log2();
+            println!("{model} {method}: {found:.2} ({fine:e})");
+            assert!((found - order).abs() < 0.3, "{model}, {method}: {found}");
         }
     }
 }
