@@ -243,6 +243,74 @@ fn geometry_of_the_sleigh_has_one_component_and_that_of_the_pendulum_none() {
     assert_eq!(json["rank_drops"], serde_json::json!(["x^2 + y^2"]));
 }
 
+/// What the preamble sets up: printable ASCII, and letters with accents of T1 fonts.
+fn is_typeset(character: char) -> bool {
+    matches!(character, '\n' | ' '..='~') || ('\u{c0}'..='\u{17e}').contains(&character)
+}
+
+#[test]
+fn latex_of_geometry_has_only_characters_that_are_set_up() {
+    let files = std::fs::read_dir(models().join("geometry")).unwrap();
+    let mut all: Vec<String> =
+        files.map(|file| file.unwrap().path().display().to_string()).collect();
+    all.sort();
+    all.extend(["charged_particle", "monopole_sphere", "sleigh", "pendulum"].map(model));
+    for file in all {
+        let output = run(&["geometry", &file, "--latex"]);
+        assert_eq!(code(&output), 0, "{file}");
+        let page = text(&output.stdout);
+        let strange: String = page.chars().filter(|c| !is_typeset(*c)).collect();
+        assert_eq!(strange, "", "{file}");
+        assert!(!page.contains(r"\text{"), "{file}: {page}");
+    }
+    let page = text(&run(&["geometry", &model("charged_particle"), "--latex"]).stdout);
+    assert!(page.contains(r"\mathrm{d}x\wedge\mathrm{d}y"), "{page}");
+    let page = text(&run(&["geometry", &model("geometry/wake_oscillator"), "--latex"]).stdout);
+    assert!(page.contains("Q^{2}"), "{page}");
+    let page = text(&run(&["geometry", &model("charged_particle"), "--html"]).stdout);
+    assert!(page.contains("<mo>∧</mo>"), "{page}");
+}
+
+#[test]
+fn arguments_for_models_and_broken_geometry_files_have_codes_of_their_own() {
+    let file = model("geometry/heisenberg");
+    for argument in [["--set", "a=1"], ["--methods", "rk4"]] {
+        let output = run(&["geometry", &file, argument[0], argument[1]]);
+        assert_eq!(code(&output), 2);
+        assert!(text(&output.stderr).contains("ISO-GEOMETRY-024"), "{}", text(&output.stderr));
+    }
+    let broken = scratch("geometry_broken").join("broken.toml");
+    std::fs::write(&broken, "coordinates = [\"x\"]\n[bivector]\n\"x,y\" = = 1\n").unwrap();
+    let output = run(&["geometry", &broken.display().to_string()]);
+    assert!(text(&output.stderr).contains("ISO-GEOMETRY-004"), "{}", text(&output.stderr));
+    for (name, hint) in [("viv", "isotrope port"), ("guiding_centre", "[two_form]")] {
+        let output = run(&["geometry", &model(name)]);
+        assert_eq!(code(&output), 2, "{name}");
+        assert!(text(&output.stderr).contains(hint), "{}", text(&output.stderr));
+    }
+}
+
+/// A dense bivector in forty dimensions is answered with lists that are cut.
+#[test]
+fn lists_of_large_structures_are_cut() {
+    let names: Vec<String> = (1..=40).map(|k| format!("\"x{k}\"")).collect();
+    let mut content = format!("coordinates = [{}]\n[bivector]\n", names.join(", "));
+    for i in 1..40_usize {
+        for j in i + 1..=40 {
+            let (a, b) = ((i * j) % 40 + 1, (i + 7 * j) % 40 + 1);
+            content.push_str(&format!("\"x{i},x{j}\" = \"x{a}*x{b} - {i}*x{j}^2 + x{i}*x{a}\"\n"));
+        }
+    }
+    let file = scratch("geometry_large").join("large.toml");
+    std::fs::write(&file, content).unwrap();
+    let output = run(&["geometry", &file.display().to_string(), "--json"]);
+    assert_eq!(code(&output), 0, "{}", text(&output.stderr));
+    assert!(output.stdout.len() < 4_000_000, "{}", output.stdout.len());
+    let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(json["dirac"], false);
+    assert!(json["courant_left_out"].as_u64().unwrap() > 1000);
+}
+
 #[test]
 fn geometry_files_have_their_keys_in_every_format() {
     let file = model("geometry/heisenberg");

@@ -429,6 +429,27 @@ fn brackets_are_kept_by_poisson_maps_only() {
         );
         assert_eq!(report["symplectic"]["verdict"], "not-applicable");
     }
+    // Where the bracket vanishes every map keeps it: that says nothing, and states beside do.
+    let path = std::path::Path::new(env!("CARGO_TARGET_TMPDIR")).join("drift_vanishing.toml");
+    let check = |bracket: &str| {
+        let text = format!(
+            "coordinates = [\"x\", \"y\"]\n[poisson]\nhamiltonian = \"(x^2 + y^2)/2\"\n\"x,y\" = \"{bracket}\"\n\
+             [initial]\nposition = {{ x = 0, y = 1 }}\n[run]\nstep = \"1/10\"\ntime = 2\n"
+        );
+        std::fs::write(&path, text).unwrap();
+        let output = Command::new(env!("CARGO_BIN_EXE_isotrope"))
+            .arg("flow")
+            .arg(&path)
+            .args(["--method", "midpoint", "--check", "poisson", "--json"])
+            .output()
+            .unwrap();
+        let told = String::from_utf8_lossy(&output.stderr).into_owned();
+        let report: Value = serde_json::from_slice(&output.stdout).expect(&told);
+        report["poisson"]["verdict"].as_str().unwrap().to_owned()
+    };
+    assert_eq!(check("x"), "not-poisson");
+    assert_eq!(check("1"), "poisson");
+    assert_eq!(check("0"), "not-applicable");
 }
 
 /// The canonical form of left-trivialised momenta: kept by the variational step, not by a method of the field.

@@ -163,3 +163,26 @@ fn the_rows_of_a_run_have_the_same_defect() {
         assert!((told - by_hand).abs() < 1e-9 * (1.0 + by_hand), "{part}: {told} {by_hand}");
     }
 }
+
+#[test]
+fn defects_of_all_steps_have_the_largest_and_the_mean_of_the_report() {
+    let model = shipped("pendulum");
+    let arguments = ["--methods", "rk4", "--step", "1/50", "--time", "1", "--json", "--per-step"];
+    let output = isotrope(&[&["geometry", model.to_str().unwrap()], &arguments[..]].concat());
+    let report: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let row = &report["trajectories"][0];
+    for base in ["start", "staggered", "midpoint", "staggered-adjoint", "end"] {
+        let found = at(row, base);
+        for part in ["defect", "constraint", "legendre", "force"] {
+            let list = found["per_step"][part].as_array().unwrap();
+            let list: Vec<f64> = list.iter().map(|value| value.as_f64().unwrap()).collect();
+            assert_eq!(list.len(), 50);
+            let (most, sum) =
+                (list.iter().fold(0.0, |a: f64, b| a.max(*b)), list.iter().sum::<f64>());
+            assert_eq!(number(found, part, "max"), most);
+            assert!((number(found, part, "mean") - sum / 50.0).abs() <= 1e-12 * (1.0 + sum));
+        }
+    }
+    let plain = isotrope(&["geometry", model.to_str().unwrap(), "--methods", "rk4", "--per-step"]);
+    assert_eq!(plain.status.code(), Some(2));
+}

@@ -37,7 +37,7 @@ pub enum HorizontalPrimitive {
         degree: u32,
         /// Is there none that is smooth at the origin either? So if vectors and 2-class are
         /// homogeneous: then only one homogeneous part of a Taylor series matters, and it was
-        /// searched. There may be others with a singularity: the Poisson structure `u v d_u ^ d_v`
+        /// searched. There may be others with a singularity: the Poisson structure `-u v d_u ^ d_v`
         /// has `-log(u)/v dv` where u and v are positive.
         conclusive: bool,
     },
@@ -73,7 +73,8 @@ impl DiracStructure {
         }
         let omega = self.omega(pool);
         let on_circle = |x: &ExprId| circles.iter().any(|circle| circle.coordinate == *x);
-        let free: Vec<usize> = (0..self.base.len()).filter(|&i| !on_circle(&self.base[i])).collect();
+        let free: Vec<usize> =
+            (0..self.base.len()).filter(|&i| !on_circle(&self.base[i])).collect();
         let only = match circles {
             [] => self.degree_that_matters(pool, &omega, budget)?,
             _ => None,

@@ -216,9 +216,10 @@ fn of_candidate(
     notes: &mut Vec<String>,
     budget: &mut Budget,
 ) -> Result<Option<TwoClassReport>, GeometryError> {
-    let checked = optional(budget, "whether a one-form is a horizontal primitive", notes, |part| {
-        Ok(structure.is_horizontal_primitive(pool, &beta, part)?)
-    })?;
+    let checked =
+        optional(budget, "whether a one-form is a horizontal primitive", notes, |part| {
+            Ok(structure.is_horizontal_primitive(pool, &beta, part)?)
+        })?;
     if checked != Some(Zero::Yes) {
         return Ok(None);
     }
@@ -255,9 +256,7 @@ fn two_class(
     let (periods, obstructed) = periods(pool, structure, circles, budget)?;
     let primitive = match obstructed {
         true => HorizontalPrimitive::None { degree: 0, conclusive: true },
-        false => {
-            structure.horizontal_primitive_over(pool, PRIMITIVE_DEGREE, circles, budget)?
-        }
+        false => structure.horizontal_primitive_over(pool, PRIMITIVE_DEGREE, circles, budget)?,
     };
     let singular = match &primitive {
         HorizontalPrimitive::Found(beta) => divisors(pool, beta, &structure.base),

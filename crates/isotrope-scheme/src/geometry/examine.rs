@@ -11,9 +11,7 @@ use isotrope_geometry::graded::{
     Coordinates, Element, Expressions, GradedAlgebra, GradedError, GradedField, Polynomials,
     betti_numbers, bivector_function, chevalley_eilenberg, poisson_field, shifted_cotangent,
 };
-use isotrope_geometry::{
-    Circle, DiracStructure, Distribution, Involutivity, TwoForm, frobenius,
-};
+use isotrope_geometry::{Circle, DiracStructure, Distribution, Involutivity, TwoForm, frobenius};
 
 use super::dirac::{Frame, Question, dirac_report};
 use super::file::{GeometryFile, GeometryObject, Transform};
@@ -23,6 +21,9 @@ use crate::derive::{Analysis, Magnetic, Mechanics, System};
 
 /// Lie algebras of larger dimension get no Betti numbers: the complex has 2^n elements.
 const LARGEST_COMPLEX: usize = 14;
+
+/// Components of the square of a field that is not zero are computed until they have so many terms.
+const SQUARE_TERMS: usize = 2_000;
 
 fn empty(kind: ObjectKind) -> GeometryReport {
     GeometryReport {
@@ -118,7 +119,9 @@ fn of_structure(
         match answer {
             Ok(Zero::Yes) => {}
             Ok(Zero::No) => return Err(GeometryError::NotPeriodic { span, name }),
-            _ => report.notes.push(format!("Not proved: that the structure is periodic in {name}.")),
+            _ => {
+                report.notes.push(format!("Not proved: that the structure is periodic in {name}."))
+            }
         }
     }
     let circles: Vec<Circle> = circles.iter().map(|(circle, _)| *circle).collect();
@@ -307,15 +310,25 @@ pub(crate) fn homological_of_bivector(
     }
     let function = bivector_function(&mut algebra, &rows).map_err(graded)?;
     let q = poisson_field(&mut algebra, &function).map_err(graded)?;
-    let square = algebra.square(&q).map_err(graded)?;
-    let square_zero = algebra.field_zero_test(&square);
-    let parts: Vec<_> =
-        square.components().iter().map(|part| algebra.without_zeros(part)).collect();
+    // Component by component: after many terms of a square that is not zero the others are left out.
+    let (mut square_zero, mut parts, mut terms) = (Zero::Yes, Vec::new(), 0);
+    for component in q.components() {
+        if square_zero == Zero::No && terms > SQUARE_TERMS {
+            break;
+        }
+        let part = algebra.apply(&q, component).map_err(graded)?;
+        square_zero = square_zero.and(algebra.zero_test(&part));
+        let part = algebra.without_zeros(&part);
+        terms += part.terms().len();
+        parts.push(part);
+    }
+    let left_out = q.components().len() - parts.len();
     let undecided = undecided(&mut algebra, &parts);
     let coordinates = algebra.coordinates().clone();
     budget.spend(algebra.budget.spent().min(budget.left()), "computing a homological field")?;
     let square = (square_zero, &parts[..], undecided);
-    Ok(homological(pool, &coordinates, &q, square, false, budget))
+    let found = homological(pool, &coordinates, &q, square, false, budget);
+    Ok(HomologicalReport { square_left_out: left_out, ..found })
 }
 
 fn homological<V: AsExpression>(
@@ -343,6 +356,7 @@ fn homological<V: AsExpression>(
         square_zero,
         square: named(square),
         undecided,
+        square_left_out: 0,
         algebroid: None,
         function: None,
         polynomial,
@@ -364,8 +378,14 @@ fn lie_algebra(
     let square = algebra.square(&q).map_err(graded)?;
     let zero = algebra.field_zero_test(&square);
     let coordinates = algebra.coordinates().clone();
-    report.homological =
-        Some(homological(pool, &coordinates, &q, (zero, square.components(), Vec::new()), true, budget));
+    report.homological = Some(homological(
+        pool,
+        &coordinates,
+        &q,
+        (zero, square.components(), Vec::new()),
+        true,
+        budget,
+    ));
     if basis.len() > LARGEST_COMPLEX {
         let most = LARGEST_COMPLEX;
         report.notes.push(format!("Left out in more than {most} dimensions: Betti numbers."));

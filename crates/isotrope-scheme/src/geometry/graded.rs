@@ -7,8 +7,7 @@ use isotrope_algebra::syntax::Span;
 use isotrope_algebra::{Budget, ExprId, Pool, Rational};
 use isotrope_geometry::graded::{
     Coefficients, Coordinates, Element, Expressions, GradedAlgebra, GradedError, GradedField,
-    LieAlgebroid,
-    Meaning, Polynomials, ReadCoefficients, ReadGradedReason, anchor_and_bracket,
+    LieAlgebroid, Meaning, Polynomials, ReadCoefficients, ReadGradedReason, anchor_and_bracket,
 };
 
 use super::file::{GradedGiven, GradedObject};
@@ -304,6 +303,7 @@ fn finish<V: AsExpression>(
         square_zero: found.square_zero,
         square,
         undecided: found.undecided,
+        square_left_out: 0,
         algebroid,
         function,
         polynomial,

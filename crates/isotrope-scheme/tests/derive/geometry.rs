@@ -236,8 +236,10 @@ fn every_code_has_a_file_that_shows_it() {
         (NotPeriodic, with("periods = { y = \"1\" }\n[two_form]\n\"x,y\" = \"y\"\n")),
         (
             Section,
-            with("[bivector]\n[pushforward]\ncoordinates = [\"u\"]\nu = \"x\"\n\
-                  section = { x = \"2*u\", y = \"0\", z = \"0\" }\n"),
+            with(
+                "[bivector]\n[pushforward]\ncoordinates = [\"u\"]\nu = \"x\"\n\
+                  section = { x = \"2*u\", y = \"0\", z = \"0\" }\n",
+            ),
         ),
     ];
     let shown: BTreeSet<GeometryCode> = cases.iter().map(|(code, _)| *code).collect();
@@ -388,7 +390,11 @@ fn what_does_not_belong_there_is_refused_at_its_place() {
     let cases = [
         (WrongType, "\"a\"", format!("pullback = \"a\"\n{plane}[bivector]\n")),
         (WrongType, "3", format!("pushforward = 3\n{plane}[bivector]\n")),
-        (Object, "[\"x\", \"y\"]", format!("{plane}[graded]\ncoordinates = {{ a = 1 }}\nfield = {{}}\n")),
+        (
+            Object,
+            "[\"x\", \"y\"]",
+            format!("{plane}[graded]\ncoordinates = {{ a = 1 }}\nfield = {{}}\n"),
+        ),
         (Object, "[\"x\", \"y\"]", format!("{plane}[lie_algebra]\nbasis = [\"a\", \"b\"]\n")),
         (Object, "bracket", format!("{graded}field = {{ x = \"p\" }}\nbracket = 7\n")),
         (Object, "pairs", format!("{graded}field = {{ x = \"p\" }}\npairs = [[\"x\", \"p\"]]\n")),
@@ -402,8 +408,16 @@ fn what_does_not_belong_there_is_refused_at_its_place() {
             "e",
             format!("{plane}[dirac]\ne = {{ vector = {{ x = \"1\" }}, flow = {{ x = \"1\" }} }}\n"),
         ),
-        (DuplicateKey, "\"x, y\"", format!("{plane}[bivector]\n\"x,y\" = \"1\"\n\"x, y\" = \"1\"\n")),
-        (Object, "{ x = \"1\" }", "periods = { x = \"1\" }\n[lie_algebra]\nbasis = [\"x\"]\n".to_owned()),
+        (
+            DuplicateKey,
+            "\"x, y\"",
+            format!("{plane}[bivector]\n\"x,y\" = \"1\"\n\"x, y\" = \"1\"\n"),
+        ),
+        (
+            Object,
+            "{ x = \"1\" }",
+            "periods = { x = \"1\" }\n[lie_algebra]\nbasis = [\"x\"]\n".to_owned(),
+        ),
     ];
     for (code, place, text) in cases {
         let file = GeometryText::new("test.toml", text.as_bytes());

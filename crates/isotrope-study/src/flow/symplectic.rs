@@ -306,7 +306,9 @@ pub(super) fn check(
         // A Poisson map is one on all leaves, and a trajectory stays on one, perhaps where the bracket
         // vanishes: states beside it are looked at as well.
         let mut beside = Vec::new();
-        for state in states.iter().flat_map(|state| displaced(state, compiled.stepper.layout.dimension)) {
+        for state in
+            states.iter().flat_map(|state| displaced(state, compiled.stepper.layout.dimension))
+        {
             let Some(found) = defect(setting, compiled, variations, &state) else { continue };
             rounding = f64::max(rounding, ROUNDING * found.size);
             turn = f64::max(turn, found.turn);
@@ -320,7 +322,11 @@ pub(super) fn check(
             if states.is_empty() {
                 let reason = "the bracket vanishes at all states that were looked at, where every map keeps it: \
                               start elsewhere";
-                return Ok(Symplectic { reason: Some(reason.to_owned()), looked_at: looked, ..unknown });
+                return Ok(Symplectic {
+                    reason: Some(reason.to_owned()),
+                    looked_at: looked,
+                    ..unknown
+                });
             }
         }
     }

@@ -187,10 +187,11 @@ fn along(
             bar.set(made);
             flow(&stop)
         };
-        let row = along_trajectory(system, &field, request, per_step, &mut control).map_err(|error| {
-            let hint = "take a model with a [lagrangian] and masses";
-            refuse("ISO-RUN-020", &error.to_string(), hint)
-        })?;
+        let row =
+            along_trajectory(system, &field, request, per_step, &mut control).map_err(|error| {
+                let hint = "take a model with a [lagrangian] and masses";
+                refuse("ISO-RUN-020", &error.to_string(), hint)
+            })?;
         rows.push(match row {
             Ok(row) => row,
             Err(PrepareError::NotApplicable { reason }) => not_applicable(request, &reason),

@@ -285,9 +285,10 @@ fn two_class(pool: &mut Pool, class: &TwoClassReport, base: &[String]) -> Fact {
         HorizontalPrimitive::None { conclusive: true, .. } => {
             Fact::words(label, "no horizontal primitive that is smooth at the origin")
         }
-        HorizontalPrimitive::None { degree: 0, .. } => {
-            Fact::words(label, "not decided: too many one-forms to search for a horizontal primitive")
-        }
+        HorizontalPrimitive::None { degree: 0, .. } => Fact::words(
+            label,
+            "not decided: too many one-forms to search for a horizontal primitive",
+        ),
         HorizontalPrimitive::None { degree, .. } => {
             let words = format!("no polynomial horizontal primitive through degree {degree}");
             Fact::words(label, words)
@@ -366,6 +367,10 @@ fn homological(pool: &mut Pool, report: &GeometryReport, found: &HomologicalRepo
             blocks.push(Block::words(words));
             blocks.push(equations(pool, &Formula::Square("Q".to_owned()), &list));
         }
+    }
+    if found.square_left_out > 0 {
+        let words = format!("… and {} components that were not computed.", found.square_left_out);
+        blocks.push(Block::words(words));
     }
     Section { id: "homological", title: "Homological vector field", blocks }
 }

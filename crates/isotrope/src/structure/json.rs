@@ -103,6 +103,7 @@ pub fn to_json(
     put("Q", homological.map_or(Value::Null, |found| components(pool, &found.field)));
     put("Q_squared", homological.map_or(Value::Null, |found| components(pool, &found.square)));
     put("Q_squared_undecided", json!(homological.map(|found| &found.undecided)));
+    put("Q_squared_left_out", json!(homological.map(|found| found.square_left_out)));
     put("Q_squared_zero", homological.map_or(Value::Null, |found| zero(found.square_zero)));
     put("algebroid", homological.map_or(Value::Null, |found| algebroid(pool, found)));
     put("function", homological.map_or(Value::Null, |found| function(pool, found)));
@@ -177,7 +178,9 @@ fn two_class(pool: &Pool, class: &TwoClassReport, names: &[String]) -> Value {
         HorizontalPrimitive::Found(_) => Value::Null,
         HorizontalPrimitive::None { .. } if class.obstructed => json!("all"),
         HorizontalPrimitive::None { conclusive: true, .. } => json!("smooth at the origin"),
-        HorizontalPrimitive::None { degree, .. } => json!(format!("polynomials through degree {degree}")),
+        HorizontalPrimitive::None { degree, .. } => {
+            json!(format!("polynomials through degree {degree}"))
+        }
     };
     let singular: Vec<Value> = class.singular.iter().map(|&f| expression(pool, f)).collect();
     json!({
