@@ -55,6 +55,12 @@ pub enum PortError {
         /// How many there may be.
         limit: usize,
     },
+    /// An energy is too long.
+    #[error("the derivatives of the Hamiltonian have more than {limit} terms")]
+    TooManyTerms {
+        /// How many there may be.
+        limit: usize,
+    },
     /// A structure could not be examined.
     #[error(transparent)]
     Geometry(#[from] GeometryError),
@@ -91,7 +97,7 @@ impl PortError {
         ),
         (
             "ISO-PORT-005",
-            "Too many states, or an ansatz with too many monomials.",
+            "Too many states, an ansatz with too many monomials, or an energy with too many terms.",
             "Take a smaller `--degree`, or give the energy with `--hamiltonian`.",
         ),
         (
@@ -117,6 +123,7 @@ impl PortError {
             self,
             Self::OutOfBudget(_)
                 | Self::TooLarge { .. }
+                | Self::TooManyTerms { .. }
                 | Self::Geometry(
                     GeometryError::OutOfBudget(_)
                         | GeometryError::Graded { error: GradedError::OutOfBudget(_), .. }
@@ -132,7 +139,9 @@ impl PortError {
             Self::NotAffine { .. } => "ISO-PORT-003",
             Self::Hamiltonian { .. } | Self::Read { .. } => "ISO-PORT-004",
             Self::NotEquations => "ISO-PORT-008",
-            Self::TooManyStates { .. } | Self::TooLarge { .. } => "ISO-PORT-005",
+            Self::TooManyStates { .. } | Self::TooLarge { .. } | Self::TooManyTerms { .. } => {
+                "ISO-PORT-005"
+            }
             Self::Geometry(_) | Self::Linear(_) => "ISO-PORT-006",
             Self::OutOfBudget(_) => "ISO-PORT-007",
         }
@@ -151,6 +160,9 @@ impl PortError {
             }
             Self::Hamiltonian { .. } | Self::Read { .. } => {
                 "write it in the states and parameters of the file, for example \"(x^2 + v^2)/2\""
+            }
+            Self::TooManyTerms { .. } => {
+                "give an energy of lower degree; powers of sums are expanded"
             }
             Self::TooManyStates { .. } => "give a part of the system with fewer states",
             Self::TooLarge { .. } => "take a smaller --degree, or give the energy: --hamiltonian",
