@@ -701,8 +701,6 @@ fn integrals_of_higher_degree_are_found_beside_linear_ones() {
     let found = example.recover();
     let sum = found.forms.iter().find(|f| example.equal(f.hamiltonian, "x + y + z"));
     assert_eq!(sum.unwrap().criteria.degree, 2);
-    let mut example =
-        Example::new(&[("x", "x*(y - z)"), ("y", "y*(z - x)"), ("z", "z*(x - y)")], &[]);
     assert!(found.forms.iter().any(|f| example.equal(f.hamiltonian, "x*y*z")));
 }
 

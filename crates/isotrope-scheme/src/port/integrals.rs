@@ -201,7 +201,13 @@ fn of_degree(
         if row.is_empty() {
             continue;
         }
-        let row = if shorter.len() < row.len() { shorter } else { row };
+        let mut row = if shorter.len() < row.len() { shorter } else { row };
+        let lead = row.values().next_back().filter(|value| value.as_constant().is_some());
+        if let Some(inverse) = lead.and_then(RationalFunction::recip) {
+            for value in row.values_mut() {
+                *value = value.mul(&inverse, budget)?;
+            }
+        }
         let mut vector = vec![RationalFunction::zero(); count];
         for (&column, value) in &row {
             vector[column] = value.clone();
