@@ -792,26 +792,20 @@ fn passive_linear_systems_are_recognised() {
             (0..a[0].len()).map(|j| a.iter().map(|row| row[j]).collect()).collect()
         };
         let mut l = vec![vec![0; n]; n];
-        for i in 0..n {
-            for j in 0..i {
-                l[i][j] = next(2);
-            }
-            l[i][i] = 1 + next(1).abs();
+        for (i, row) in l.iter_mut().enumerate() {
+            row[..i].iter_mut().for_each(|entry| *entry = next(2));
+            row[i] = 1 + next(1).abs();
         }
         let q = product(&l, &transposed(&l));
         let mut m = vec![vec![0; n]; n];
-        for i in 0..n {
-            for j in 0..i {
-                m[i][j] = next(3);
-                m[j][i] = -m[i][j];
-            }
+        for (i, j) in [(1, 0), (2, 0), (2, 1)].into_iter().filter(|&(i, _)| i < n) {
+            m[i][j] = next(3);
+            m[j][i] = -m[i][j];
         }
         let g: Vec<Vec<i64>> = (0..n).map(|_| (0..rank).map(|_| next(1)).collect()).collect();
         let r = product(&g, &transposed(&g));
-        for i in 0..n {
-            for j in 0..n {
-                m[i][j] -= r[i][j];
-            }
+        for (row, lost) in m.iter_mut().zip(&r) {
+            row.iter_mut().zip(lost).for_each(|(entry, value)| *entry -= value);
         }
         let mut b: Vec<Vec<i64>> = (0..n).map(|_| vec![next(1)]).collect();
         b[0][0] = 1;

@@ -240,7 +240,6 @@ fn square_free_part(
 }
 
 /// Quotient and remainder; the divisor is monic.
-#[expect(clippy::type_complexity, reason = "a quotient and a remainder")]
 fn divided(
     f: &[RationalFunction],
     g: &[RationalFunction],

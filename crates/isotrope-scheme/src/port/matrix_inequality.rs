@@ -158,7 +158,7 @@ impl Barrier<'_> {
             let Some(l) = cholesky(&hessian) else { return Ok(()) };
             let step = back(&l, &gradient);
             let decrement: f64 = step.iter().zip(&gradient).map(|(a, b)| a * b).sum();
-            if !(decrement > 1e-12) {
+            if decrement.is_nan() || decrement <= 1e-12 {
                 return Ok(());
             }
             let length = decrement.sqrt();
@@ -208,7 +208,7 @@ fn within(
     let mut t = 1.0;
     while !barrier.inside(&s, t) {
         t *= 2.0;
-        if !(t < 1e12) {
+        if t >= 1e12 {
             return Ok(None);
         }
     }
