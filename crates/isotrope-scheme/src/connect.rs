@@ -45,6 +45,20 @@ pub enum ConnectError {
         /// What was written.
         text: String,
     },
+    /// A modulus that is no number.
+    #[error("`{modulus}` is no number for the modulus of a join")]
+    Modulus {
+        /// What was written.
+        modulus: String,
+    },
+    /// Two joins of the same ports.
+    #[error("`{first}` and `{second}` are joined twice")]
+    JoinedTwice {
+        /// A port.
+        first: String,
+        /// The other one.
+        second: String,
+    },
     /// A component with a name that cannot begin another.
     #[error("`{name}` is no name for a component")]
     Name {
@@ -111,12 +125,16 @@ impl ConnectError {
     #[must_use]
     pub fn code(&self) -> &'static str {
         match self {
-            Self::Syntax { .. } | Self::Name { .. } | Self::Twice { .. } => "ISO-CONNECT-001",
+            Self::Syntax { .. } | Self::Modulus { .. } | Self::Name { .. } | Self::Twice { .. } => {
+                "ISO-CONNECT-001"
+            }
             Self::NoForm { .. }
             | Self::Effort { .. }
             | Self::Indexed { .. }
             | Self::Table { .. } => "ISO-CONNECT-002",
-            Self::NoPort { .. } | Self::Itself { .. } => "ISO-CONNECT-003",
+            Self::NoPort { .. } | Self::Itself { .. } | Self::JoinedTwice { .. } => {
+                "ISO-CONNECT-003"
+            }
             Self::OutOfBudget(_) => "ISO-CONNECT-004",
         }
     }
@@ -135,8 +153,8 @@ impl ConnectError {
         ),
         (
             "ISO-CONNECT-003",
-            "A join of ports that are not there.",
-            "Ports are the inputs of the components.",
+            "A join of ports that are not there, of a port with itself, or of the same two ports again.",
+            "Ports are the inputs of the components; join two of them once, with the sum of the moduli.",
         ),
         (
             "ISO-CONNECT-004",
@@ -167,7 +185,11 @@ impl Join {
     pub fn read(text: &str) -> Result<Self, ConnectError> {
         let wrong = || ConnectError::Syntax { text: text.to_owned() };
         let (ports, modulus) = match text.split_once('=') {
-            Some((ports, number)) => (ports, number.trim().parse().map_err(|_| wrong())?),
+            Some((ports, number)) => {
+                let modulus = number.trim().to_owned();
+                let number = modulus.parse().map_err(|_| ConnectError::Modulus { modulus })?;
+                (ports, number)
+            }
             None => (text, Rational::ONE),
         };
         let (first, second) = ports.split_once(',').ok_or_else(wrong)?;
@@ -202,6 +224,12 @@ pub fn connect(
         if ports[0] == ports[1] {
             let (component, input) = &join.ports[0];
             return Err(ConnectError::Itself { port: format!("{component}.{input}") });
+        }
+        let same =
+            |(other, _): &([_; 2], Rational)| *other == ports || *other == [ports[1], ports[0]];
+        if joined.iter().any(same) {
+            let [first, second] = join.ports.clone().map(|(part, input)| format!("{part}.{input}"));
+            return Err(ConnectError::JoinedTwice { first, second });
         }
         joined.push((ports, join.modulus.clone()));
     }

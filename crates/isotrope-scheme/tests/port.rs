@@ -257,7 +257,7 @@ fn the_rigid_body_has_two_integrals_and_a_line_of_linear_poisson_structures() {
     let equations = [("x", "y*z*(1/C - 1/B)"), ("y", "z*x*(1/A - 1/C)"), ("z", "x*y*(1/B - 1/A)")];
     let mut example = Example::new(&equations, &[("A", "1"), ("B", "2"), ("C", "3")]);
     let found = example.recover();
-    let words = "the polynomial first integrals of degree at most 2 have dimension 2";
+    let words = "the polynomial first integrals of degree at most 2 are polynomials in 2, of the degrees 2, 2; all others are functions of these";
     assert!(found.notes.iter().any(|note| note == words));
     let found = example.given("x^2/(2*A) + y^2/(2*B) + z^2/(2*C)");
     let form = find(&found, |form| form.dissipation == Dissipation::Zero);
@@ -773,4 +773,310 @@ fn forms_that_are_not_there_are_not_saved() {
     // log(x) at x = -1.
     let condition = "x > 0".to_owned();
     assert_eq!(refused(1), PortError::Violated { number: 1, condition });
+}
+
+fn closed(found: &Recovery, test: impl Fn(&Form) -> bool) -> Option<&Form> {
+    found.forms.iter().find(|form| form.realisation == Realisation::Closed && test(form))
+}
+
+#[test]
+fn a_linear_integral_is_no_reason_to_find_nothing() {
+    // Diffusion on three nodes: H = |x|^2/2 with the Laplacian as R, though a + b + c is kept.
+    let mut example = Example::new(&[("a", "b - a"), ("b", "a - 2*b + c"), ("c", "b - c")], &[]);
+    let found = example.recover();
+    let form = closed(&found, |form| form.origin == Origin::Distance).unwrap();
+    let laplacian: [&[&str]; 3] = [&["1", "-1", "0"], &["-1", "2", "-1"], &["0", "-1", "1"]];
+    example.assert_matrix(&form.r, &laplacian);
+    assert!(form.criteria.passive.holds() && form.criteria.positive.holds());
+    // It is a gradient flow, too, of which R is the identity.
+    let form = closed(&found, |form| form.origin == Origin::Gradient).unwrap();
+    example.assert_matrix(&form.r, &[&["1", "0", "0"], &["0", "1", "0"], &["0", "0", "1"]]);
+    // A + B <=> C keeps a + c and b + c; the sum of all is kept in an epidemic.
+    let reaction = [("a", "k2*c - k1*a*b"), ("b", "k2*c - k1*a*b"), ("c", "k1*a*b - k2*c")];
+    let mut example = Example::new(&reaction, &[("k1", "1"), ("k2", "2")]);
+    assert!(closed(&example.recover(), |form| form.criteria.passive.holds()).is_some());
+    let epidemic = [("s", "-be*s*i"), ("i", "be*s*i - ga*i"), ("r", "ga*i")];
+    let mut example = Example::new(&epidemic, &[("be", "2"), ("ga", "1")]);
+    assert!(closed(&example.recover(), |form| form.criteria.passive.holds()).is_some());
+}
+
+#[test]
+fn integrals_of_higher_degree_are_found_beside_linear_ones() {
+    // The circuit with a nonlinear capacitor keeps phi1 + phi2, and an energy of degree 4.
+    let circuit = [("q", "phi1/L1 - phi2/L2"), ("phi1", "-q/C - k*q^3"), ("phi2", "q/C + k*q^3")];
+    let values = [("C", "1"), ("k", "1/10"), ("L1", "1"), ("L2", "2")];
+    let mut example = Example::new(&circuit, &values);
+    let found = example.recover();
+    let form = &found.forms[0];
+    assert_eq!((form.courant.vanishes(), form.realisation), (Zero::Yes, Realisation::Closed));
+    assert!(form.criteria.positive.holds());
+    let h = "(q^2/(2*C) + k*q^4/4 + phi1^2/(2*L1) + phi2^2/(2*L2))*2*C*L1*L2";
+    assert!(example.equal(form.hamiltonian, h));
+    // Three species: x + y + z with quadratic J, and x y z, which is no polynomial in it.
+    let mut example =
+        Example::new(&[("x", "x*(y - z)"), ("y", "y*(z - x)"), ("z", "z*(x - y)")], &[]);
+    let found = example.recover();
+    let sum = found.forms.iter().find(|f| example.equal(f.hamiltonian, "x + y + z"));
+    assert_eq!(sum.unwrap().criteria.degree, 2);
+    assert!(found.forms.iter().any(|f| example.equal(f.hamiltonian, "x*y*z")));
+}
+
+#[test]
+fn equal_frequencies_keep_a_definite_quadratic_exactly_if_they_are_semisimple() {
+    let verdict = |equations: &[(&str, &str)], values: &[(&str, &str)]| {
+        let mut example = Example::new(equations, values);
+        definite_invariant(&mut example.pool, &example.problem, &mut budget()).unwrap().unwrap()
+    };
+    let equal = [("x", "u"), ("u", "-x"), ("y", "v"), ("v", "-y")];
+    assert_eq!(verdict(&equal, &[]), Verdict::Always);
+    // A Jordan block: the amplitude grows.
+    let block = [("x", "u"), ("u", "-x + y"), ("y", "v"), ("v", "-y")];
+    assert!(matches!(verdict(&block, &[]), Verdict::Never { .. }));
+    // With symbols the conditions are not called necessary, and the values are decided.
+    let symbols = [("x", "u"), ("u", "-a*x"), ("y", "v"), ("v", "-b*y")];
+    for (a, b, holds) in [("1", "1", true), ("1", "2", true), ("1", "-1", false)] {
+        let found = verdict(&symbols, &[("a", a), ("b", b)]);
+        assert!(matches!(found, Verdict::Under { sharp: false, .. }));
+        assert_eq!(found.holds(), holds, "{a}, {b}");
+    }
+}
+
+#[test]
+fn definite_energies_ask_squares_not_to_vanish() {
+    // H = v^2/2 + w^2 x^2/2 is definite exactly if w is not zero.
+    for (w, holds) in [("0", false), ("2", true)] {
+        let mut example =
+            Example::new(&[("x", "v"), ("v", "-w^2*x - c^2*v")], &[("w", w), ("c", "1")]);
+        let found = example.given("v^2/2 + w^2*x^2/2");
+        let positive = &found.forms[0].criteria.positive;
+        let Verdict::Under { conditions, sharp: true, .. } = positive else { panic!("conditions") };
+        assert_eq!(conditions.len(), 1);
+        assert_eq!(conditions[0].relation, Relation::NotZero);
+        assert_eq!(positive.holds(), holds);
+    }
+    // Duffing's energy needs one of its two coefficients to be positive.
+    for (a, b, holds) in [("0", "0", false), ("0", "1", true), ("1", "0", true)] {
+        let mut example = Example::new(&[("x", "v"), ("v", "-a*x - b*x^3")], &[("a", a), ("b", b)]);
+        let found = example.given("v^2/2 + a*x^2/2 + b*x^4/4");
+        assert_eq!(found.forms[0].criteria.positive.holds(), holds, "{a}, {b}");
+    }
+    // What has no real zero is no condition.
+    let mut example = Example::new(&[("x", "-(c^2 + 4)*x")], &[("c", "1")]);
+    let found = example.given("x^2/2");
+    assert_eq!(found.forms[0].criteria.passive, Verdict::Always);
+}
+
+#[test]
+fn damped_systems_with_symbols_keep_the_forms_that_are_found() {
+    // Gyroscopic forces, and two masses with one damper.
+    let gyro = [("x", "u"), ("u", "-k1*x + 2*w*v - c*u"), ("y", "v"), ("v", "-k2*y - 2*w*u - c*v")];
+    let mut example = Example::new(&gyro, &[("k1", "1"), ("k2", "2"), ("w", "1/3"), ("c", "1/10")]);
+    let found = example.recover();
+    let form = closed(&found, |form| form.origin == Origin::Mechanical).unwrap();
+    assert!(form.criteria.passive.holds());
+    let coupled = [
+        ("x", "u"),
+        ("u", "(-k1*x - k*(x - y))/m1"),
+        ("y", "v"),
+        ("v", "(-k2*y + k*(x - y) - c*v)/m2"),
+    ];
+    let values = [("k1", "1"), ("k2", "2"), ("k", "3"), ("m1", "2"), ("m2", "5"), ("c", "1/10")];
+    let mut example = Example::new(&coupled, &values);
+    let found = example.recover();
+    let form = closed(&found, |form| form.criteria.passive.holds()).unwrap();
+    // Denominators of the equations are conditions of the form.
+    let conditions = example.conditions(form);
+    assert!(conditions.iter().any(|c| c == "m1 != 0") && conditions.iter().any(|c| c == "m2 != 0"));
+}
+
+/// Random systems x' = (J - R) Q x + B u, y = B^T Q x are passive, and an energy is found.
+#[test]
+fn passive_linear_systems_are_recognised() {
+    let mut seed: u64 = 3;
+    let mut next = |range: i64| {
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        i64::try_from(seed >> 33).unwrap().rem_euclid(2 * range + 1) - range
+    };
+    for round in 0..24 {
+        let n = 2 + round % 2;
+        let rank = if round % 4 < 2 { n } else { 1 };
+        let product = |a: &[Vec<i64>], b: &[Vec<i64>]| -> Vec<Vec<i64>> {
+            let columns = b[0].len();
+            let entry = |row: &Vec<i64>, j: usize| (0..b.len()).map(|k| row[k] * b[k][j]).sum();
+            a.iter().map(|row| (0..columns).map(|j| entry(row, j)).collect()).collect()
+        };
+        let transposed = |a: &[Vec<i64>]| -> Vec<Vec<i64>> {
+            (0..a[0].len()).map(|j| a.iter().map(|row| row[j]).collect()).collect()
+        };
+        let mut l = vec![vec![0; n]; n];
+        for (i, row) in l.iter_mut().enumerate() {
+            row[..i].iter_mut().for_each(|entry| *entry = next(2));
+            row[i] = 1 + next(1).abs();
+        }
+        let q = product(&l, &transposed(&l));
+        let mut m = vec![vec![0; n]; n];
+        for (i, j) in [(1, 0), (2, 0), (2, 1)].into_iter().filter(|&(i, _)| i < n) {
+            m[i][j] = next(3);
+            m[j][i] = -m[i][j];
+        }
+        let g: Vec<Vec<i64>> = (0..n).map(|_| (0..rank).map(|_| next(1)).collect()).collect();
+        let r = product(&g, &transposed(&g));
+        for (row, lost) in m.iter_mut().zip(&r) {
+            row.iter_mut().zip(lost).for_each(|(entry, value)| *entry -= value);
+        }
+        let mut b: Vec<Vec<i64>> = (0..n).map(|_| vec![next(1)]).collect();
+        b[0][0] = 1;
+        let (a, c) = (product(&m, &q), product(&transposed(&b), &q));
+        let names = ["x0", "x1", "x2"];
+        let sum = |row: &[i64]| -> String {
+            row.iter().zip(names).map(|(v, x)| format!("({v})*{x}")).collect::<Vec<_>>().join(" + ")
+        };
+        let rates: Vec<String> =
+            (0..n).map(|i| format!("{} + ({})*u", sum(&a[i]), b[i][0])).collect();
+        let equations: Vec<(&str, &str)> =
+            names.iter().copied().zip(rates.iter().map(String::as_str)).collect();
+        let output = sum(&c[0]);
+        let mut example = Example::with_ports(&equations, &["u"], &[&output], &[]);
+        let found = example.recover();
+        let matches = |form: &&Form| {
+            form.realisation == Realisation::Closed
+                && form.criteria.passive.holds()
+                && form.criteria.positive.holds()
+        };
+        let outputs: Vec<ExprId> = found
+            .forms
+            .iter()
+            .filter(matches)
+            .flat_map(|form| form.ports.iter().filter(|port| port.kind == PortKind::Input))
+            .map(|port| port.output)
+            .collect();
+        let fits = outputs.into_iter().any(|y| example.equal(y, &output));
+        assert!(fits, "{equations:?}, y = {output}: {:?}", found.notes);
+    }
+}
+
+#[test]
+fn linear_systems_that_are_not_passive_are_told() {
+    // The gain at rest is negative: C A^-1 B > 0 excludes every Q.
+    let equations = [("x", "-x + u"), ("y", "-2*y + u")];
+    let mut example = Example::with_ports(&equations, &["u"], &["x - 3*y"], &[]);
+    let found = example.recover();
+    let note = found.notes.iter().find(|note| note.starts_with("Kalman")).unwrap();
+    assert!(note.contains("not passive"), "{note}");
+}
+
+#[test]
+fn long_energies_are_refused_and_not_expanded_for_ever() {
+    let mut example = Example::new(&LORENZ, &[("s", "10"), ("r", "28"), ("b", "8/3")]);
+    let hamiltonian = Some(example.read("(x + y + z)^200"));
+    let options = Options { hamiltonian, ..Options::default() };
+    let found = recover(&mut example.pool, &example.problem, &options, &mut budget());
+    let error = found.unwrap_err();
+    assert!(matches!(error.code(), "ISO-PORT-005" | "ISO-PORT-007"), "{error}");
+}
+
+#[test]
+fn what_holds_at_the_values_only_is_called_so() {
+    let mut example = Example::new(&[("x", "v"), ("v", "-x - (x^2 + e)*v")], &[("e", "-1")]);
+    let found = example.given("(x^2 + v^2)/2");
+    let loses = found.obstruction.unwrap().loses;
+    assert!(matches!(loses, Verdict::Never { at_values: true, .. }));
+    let mut example = Example::new(&[("x", "v"), ("v", "-x + v")], &[]);
+    let found = example.given("(x^2 + v^2)/2");
+    let loses = found.obstruction.unwrap().loses;
+    assert!(matches!(loses, Verdict::Never { at_values: false, .. }));
+}
+
+#[test]
+fn the_heavy_top_has_a_poisson_structure_in_its_family() {
+    let equations = [
+        ("m1", "m2*m3/I3 - m2*m3/I2"),
+        ("m2", "m1*m3/I1 - m1*m3/I3"),
+        ("m3", "m1*m2/I2 - m1*m2/I1"),
+        ("g1", "g2*m3/I3 - g3*m2/I2"),
+        ("g2", "g3*m1/I1 - g1*m3/I3"),
+        ("g3", "g1*m2/I2 - g2*m1/I1"),
+    ];
+    // Without weight first; the weight turns the momenta.
+    let with: Vec<(&str, String)> = equations
+        .iter()
+        .map(|&(x, f)| match x {
+            "m1" => (x, format!("{f} + w*g2")),
+            "m2" => (x, format!("{f} - w*g1")),
+            _ => (x, f.to_owned()),
+        })
+        .collect();
+    let with: Vec<(&str, &str)> = with.iter().map(|(x, f)| (*x, f.as_str())).collect();
+    let values = [("I1", "1"), ("I2", "2"), ("I3", "3"), ("w", "1")];
+    let mut example = Example::new(&with, &values);
+    let found = example.given("m1^2/(2*I1) + m2^2/(2*I2) + m3^2/(2*I3) + w*g3");
+    let form = &found.forms[0];
+    assert_eq!((form.dissipation, form.courant.vanishes()), (Dissipation::Zero, Zero::Yes));
+    let j = form.j.clone();
+    for (row, column, entry) in [(0, 1, "-m3"), (0, 2, "m2"), (1, 2, "-m1"), (0, 4, "-g3")] {
+        let value = j.get(row, column);
+        let opposite = example.pool.neg(value);
+        assert!(example.equal(value, entry) || example.equal(opposite, entry), "{row}, {column}");
+    }
+}
+
+#[test]
+fn trivial_forms_come_last() {
+    let mut example = Example::new(&[("x", "y^9 - x"), ("y", "-x*y^6")], &[]);
+    let found = example.recover();
+    let trivial: Vec<bool> = found.forms.iter().map(|form| form.criteria.trivial).collect();
+    assert!(!trivial[0] && trivial.is_sorted());
+    assert!(found.notes.iter().any(|note| note.contains("a larger --degree")));
+    // With that degree there is one without ports.
+    let hamiltonian = Some(example.read("(x^2 + y^2)/2"));
+    let options = Options { hamiltonian, degree: Some(8), ..Options::default() };
+    let found = recover(&mut example.pool, &example.problem, &options, &mut budget()).unwrap();
+    assert!(found.is_closed());
+}
+
+#[test]
+fn a_gradient_flow_has_its_potential_as_energy() {
+    let mut example = Example::new(&[("x", "-4*x*(x^2 - 1) - y"), ("y", "-2*y - x")], &[]);
+    let found = example.recover();
+    let form = &found.forms[0];
+    assert_eq!(form.origin, Origin::Gradient);
+    assert!(example.equal(form.hamiltonian, "(x^2 - 1)^2 + x*y + y^2 - 1"));
+    example.assert_matrix(&form.r, &[&["1", "0"], &["0", "1"]]);
+}
+
+#[test]
+fn steps_are_not_conserved() {
+    // heaviside(x) has the derivative zero, and changes when x changes its sign.
+    let mut example = Example::new(&[("x", "y"), ("y", "-heaviside(x)*x")], &[]);
+    let found = example.recover();
+    let step = example.read("heaviside(x)");
+    let with = |form: &&Form| {
+        let nodes = example.pool.reachable(&[form.hamiltonian]);
+        form.origin == Origin::FirstIntegral && nodes.contains(&step)
+    };
+    assert_eq!(found.forms.iter().filter(with).count(), 0);
+}
+
+#[test]
+fn the_graph_of_the_source_has_rank_5_and_its_matrix_rank_4() {
+    let mut example = Example::new(&VIV, &VIV_VALUES);
+    let found = example.given(SEED);
+    let form = find(&found, |f| {
+        f.dissipation == Dissipation::Zero
+            && f.realisation == Realisation::Modulated
+            && f.residual_support == [1, 3]
+    });
+    let rank = isotrope_algebra::linear::rank(&mut example.pool, &form.bivector, &mut budget());
+    assert_eq!((rank.unwrap().rank, form.base.len()), (4, 5));
+    // The graph is spanned by the columns of (D, 1): always as many as there are coordinates.
+    let n = form.base.len();
+    let mut graph = Matrix::zero(n, 2 * n);
+    for i in 0..n {
+        for k in 0..n {
+            graph.set(i, k, form.bivector.get(k, i));
+        }
+        graph.set(i, n + i, ExprId::ONE);
+    }
+    let rank = isotrope_algebra::linear::rank(&mut example.pool, &graph, &mut budget());
+    assert_eq!(rank.unwrap().rank, 5);
 }

@@ -15,6 +15,12 @@ use super::ring::{Ring, over_common_denominator};
 
 /// The most unknown coefficients of an ansatz.
 const UNKNOWNS: usize = 4000;
+/// The most terms of the derivatives of an energy.
+const TERMS: usize = 2000;
+/// Operations for writing rates and derivatives of an energy as polynomials.
+const EXPANSION: u64 = 40_000_000;
+/// Supports are excluded beforehand only if that takes fewer products of terms.
+const PRODUCTS: usize = 40_000;
 /// Free directions beyond this many are counted and not listed.
 const DIRECTIONS: usize = 12;
 
@@ -78,7 +84,13 @@ impl<'a> GivenEnergy<'a> {
         let n = states.len();
         let gradient = gradient(pool, hamiltonian, states, budget)?;
         let all: Vec<ExprId> = rates.iter().chain(&gradient).copied().collect();
-        let (ring, fractions) = Ring::new(pool, states, &all, budget)?;
+        let mut part = Budget::new(budget.left().min(EXPANSION));
+        let expanded = Ring::new(pool, states, &all, &mut part);
+        budget.spend(part.spent().min(budget.left()), "expanding an energy")?;
+        let (ring, fractions) = expanded?;
+        if fractions[n..].iter().map(|f| f.numerator.len()).sum::<usize>() > TERMS {
+            return Err(PortError::TooManyTerms { limit: TERMS });
+        }
         let (numerators, d) = over_common_denominator(&fractions[..n], budget)?;
         let (slopes, e) = over_common_denominator(&fractions[n..], budget)?;
         let (up, down) = (ring.expression(pool, &e), ring.expression(pool, &d));
@@ -139,6 +151,11 @@ impl<'a> GivenEnergy<'a> {
         support: &[usize],
         budget: &mut Budget,
     ) -> Result<bool, PortError> {
+        // Only a shortcut: long energies are left to the equations for the coefficients.
+        let longest = self.slopes.iter().map(|p| p.len()).max().unwrap_or(0);
+        if longest * longest > PRODUCTS {
+            return Ok(true);
+        }
         let slopes = self.slopes_over(budget)?;
         let mut generators = self.relations.clone();
         for (i, slope) in slopes.into_iter().enumerate() {

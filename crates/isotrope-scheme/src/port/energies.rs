@@ -107,8 +107,9 @@ pub(super) fn candidates(
             Err(error) => return Err(error),
         }
     }
+    // Linear energies and potentials say little of stability: the distance may say more.
     let mut nonlinear = false;
-    for candidate in &list {
+    for candidate in list.iter().filter(|candidate| candidate.origin != Origin::Gradient) {
         nonlinear |= !is_linear(pool, problem, candidate.hamiltonian, budget)?;
     }
     if !nonlinear {

@@ -74,6 +74,12 @@ pub enum PortError {
         /// What it needs.
         condition: String,
     },
+    /// An energy is too long.
+    #[error("the derivatives of the Hamiltonian have more than {limit} terms")]
+    TooManyTerms {
+        /// How many there may be.
+        limit: usize,
+    },
     /// A structure could not be examined.
     #[error(transparent)]
     Geometry(#[from] GeometryError),
@@ -110,7 +116,7 @@ impl PortError {
         ),
         (
             "ISO-PORT-005",
-            "Too many states, or an ansatz with too many monomials.",
+            "Too many states, an ansatz with too many monomials, or an energy with too many terms.",
             "Take a smaller `--degree`, or give the energy with `--hamiltonian`.",
         ),
         (
@@ -146,6 +152,7 @@ impl PortError {
             self,
             Self::OutOfBudget(_)
                 | Self::TooLarge { .. }
+                | Self::TooManyTerms { .. }
                 | Self::Geometry(
                     GeometryError::OutOfBudget(_)
                         | GeometryError::Graded { error: GradedError::OutOfBudget(_), .. }
@@ -161,7 +168,9 @@ impl PortError {
             Self::NotAffine { .. } => "ISO-PORT-003",
             Self::Hamiltonian { .. } | Self::Read { .. } => "ISO-PORT-004",
             Self::NotEquations | Self::Descriptor => "ISO-PORT-008",
-            Self::TooManyStates { .. } | Self::TooLarge { .. } => "ISO-PORT-005",
+            Self::TooManyStates { .. } | Self::TooLarge { .. } | Self::TooManyTerms { .. } => {
+                "ISO-PORT-005"
+            }
             Self::NoForm { .. } => "ISO-PORT-009",
             Self::Violated { .. } => "ISO-PORT-010",
             Self::Geometry(_) | Self::Linear(_) => "ISO-PORT-006",
@@ -185,6 +194,9 @@ impl PortError {
             }
             Self::Hamiltonian { .. } | Self::Read { .. } => {
                 "write it in the states and parameters of the file, for example \"(x^2 + v^2)/2\""
+            }
+            Self::TooManyTerms { .. } => {
+                "give an energy of lower degree; powers of sums are expanded"
             }
             Self::TooManyStates { .. } => "give a part of the system with fewer states",
             Self::TooLarge { .. } => "take a smaller --degree, or give the energy: --hamiltonian",

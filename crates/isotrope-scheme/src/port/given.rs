@@ -11,6 +11,7 @@ use isotrope_algebra::calculus::{Substitution, substitute};
 use isotrope_algebra::linear::{LinearError, Matrix, solve};
 use isotrope_algebra::normal::{Fraction, Zero, is_zero, simplify};
 use isotrope_algebra::{Budget, ExprId, Monomial, Polynomial, Pool};
+use isotrope_geometry::DiracStructure;
 
 use super::ansatz::{Dissipation, GivenEnergy, Structure};
 use super::form::{Draft, Form, Realisation};
@@ -42,7 +43,8 @@ fn stage<T>(
     match found {
         Ok(value) => Ok(Some(value)),
         Err(error) if error.is_too_long() => {
-            left_out.notes.push(format!("{what}: too long to compute"));
+            let energy = left_out.origin.words();
+            left_out.notes.push(format!("an energy from {energy}: {what}: too long to compute"));
             left_out.error.get_or_insert(error);
             Ok(None)
         }
@@ -51,8 +53,8 @@ fn stage<T>(
 }
 
 /// What the stages of a search left out.
-#[derive(Default)]
 struct LeftOut {
+    origin: Origin,
     notes: Vec<String>,
     error: Option<PortError>,
 }
@@ -68,7 +70,7 @@ pub(super) fn forms_of(
 ) -> Result<OfEnergy, PortError> {
     let energy = GivenEnergy::new(pool, &problem.states, &problem.drift, hamiltonian, budget)?;
     let degree = degree.unwrap_or_else(|| energy.natural_degree());
-    let mut left_out = LeftOut::default();
+    let mut left_out = LeftOut { origin, notes: Vec::new(), error: None };
     let remainders =
         stage("membership in the ideal of the derivatives", 4, &mut left_out, budget, |own| {
             energy.remainders(pool, own)
@@ -164,6 +166,34 @@ pub(super) fn forms_of(
         waiting -= 1;
         forms.extend(form.filter(|form| form.balance != Zero::No));
     }
+    // Another member of the family may be a Poisson structure.
+    let open = forms.iter().find(|form| {
+        form.realisation == Realisation::Closed && form.criteria.integrable == Zero::No
+    });
+    if let Some(form) = open {
+        let found = stage("integrable structures", 2, &mut left_out, budget, |own| {
+            let Some(j) = integrable_member(pool, &problem.states, form, own)? else {
+                return Ok(None);
+            };
+            let member = Draft {
+                origin,
+                dissipation: form.dissipation,
+                realisation: form.realisation,
+                hamiltonian,
+                gradient: energy.gradient.clone(),
+                j,
+                r: form.r.clone(),
+                residual: vec![ExprId::ZERO; problem.states.len()],
+                degree: form.criteria.degree,
+                directions: form.directions.clone(),
+                freedom: form.freedom,
+            };
+            Ok(Some(member.examine(pool, problem, own)?))
+        })?;
+        let found = found.flatten();
+        let found = found.filter(|f| f.balance == Zero::Yes && f.criteria.integrable == Zero::Yes);
+        forms.extend(found);
+    }
     let obstruction = match remainders {
         Some(remainders) if !(closed && passive) => {
             stage("the sign of the power", 1, &mut left_out, budget, |own| {
@@ -181,6 +211,37 @@ pub(super) fn forms_of(
     let mut notes = left_out.notes;
     notes.dedup();
     Ok(OfEnergy { forms, obstruction, notes })
+}
+
+/// A Poisson structure at distance one in one of the free directions that leave R as it is.
+fn integrable_member(
+    pool: &mut Pool,
+    states: &[ExprId],
+    form: &Form,
+    budget: &mut Budget,
+) -> Result<Option<Matrix>, PortError> {
+    let n = states.len();
+    for (direction, change) in &form.directions {
+        if change.entries().iter().any(|entry| !entry.is_zero()) {
+            continue;
+        }
+        for backward in [false, true] {
+            let mut j = Matrix::zero(n, n);
+            for i in 0..n {
+                for k in 0..n {
+                    let (old, step) = (form.j.get(i, k), direction.get(i, k));
+                    let value = if backward { pool.sub(old, step) } else { pool.add(old, step) };
+                    let value = simplify(pool, value, budget);
+                    j.set(i, k, value);
+                }
+            }
+            let graph = DiracStructure::graph_of_bivector(states, &j);
+            if graph.courant_tensor(pool, budget)?.vanishes() == Zero::Yes {
+                return Ok(Some(j));
+            }
+        }
+    }
+    Ok(None)
 }
 
 /// The terms of a diagonal `R` that are positive: even monomials whose coefficients are

@@ -171,7 +171,11 @@ fn of_degree(
     }
     all.extend(products(pool, generators, degree));
     let (ring, fractions) = Ring::new(pool, &problem.states, &all, budget)?;
-    let known = known(&ring, &fractions[..count], &fractions[2 * count..], budget)?;
+    // Taken modulo the products, an integral keeps its squares if mixed monomials are solved for
+    // first; the other way round it may be shorter, as x*y*z for the cube of x + y + z.
+    let (basis, products) = (&fractions[..count], &fractions[2 * count..]);
+    let mut known = span(&ring, basis, products, true, budget)?;
+    let mut other = span(&ring, basis, products, false, budget)?;
     let (numerators, _) = over_common_denominator(&fractions[count..2 * count], budget)?;
     let mut rows: BTreeMap<Monomial, Row> = BTreeMap::new();
     for (column, p) in numerators.iter().enumerate() {
@@ -188,14 +192,21 @@ fn of_degree(
     let last = u32::try_from(count).unwrap_or(u32::MAX);
     let mut echelon = Echelon::new((0..last).rev().collect());
     echelon.insert_all(rows.into_values(), budget)?;
-    let mut known = known;
     let mut list = Vec::new();
     for direction in echelon.directions() {
         let row: Row =
             direction.into_iter().enumerate().filter(|(_, value)| !value.is_zero()).collect();
+        let shorter = other.reduced(row.clone(), budget)?;
         let row = known.reduced(row, budget)?;
         if row.is_empty() {
             continue;
+        }
+        let mut row = if shorter.len() < row.len() { shorter } else { row };
+        let lead = row.values().next_back().filter(|value| value.as_constant().is_some());
+        if let Some(inverse) = lead.and_then(RationalFunction::recip) {
+            for value in row.values_mut() {
+                *value = value.mul(&inverse, budget)?;
+            }
         }
         let mut vector = vec![RationalFunction::zero(); count];
         for (&column, value) in &row {
@@ -212,17 +223,18 @@ fn of_degree(
             .collect();
         let sum = pool.sum(&terms);
         list.push(simplify(pool, sum, budget));
-        known.insert(row, budget)?;
+        known.insert(row.clone(), budget)?;
+        other.insert(row, budget)?;
     }
     Ok(Some(list))
 }
 
-/// The span of the products of known integrals. Mixed monomials are solved for first, so that
-/// what is taken modulo the products keeps its squares.
-fn known(
+/// The span of the products of known integrals, with mixed monomials solved for first or last.
+fn span(
     ring: &Ring,
     basis: &[Fraction],
     products: &[Fraction],
+    mixed_first: bool,
     budget: &mut Budget,
 ) -> Result<Echelon, PortError> {
     let mut places: BTreeMap<&Monomial, usize> = BTreeMap::new();
@@ -236,7 +248,8 @@ fn known(
             places.insert(monomial, column);
             factors = monomial.variables().count();
         }
-        preference.push(u32::MAX - u32::try_from(factors).unwrap_or(0));
+        let factors = u32::try_from(factors).unwrap_or(0);
+        preference.push(if mixed_first { u32::MAX - factors } else { factors });
     }
     let mut echelon = Echelon::new(preference);
     'products: for Fraction { numerator, denominator } in products {

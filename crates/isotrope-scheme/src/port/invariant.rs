@@ -132,7 +132,10 @@ fn at_values(
 }
 
 /// By elimination.
-pub(super) fn determinant(mut a: Square, budget: &mut Budget) -> Result<RationalFunction, PortError> {
+pub(super) fn determinant(
+    mut a: Square,
+    budget: &mut Budget,
+) -> Result<RationalFunction, PortError> {
     let n = a.len();
     let mut product = RationalFunction::one();
     for column in 0..n {
@@ -237,7 +240,6 @@ fn square_free_part(
 }
 
 /// Quotient and remainder; the divisor is monic.
-#[expect(clippy::type_complexity, reason = "a quotient and a remainder")]
 fn divided(
     f: &[RationalFunction],
     g: &[RationalFunction],

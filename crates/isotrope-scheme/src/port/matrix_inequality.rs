@@ -10,8 +10,9 @@ use isotrope_algebra::{Budget, OutOfBudget};
 /// An affine family of symmetric matrices: the constant, then one for every unknown.
 pub(super) type Family = Vec<Vec<Vec<f64>>>;
 
-/// Unknowns stay within this distance.
-const RADIUS: f64 = 1e4;
+/// Unknowns stay within these distances, small ones first: sets that are not bounded have points
+/// with small numbers, too.
+const RADII: [f64; 3] = [8.0, 128.0, 1e4];
 /// The steepest path.
 const STEEPEST: f64 = 1e9;
 /// Steps of Newton's method for one point of the path.
@@ -71,6 +72,7 @@ fn at(family: &Family, s: &[f64], t: f64) -> Vec<Vec<f64>> {
 }
 
 struct Barrier<'a> {
+    radius: f64,
     blocks: &'a [Family],
     unknowns: usize,
 }
@@ -79,7 +81,7 @@ impl Barrier<'_> {
     /// Is the point inside?
     fn inside(&self, s: &[f64], t: f64) -> bool {
         let square: f64 = s.iter().map(|x| x * x).sum();
-        square < RADIUS * RADIUS
+        square < self.radius * self.radius
             && self.blocks.iter().all(|family| cholesky(&at(family, s, t)).is_some())
     }
 
@@ -123,7 +125,7 @@ impl Barrier<'_> {
             }
         }
         let square: f64 = s.iter().map(|x| x * x).sum();
-        let room = RADIUS * RADIUS - square;
+        let room = self.radius * self.radius - square;
         for k in 0..self.unknowns {
             gradient[k] += 2.0 * s[k] / room;
             hessian[k][k] += 2.0 / room;
@@ -156,7 +158,7 @@ impl Barrier<'_> {
             let Some(l) = cholesky(&hessian) else { return Ok(()) };
             let step = back(&l, &gradient);
             let decrement: f64 = step.iter().zip(&gradient).map(|(a, b)| a * b).sum();
-            if !(decrement > 1e-12) {
+            if decrement.is_nan() || decrement <= 1e-12 {
                 return Ok(());
             }
             let length = decrement.sqrt();
@@ -187,13 +189,26 @@ pub(super) fn interior_point(
     blocks: &[Family],
     budget: &mut Budget,
 ) -> Result<Option<Vec<f64>>, OutOfBudget> {
+    for radius in RADII {
+        if let Some(point) = within(blocks, radius, budget)? {
+            return Ok(Some(point));
+        }
+    }
+    Ok(None)
+}
+
+fn within(
+    blocks: &[Family],
+    radius: f64,
+    budget: &mut Budget,
+) -> Result<Option<Vec<f64>>, OutOfBudget> {
     let Some(unknowns) = blocks.first().map(|family| family.len() - 1) else { return Ok(None) };
-    let barrier = Barrier { blocks, unknowns };
+    let barrier = Barrier { radius, blocks, unknowns };
     let mut s = vec![0.0; unknowns];
     let mut t = 1.0;
     while !barrier.inside(&s, t) {
         t *= 2.0;
-        if !(t < 1e12) {
+        if t >= 1e12 {
             return Ok(None);
         }
     }

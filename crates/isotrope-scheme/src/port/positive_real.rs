@@ -37,7 +37,8 @@ pub(super) enum PositiveReal {
 const SINGULAR: &str = "no symmetric Q has Q B = C^T";
 const NEGATIVE: &str = "no Q with Q B = C^T loses energy everywhere";
 const INDEFINITE: &str = "no positive definite Q with Q B = C^T loses energy everywhere";
-const SYMBOLS: &str = "for parameters that are symbols only small multiples were tried; --set gives them values";
+const SYMBOLS: &str =
+    "for parameters that are symbols only small multiples were tried; --set gives them values";
 const NOT_FOUND: &str = "no Q was found";
 
 type Vector = Vec<RationalFunction>;
@@ -107,6 +108,13 @@ fn faces(
     for b in &numbers.b {
         vectors.extend(numbers.back(b, budget)?);
     }
+    // A v = 0 gives v L v = 0.
+    let mut singular = Echelon::new(vec![0; n]);
+    for row in numbers.a.chunks(n) {
+        let row = row.iter().cloned().enumerate().filter(|(_, x)| !x.is_zero()).collect();
+        singular.insert(row, budget)?;
+    }
+    vectors.extend(singular.directions());
     for i in 0..n {
         let mut unit = vec![RationalFunction::zero(); n];
         unit[i] = RationalFunction::one();
@@ -237,11 +245,7 @@ pub(super) fn positive_real(
                     return Ok(PositiveReal::Energy(energy));
                 }
             }
-            Ok(if decided {
-                PositiveReal::None(INDEFINITE)
-            } else {
-                PositiveReal::Open(NOT_FOUND)
-            })
+            Ok(if decided { PositiveReal::None(INDEFINITE) } else { PositiveReal::Open(NOT_FOUND) })
         }
         _ => {
             let blocks = [
@@ -466,9 +470,8 @@ fn on_a_line(
     let mut decided = true;
     for root in roots.iter().filter(|root| root.as_exact().is_none()) {
         let (low, high) = (root.low(), root.high());
-        let changes = |p: &IntegerPolynomial| {
-            p.evaluate(low).is_negative() != p.evaluate(high).is_negative()
-        };
+        let changes =
+            |p: &IntegerPolynomial| p.evaluate(low).is_negative() != p.evaluate(high).is_negative();
         let owners = |list: &[IntegerPolynomial]| {
             list.iter().any(|p| p.degree().is_some_and(|d| d > 1) && changes(p))
         };

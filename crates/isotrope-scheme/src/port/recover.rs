@@ -8,8 +8,8 @@ use isotrope_algebra::{Budget, ExprId, Pool};
 use super::energies::{Candidate, candidates};
 use super::form::{Form, Realisation};
 use super::given::forms_of;
-use super::storage::distance;
 use super::sign::Verdict;
+use super::storage::distance;
 use super::{Origin, PortError, Problem};
 
 /// How far to search.

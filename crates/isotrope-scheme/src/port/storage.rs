@@ -287,7 +287,12 @@ pub(super) fn lyapunov_row(
     Ok(row)
 }
 
-pub(super) fn symmetric(pool: &mut Pool, ring: &Ring, n: usize, values: &[RationalFunction]) -> Matrix {
+pub(super) fn symmetric(
+    pool: &mut Pool,
+    ring: &Ring,
+    n: usize,
+    values: &[RationalFunction],
+) -> Matrix {
     let mut q = Matrix::zero(n, n);
     for (&(i, j), value) in places(n).iter().zip(values) {
         let value = ring.quotient(pool, value);
@@ -297,7 +302,12 @@ pub(super) fn symmetric(pool: &mut Pool, ring: &Ring, n: usize, values: &[Ration
     q
 }
 
-pub(super) fn quadratic(pool: &mut Pool, states: &[ExprId], q: &Matrix, budget: &mut Budget) -> ExprId {
+pub(super) fn quadratic(
+    pool: &mut Pool,
+    states: &[ExprId],
+    q: &Matrix,
+    budget: &mut Budget,
+) -> ExprId {
     let efforts = q.apply(pool, states);
     let half = Rational::new(1, 2).unwrap_or_default();
     let terms: Vec<ExprId> = efforts

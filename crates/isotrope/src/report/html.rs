@@ -227,7 +227,7 @@ impl Page<'_> {
                     mathml_name(second)
                 )),
                 Basis::Product(names) => {
-                    let names: Vec<String> = names.iter().map(|name| mathml_name(name)).collect();
+                    let names: Vec<String> = names.iter().map(|name| odd(name)).collect();
                     text.push_str(&names.join("<mspace width=\"0.17em\"></mspace>"));
                 }
             }
@@ -242,4 +242,14 @@ fn displayed(content: &str) -> String {
     format!(
         "<math xmlns=\"http://www.w3.org/1998/Math/MathML\" displaystyle=\"true\">{content}</math>"
     )
+}
+
+/// An odd coordinate: the momentum of a velocity, not the rate of a momentum.
+fn odd(name: &str) -> String {
+    match name.strip_prefix("p_") {
+        Some(base) if base.ends_with('\'') => {
+            format!("<msub><mi>p</mi>{}</msub>", mathml_name(base))
+        }
+        _ => mathml_name(name),
+    }
 }

@@ -211,7 +211,7 @@ impl Page<'_> {
                     latex_name(second)
                 )),
                 Basis::Product(names) => {
-                    let names: Vec<String> = names.iter().map(|name| latex_name(name)).collect();
+                    let names: Vec<String> = names.iter().map(|name| odd(name)).collect();
                     text.push_str(&names.join("\\,"));
                 }
             }
@@ -339,6 +339,7 @@ fn escape_characters(text: &str) -> String {
             '→' => escaped.push_str(r"$\to$"),
             '≤' => escaped.push_str(r"$\le$"),
             '≥' => escaped.push_str(r"$\ge$"),
+            '⪰' => escaped.push_str(r"$\succeq$"),
             '≠' => escaped.push_str(r"$\ne$"),
             '−' => escaped.push_str("$-$"),
             '∇' => escaped.push_str(r"$\nabla$"),
@@ -359,4 +360,12 @@ fn escape_characters(text: &str) -> String {
         }
     }
     escaped
+}
+
+/// An odd coordinate: the momentum of a velocity is `p_{\dot{x}}`, not the rate of `p_x`.
+fn odd(name: &str) -> String {
+    match name.strip_prefix("p_") {
+        Some(base) if base.ends_with('\'') => format!("p_{{{}}}", latex_name(base)),
+        _ => latex_name(name),
+    }
 }
