@@ -382,7 +382,10 @@ fn integrability(
     let mut answers = vec![Some(true); mechanics.rows.len()];
     if close(pool, mechanics, lie, &mut answers, budget).is_none() {
         // What did not come to an end proves nothing but failures.
-        answers.iter_mut().filter(|answer| **answer == Some(true)).for_each(|answer| *answer = None);
+        answers
+            .iter_mut()
+            .filter(|answer| **answer == Some(true))
+            .for_each(|answer| *answer = None);
     }
     answers
 }

@@ -72,7 +72,8 @@ fn scheme(name: &str) -> Result<EquationScheme, Exit> {
         Some(scheme) if scheme.discrete_lagrangian().is_some() => Ok(scheme),
         Some(scheme) if scheme.is_on_groups() => refuse(
             format!("the discrete Lagrangian of `{name}` is one on a group, which is not printed"),
-            "docs/lie-groups.md has its equations; discrete Lagrangians in coordinates are printed".into(),
+            "docs/lie-groups.md has its equations; discrete Lagrangians in coordinates are printed"
+                .into(),
         ),
         Some(_) => {
             refuse(format!("`{name}` does not come from a discrete Lagrangian"), HINT.into())

@@ -22,10 +22,10 @@ use isotrope_algebra::{ExprId, Rational};
 use isotrope_model::StateKind;
 
 use super::chord::degree;
+use super::energy::tiny;
 use super::equations::Exchange;
 use super::mechanics::{Point, Writer};
 use super::registry::{Entry, Family, Recipe, Written};
-use super::energy::tiny;
 use super::stages::{Digits, Numbers};
 use super::{DiscretiseError, degenerate};
 use crate::derive::{StateSpace, Structure};
