@@ -140,7 +140,6 @@ fn collocation_has_its_order_on_the_examples() {
 }
 
 /// log₂.
-#[expect(clippy::disallowed_methods, reason = "an exponent to two digits")]
 fn logarithm(x: f64) -> f64 {
     x.log2()
 }
