@@ -28,7 +28,7 @@ pub struct CourantTensor {
 }
 
 /// After so many components that are not zero no more are looked for.
-const ENOUGH: usize = 1000;
+const ENOUGH: usize = 400;
 
 impl CourantTensor {
     /// Does it vanish? The structure is then closed under the Dorfman bracket: Dirac.

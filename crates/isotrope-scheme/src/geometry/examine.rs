@@ -279,8 +279,24 @@ fn bivector(
     let covectors = names.iter().map(|name| format!("d{name}")).collect();
     let question = Question::given(covectors);
     of_structure(pool, &mut report, structure, question, circles, budget)?;
-    report.homological = Some(homological_of_bivector(pool, base, matrix, budget)?);
+    match homological_of_bivector(pool, base, matrix, budget) {
+        Ok(found) => report.homological = Some(found),
+        Err(GeometryError::Graded { error, .. }) if is_too_long(&error) => {
+            let note = "Left out, too long to compute: the homological vector field.";
+            report.notes.push(note.to_owned());
+        }
+        Err(error) => return Err(error),
+    }
     Ok(report)
+}
+
+fn is_too_long(error: &GradedError) -> bool {
+    matches!(
+        error,
+        GradedError::OutOfBudget(_)
+            | GradedError::TooManyTerms
+            | GradedError::Linear(LinearError::OutOfBudget(_))
+    )
 }
 
 /// The field `Q = -{D, .}` of a bivector on the shifted cotangent bundle, and its square.

@@ -302,6 +302,8 @@ pub(super) fn check(
             break;
         }
     }
+    // The largest defect beside the trajectory, and what rounding may leave there.
+    let mut aside: (f64, f64) = (0.0, 0.0);
     if structure == Structure::Bracket {
         // A Poisson map is one on all leaves, and a trajectory stays on one, perhaps where the bracket
         // vanishes: states beside it are looked at as well.
@@ -310,12 +312,12 @@ pub(super) fn check(
             states.iter().flat_map(|state| displaced(state, compiled.stepper.layout.dimension))
         {
             let Some(found) = defect(setting, compiled, variations, &state) else { continue };
-            rounding = f64::max(rounding, ROUNDING * found.size);
+            aside = (aside.0.max(found.value), aside.1.max(ROUNDING * found.size));
             turn = f64::max(turn, found.turn);
-            worst = f64::max(worst, found.value);
             beside.push((found.strength, state));
         }
         if strength == 0.0 {
+            (worst, rounding) = aside;
             beside.retain(|(strength, _)| *strength > 0.0);
             beside.truncate(STATES);
             states = beside.into_iter().map(|(_, state)| state).collect();
@@ -334,7 +336,10 @@ pub(super) fn check(
     let power = order(&ladder);
     // Rounding of steps that are much larger is not that of the run: there a power is asked for.
     let mut near = ladder.iter().take(FACTORS.len());
-    let beyond = worst > rounding || power.is_some() || near.any(|r| r.defect > r.limit);
+    let beyond = worst > rounding
+        || aside.0 > aside.1
+        || power.is_some()
+        || near.any(|r| r.defect > r.limit);
     Ok(Symplectic {
         verdict: structure.verdict(!beyond),
         reason: None,

@@ -26,7 +26,7 @@ use crate::run::methods;
 use crate::structure::{Heading, write};
 
 /// Operations for everything that is asked of one object.
-const BUDGET: u64 = 100_000_000;
+const BUDGET: u64 = 50_000_000;
 
 /// Runs the command.
 pub fn run(arguments: &Geometry) -> Exit {
