@@ -4,6 +4,7 @@
 #[path = "common/folder.rs"]
 mod common;
 
+use std::path::Path;
 use std::process::{Command, Output};
 
 use common::models;
@@ -143,4 +144,28 @@ fn a_form_is_saved_as_a_model_once() {
         assert_eq!(output.status.code(), Some(2), "{talk}");
         assert!(talk.contains(words), "{talk}");
     }
+}
+
+#[test]
+fn an_energy_may_begin_with_a_minus() {
+    let file = model("equations/dc_motor");
+    let found = read(&[&file, "--hamiltonian", "-phi^2/2 - p^2/2"], 0);
+    assert_eq!(found["forms"][0]["origin"], "given");
+}
+
+#[test]
+fn signs_and_momenta_of_velocities_are_written_in_latex() {
+    let file = Path::new(env!("CARGO_TARGET_TMPDIR")).join("port_latex.toml");
+    let text = "coordinates = [\"x\"]\n[parameters]\nc = \"1/5\"\ne = -1\n[equations]\n\"x''\" = \"-x - (x^2 + e)*x'\"\n[initial]\nposition = { x = 1 }\nvelocity = { x = 0 }\n";
+    std::fs::write(&file, text).unwrap();
+    let file = file.display().to_string();
+    let output = run(&[&file, "--hamiltonian", "(x^2 + x'^2)/2", "--latex"]);
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.contains(r"R $\succeq$ 0") && text.contains(r"p_{\dot{x}}"), "{text}");
+    assert!(!text.contains(r"\dot{p}"));
+    // The energy grows at the value of e in the file, and nothing is said of others.
+    let output = run(&[&file, "--hamiltonian", "(x^2 + x'^2)/2"]);
+    let text = String::from_utf8(output.stdout).unwrap();
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    assert!(text.contains("at the values of the file: there a port is mandatory"), "{text}");
 }

@@ -741,7 +741,11 @@ fn connected_systems_run() {
     assert_eq!(exit, Some(0), "{report}");
     assert!(report["errors"]["power_balance_max"].as_f64().unwrap() < 1e-16, "{report}");
     assert!(report["final"]["y"]["cone_velocity"].as_f64().is_some(), "{report}");
-    let output = connect("coil.e,cone.nothing");
-    let talk = String::from_utf8(output.stderr).unwrap();
-    assert!(output.status.code() == Some(2) && talk.contains("ISO-CONNECT-003"), "{talk}");
+    let refused = |joins: &str, words: &str| {
+        let output = connect(joins);
+        let talk = String::from_utf8(output.stderr).unwrap();
+        assert!(output.status.code() == Some(2) && talk.contains(words), "{talk}");
+    };
+    refused("coil.e,cone.nothing", "ISO-CONNECT-003");
+    refused("coil.e,cone.force=1/0", "`1/0` is no number");
 }
