@@ -721,19 +721,16 @@ fn ports_are_counted_written_and_heard() {
 /// A joined file is read and run again.
 #[test]
 fn connected_systems_run() {
-    let connect = |joins: &str| {
+    let connect = |joins: &[&str]| {
         let (coil, cone) = (model("port/coil"), model("port/cone"));
         let mut command = Command::new(env!("CARGO_BIN_EXE_isotrope"));
-        command.args([
-            "connect",
-            &format!("coil={coil}"),
-            &format!("cone={cone}"),
-            "--join",
-            joins,
-        ]);
+        command.args(["connect", &format!("coil={coil}"), &format!("cone={cone}")]);
+        for join in joins {
+            command.args(["--join", join]);
+        }
         command.output().unwrap()
     };
-    let output = connect("coil.e,cone.force=27/5");
+    let output = connect(&["coil.e,cone.force=27/5"]);
     let path = temporary("both.toml");
     std::fs::write(&path, output.stdout).unwrap();
     let list = [&path.display().to_string(), "--method", "discrete-gradient", "--time", "1/10"];
@@ -741,11 +738,12 @@ fn connected_systems_run() {
     assert_eq!(exit, Some(0), "{report}");
     assert!(report["errors"]["power_balance_max"].as_f64().unwrap() < 1e-16, "{report}");
     assert!(report["final"]["y"]["cone_velocity"].as_f64().is_some(), "{report}");
-    let refused = |joins: &str, words: &str| {
+    let refused = |joins: &[&str], words: &str| {
         let output = connect(joins);
         let talk = String::from_utf8(output.stderr).unwrap();
         assert!(output.status.code() == Some(2) && talk.contains(words), "{talk}");
     };
-    refused("coil.e,cone.nothing", "ISO-CONNECT-003");
-    refused("coil.e,cone.force=1/0", "`1/0` is no number");
+    refused(&["coil.e,cone.nothing"], "ISO-CONNECT-003");
+    refused(&["coil.e,cone.force=1/0"], "`1/0` is no number");
+    refused(&["coil.e,cone.force", "cone.force,coil.e"], "joined twice");
 }
