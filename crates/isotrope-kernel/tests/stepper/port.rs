@@ -3,7 +3,7 @@
 use isotrope_kernel::backend::Backend;
 use isotrope_kernel::integrate::{Compiled, Integration};
 use isotrope_kernel::stepper::{Field, Measured, Options, StepperError};
-use isotrope_scheme::derive::System;
+use isotrope_scheme::derive::{Mechanics, System};
 use isotrope_scheme::discretise::DiscretiseError;
 
 use super::{made, stepper_with, system, written};
@@ -71,6 +71,30 @@ fn discrete_gradients_balance_power_at_large_steps() {
     assert!(balance > 1e-5, "midpoint: {balance:e}");
 }
 
+/// A well and a root, which no quadrature with few points integrates at such steps: H(x⁺) − H(x) itself is balanced.
+#[test]
+fn energies_that_are_no_polynomials_are_balanced_at_large_steps() {
+    let parts = written(
+        r#"
+        coordinates = ["q", "p"]
+        [port]
+        hamiltonian = "p^2/2 + 1/(1 + 25*q^2) + sqrt(1 + 100*q^2)"
+        J = { "q,p" = "1" }
+        R = { "p,p" = "1/10" }
+        [initial]
+        position = { q = "7/10", p = "1/5" }
+        "#,
+    );
+    for step in ["1/40", "1/20"] {
+        for method in BALANCED {
+            let End { balance, scale, .. } = end(&parts, method, step, 100);
+            assert!(balance < 1e-13 * (1.0 + scale), "{method}, {step}: {balance:e} of {scale}");
+        }
+    }
+    let End { balance, .. } = end(&parts, "gauss-3", "1/20", 100);
+    assert!(balance > 1e-8, "gauss-3: {balance:e}");
+}
+
 /// The names of all models in `models/port`, with the steps of their runs.
 fn examples() -> Vec<(String, String)> {
     let folder = format!("{}/../../models/port", env!("CARGO_MANIFEST_DIR"));
@@ -98,7 +122,13 @@ fn examples_balance_power_over_a_hundred_thousand_steps() {
     let mut failed = Vec::new();
     for (model, step) in &examples {
         let parts = system(model, vec![]);
+        let whole =
+            matches!(&parts.0.mechanics, Mechanics::State(state) if state.descriptor.is_none());
         for method in ["discrete-gradient", "avf", "itoh-abe-2", "avf-4"] {
+            // Descriptor systems have no differences of H along coordinates.
+            if method == "itoh-abe-2" && !whole {
+                continue;
+            }
             let End { balance, drift, scale, energy, supplied, dissipated, .. } =
                 end(&parts, method, step, 100_000);
             let size = scale.max(supplied.abs()).max(dissipated.abs());

@@ -21,6 +21,7 @@ use crate::report::RunReport;
 use crate::run::{self, PrepareError, Request, not_applicable, observe, prepare};
 
 pub use orders::computed_order;
+pub(crate) use orders::is_implicit;
 pub use pictures::pictures;
 pub use reference::{Reference, ReferenceSummary};
 pub use sort::SortKey;
@@ -97,7 +98,8 @@ pub fn compare(
     for step in &plan.steps {
         counts.push(run::steps(&plan.time, step)?);
     }
-    let orders: Vec<Option<usize>> = crate::parallel::map(&plan.methods, computed_order);
+    let orders: Vec<Option<usize>> =
+        crate::parallel::map(&plan.methods, |method| computed_order(system, method));
     let mut rows = Vec::new();
     let mut summary: Option<ReferenceSummary> = None;
     for (step, &steps) in plan.steps.iter().zip(&counts) {

@@ -3,13 +3,18 @@
 use isotrope_algebra::Budget;
 use isotrope_kernel::stepper::Method;
 use isotrope_scheme::certify;
+use isotrope_scheme::derive::{Mechanics, System};
 
 /// Operations for one order.
 const BUDGET: u64 = 200_000_000;
 
-/// The computed order of a method; none where there is no certificate.
+/// The computed order of a method on a system; none where there is no certificate. Certificates are of equations for
+/// rates: what solves a descriptor system with its matrix E may have a lower order, which is measured only.
 #[must_use]
-pub fn computed_order(method: &Method) -> Option<usize> {
+pub fn computed_order(system: &System, method: &Method) -> Option<usize> {
+    if is_implicit(system, method) {
+        return None;
+    }
     let budget = &mut Budget::new(BUDGET);
     match method {
         Method::Table(table) => certify::order(table, budget).ok(),
@@ -19,4 +24,11 @@ pub fn computed_order(method: &Method) -> Option<usize> {
         }
         other => certify::method(other.name(), budget)?.ok()?.certificate().order,
     }
+}
+
+/// Does the method solve a descriptor system as it is, and not its underlying equations?
+pub(crate) fn is_implicit(system: &System, method: &Method) -> bool {
+    let descriptor =
+        matches!(&system.mechanics, Mechanics::State(state) if state.descriptor.is_some());
+    descriptor && matches!(method, Method::Equations(scheme) if scheme.table().is_none())
 }

@@ -6,6 +6,8 @@ use isotrope_scheme::certify::{DefectOrder, LocalMethod, local_orders};
 use isotrope_scheme::derive::{Mechanics, System};
 use serde::{Serialize, Serializer};
 
+use crate::compare::is_implicit;
+
 /// Exponents of one step on the model, measured with steps of 2^-24 in numbers of 576 bits; none
 /// where they could not be measured.
 #[derive(Debug, Clone, Default, PartialEq, Serialize)]
@@ -31,6 +33,9 @@ const BUDGET: u64 = 500_000_000;
 
 impl Local {
     pub(super) fn of(system: &System, method: &Method) -> Self {
+        if is_implicit(system, method) {
+            return Self::default();
+        }
         let method = match method {
             Method::Table(table) => LocalMethod::Table(table),
             Method::Equations(scheme) => LocalMethod::Equations(scheme),

@@ -182,7 +182,7 @@ impl Ladder<'_> {
             step = step * half.clone();
         }
         let powers = errors.powers(self.reference);
-        let computed_order = computed_order(method);
+        let computed_order = computed_order(self.system, method);
         let published_order = verdict::published_order(method.name());
         let found = verdict(computed_order, published_order, powers.solution);
         let reason = match (powers.solution, reason) {

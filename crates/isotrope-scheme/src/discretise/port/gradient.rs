@@ -87,7 +87,7 @@ pub(super) fn itoh_abe(writer: &mut Writer<'_>, ways: Ways) -> Written {
     let form = Form::new(writer)?;
     let half = Rational::half();
     let slope = writer.unknown_stage(&half, 0);
-    let quadrature = form.quadrature(writer, 1)?;
+    let Quadrature { numbers: quadrature, exact } = form.quadrature(writer, 1)?;
     let here = writer.here();
     let end = on_chord(writer, &slope, &Rational::ONE, "_end");
     let middle = on_chord(writer, &slope, &half, "_½");
@@ -99,17 +99,22 @@ pub(super) fn itoh_abe(writer: &mut Writer<'_>, ways: Ways) -> Written {
         let sums = writer.drifted(&effort, ExprId::ONE, &other);
         effort = sums.iter().map(|&sum| writer.pool.mul(ExprId::HALF, sum)).collect();
     }
-    let effort = writer.define("_e", effort);
+    let mut effort = writer.define("_e", effort);
+    let explicit = resting(writer, &form, &quadrature, [&here, &end])?;
+    let (weights, slopes) = ([Rational::ONE], [slope]);
+    if !exact {
+        let made = form.balanced(writer, &weights, &slopes, vec![effort], (&end, explicit))?;
+        effort = made.concat();
+    }
     let flow = form.flow(writer, &middle, &effort)?;
-    let explicit = resting(writer, &form, &quadrature.numbers, [&here, &end])?;
-    finish(writer, &[Rational::ONE], &[slope], &[flow], explicit)
+    finish(writer, &weights, &slopes, &[flow], explicit)
 }
 
 /// The means of H_i along the edges from one place to another, in the order of the coordinates.
 fn edges(
     writer: &mut Writer<'_>,
     form: &Form,
-    quadrature: &Quadrature,
+    quadrature: &Numbers,
     (from, to): (&Point, &Point),
     slope: &[ExprId],
 ) -> Result<Vec<ExprId>, DiscretiseError> {
@@ -118,28 +123,16 @@ fn edges(
     let mut place = Point { t, ..from.clone() };
     let mut means = Vec::with_capacity(slope.len());
     for (i, &rate) in slope.iter().enumerate() {
-        let numbers = &quadrature.numbers;
-        let before = place.clone();
-        let mut terms = Vec::with_capacity(numbers.count());
-        for (k, weight) in numbers.weights().iter().enumerate() {
-            let way = writer.pool.scale(&numbers.node(k), writer.h);
+        let mut terms = Vec::with_capacity(quadrature.count());
+        for (k, weight) in quadrature.weights().iter().enumerate() {
+            let way = writer.pool.scale(&quadrature.node(k), writer.h);
             let way = writer.pool.mul(way, rate);
             place.q[i] = writer.pool.add(from.q[i], way);
             let value = writer.at(&place, &form.effort[i..=i])?[0];
             terms.push(writer.pool.scale(weight, value));
         }
-        let mut mean = writer.pool.sum(&terms);
+        means.push(writer.pool.sum(&terms));
         place.q[i] = to.q[i];
-        if !quadrature.exact {
-            mean = writer.define_one("mean", mean);
-            let power = writer.pool.mul(rate, mean);
-            let missing = form.missing(writer, (&before, &place), power)?;
-            let square = writer.pool.powi(rate, 2);
-            let share = ratio(writer, missing, square);
-            let share = writer.pool.mul(share, rate);
-            mean = writer.pool.add(mean, share);
-        }
-        means.push(mean);
     }
     Ok(means)
 }

@@ -174,7 +174,7 @@ impl Form {
 
     /// Efforts that balance the difference of H itself, where quadrature did not: e_i + c d_i with
     /// c Σ b_i d_i·d_i = δ, d_i the rates at the stages and h δ what is missing. Of δ only what is more than the rounding
-    /// of H is taken, δ³/(δ² + τ²): at rest differences of H are nothing else.
+    /// of H is taken, δ⁵/(δ⁴ + τ⁴): at rest differences of H are nothing else.
     fn balanced(
         &self,
         writer: &mut Writer<'_>,
@@ -228,16 +228,18 @@ impl Form {
         };
         let share = writer.pool.powi(ExprId::HALF, i64::from(bits));
         let rounding = writer.pool.mul(share, squares);
-        let square = writer.pool.powi(missing, 2);
-        let size = writer.pool.add(square, rounding);
-        let part = ratio(writer, square, size);
+        let rounding = writer.define_one("rounding", rounding);
+        let rounding = writer.pool.powi(rounding, 2);
+        let power = writer.pool.powi(missing, 4);
+        let size = writer.pool.add(power, rounding);
+        let part = ratio(writer, power, size);
         let part = writer.pool.mul(part, missing);
         Ok(writer.pool.div(part, writer.h))
     }
 }
 
-/// Differences of H below 2⁻⁴⁹ of H are rounding.
-const ROUNDING_BITS: u32 = 49;
+/// Differences of H below 2⁻⁴⁷ of H are rounding.
+const ROUNDING_BITS: u32 = 47;
 
 /// Points and weights, and whether they integrate ∇H along the way exactly.
 struct Quadrature {
