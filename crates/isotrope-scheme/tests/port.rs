@@ -1080,3 +1080,17 @@ fn the_graph_of_the_source_has_rank_5_and_its_matrix_rank_4() {
     let rank = isotrope_algebra::linear::rank(&mut example.pool, &graph, &mut budget());
     assert_eq!(rank.unwrap().rank, 5);
 }
+
+/// A damped lamina, a = b + c: weights between the directions of the family are positive, kinetic energy among them.
+#[test]
+fn storage_functions_are_searched_between_directions() {
+    let body = [
+        ("w1", "(b - c)/a*w2*w3 - d*w1/a"),
+        ("w2", "(c - a)/b*w3*w1 - d*w2/b"),
+        ("w3", "(a - b)/c*w1*w2"),
+    ];
+    let mut example = Example::new(&body, &[("a", "5"), ("b", "2"), ("c", "3"), ("d", "1/10")]);
+    let found = example.recover();
+    let form = closed(&found, |form| form.origin == Origin::Storage).unwrap();
+    assert!(form.criteria.passive.holds() && form.criteria.positive.holds());
+}

@@ -84,14 +84,24 @@ pub(super) fn storage(
         found.push(direction.clone());
     }
     found.push(sum);
-    let mut list: Vec<Candidate> = Vec::new();
-    for vector in found {
+    let positive = |pool: &mut Pool, vector: &[RationalFunction]| -> Option<Vec<ExprId>> {
         let weights: Vec<ExprId> = vector.iter().map(|value| ring.quotient(pool, value)).collect();
-        let positive =
-            weights[..n].iter().all(|&w| problem.values.sign(pool, w) == Some(Ordering::Greater));
-        if !positive {
-            continue;
+        let sign = |&w: &ExprId| problem.values.sign(pool, w) == Some(Ordering::Greater);
+        weights[..n].iter().all(sign).then_some(weights)
+    };
+    let mut members: Vec<Vec<ExprId>> =
+        found.iter().filter_map(|vector| positive(pool, vector)).collect();
+    if members.is_empty() {
+        // The cone of positive weights may lie between the directions.
+        for vector in mixtures(&directions, n, budget)? {
+            members.extend(positive(pool, &vector));
+            if !members.is_empty() {
+                break;
+            }
         }
+    }
+    let mut list: Vec<Candidate> = Vec::new();
+    for weights in members {
         let weights = shortest(pool, problem, &weights, budget)?;
         let half = Rational::new(1, 2).unwrap_or_default();
         let mut terms = Vec::new();
@@ -105,6 +115,35 @@ pub(super) fn storage(
         list.push(Candidate { hamiltonian, origin: Origin::Storage });
     }
     Ok(list)
+}
+
+/// Sums of at most three directions of weights with small numbers as factors.
+fn mixtures(
+    directions: &[Vec<RationalFunction>],
+    n: usize,
+    budget: &mut Budget,
+) -> Result<Vec<Vec<RationalFunction>>, PortError> {
+    const LARGEST: i64 = 4;
+    let weighing: Vec<&Vec<RationalFunction>> = directions
+        .iter()
+        .filter(|direction| !direction[..n].iter().all(RationalFunction::is_zero))
+        .take(3)
+        .collect();
+    let mut sums = vec![vec![RationalFunction::zero(); 2 * n]];
+    for direction in weighing {
+        let mut longer = Vec::with_capacity(sums.len() * LARGEST as usize);
+        for sum in &sums {
+            let mut total = sum.clone();
+            for _ in 0..LARGEST {
+                for (total, part) in total.iter_mut().zip(direction) {
+                    *total = total.add(part, budget)?;
+                }
+                longer.push(total.clone());
+            }
+        }
+        sums = longer;
+    }
+    Ok(sums)
 }
 
 /// The multiple of the weights that makes energy and structure short: c H goes with J / c.

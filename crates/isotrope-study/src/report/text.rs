@@ -121,7 +121,10 @@ fn errors(out: &mut String, errors: &Errors, shifted: Option<&Errors>) {
             lines.push([name, text(value), shifted.map_or_else(String::new, |_| text(other))]);
         }
     };
+    // States have constraints of one kind.
+    let of_states = errors.legendre_max.is_none() && errors.constraint_velocity_max.is_none();
     for (name, pick) in kinds {
+        let name = if of_states && name == "constraint (position)" { "constraint" } else { name };
         add(name.to_owned(), pick(errors), shifted.and_then(pick));
     }
     let momenta = &errors.momentum_max;
