@@ -122,7 +122,9 @@ fn errors(out: &mut String, errors: &Errors, shifted: Option<&Errors>) {
         }
     };
     // States have constraints of one kind.
-    let of_states = errors.legendre_max.is_none() && errors.constraint_velocity_max.is_none();
+    let of_states = shifted.is_none()
+        && errors.legendre_max.is_none()
+        && errors.constraint_velocity_max.is_none();
     for (name, pick) in kinds {
         let name = if of_states && name == "constraint (position)" { "constraint" } else { name };
         add(name.to_owned(), pick(errors), shifted.and_then(pick));
