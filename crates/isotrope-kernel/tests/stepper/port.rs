@@ -72,8 +72,9 @@ fn discrete_gradients_balance_power_at_large_steps() {
 }
 
 /// A well and a root, which no quadrature with few points integrates at such steps: H(x⁺) − H(x) itself is balanced.
+/// At steps of 1/8 not all of these methods find their unknowns past the bend.
 #[test]
-fn energies_that_are_no_polynomials_are_balanced_at_large_steps() {
+fn energies_that_are_no_polynomials_are_balanced_where_steps_are_solved() {
     let parts = written(
         r#"
         coordinates = ["q", "p"]
