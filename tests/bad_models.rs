@@ -14,17 +14,17 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use isotrope::model::{Code, codes};
-use isotrope::modified::ModifiedProblem;
-use isotrope::scheme::connect::ConnectError;
-use isotrope::scheme::construct::problem::file::problem_codes;
-use isotrope::scheme::derive::DeriveError;
-use isotrope::scheme::geometry::file::geometry_codes;
-use isotrope::scheme::methods::table::file::table_codes;
-use isotrope::scheme::port::PortError;
-use isotrope::study::ensemble::ensemble_codes;
-use isotrope::study::stability::StabilityError;
-use isotrope::study::writers::WriteError;
+use isotrope::rooms::construct::problem::file::problem_codes;
+use isotrope::rooms::derive::DeriveError;
+use isotrope::rooms::methods::table::file::table_codes;
+use isotrope::rooms::model::{Code, codes};
+use isotrope::rooms::output::writers::WriteError;
+use isotrope::rooms::structure::connect::ConnectError;
+use isotrope::rooms::structure::geometry::file::geometry_codes;
+use isotrope::rooms::structure::port::PortError;
+use isotrope::rooms::study::ensemble::ensemble_codes;
+use isotrope::rooms::study::modified::ModifiedProblem;
+use isotrope::rooms::study::stability::StabilityError;
 
 /// The promise is one second; slow machines and unoptimised builds get some room.
 const TIME: Duration = Duration::from_secs(if cfg!(debug_assertions) { 20 } else { 1 });

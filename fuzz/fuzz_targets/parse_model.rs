@@ -4,7 +4,7 @@
 
 use isotrope_algebra::Budget;
 use isotrope_model::{ModelText, Place, Source, parse_model};
-use isotrope_scheme::derive::derive;
+use isotrope_derive::derive;
 use libfuzzer_sys::fuzz_target;
 
 /// Enough for the equations of a small system; the rest must stop by itself.

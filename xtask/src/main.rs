@@ -3,12 +3,14 @@
 mod dependencies;
 mod reproduce;
 mod test;
+mod wasm;
 
 use std::process::ExitCode;
 
 const HELP: &str = "\
 cargo xtask test [--long]   format, clippy, dependency direction, all tests
 cargo xtask dependencies    only the dependency-direction check
+cargo xtask wasm            everything below the facade compiles for a page, where that target is installed
 cargo xtask bench           the benchmarks (release build)
 cargo xtask reproduce       the tables of the sources beside our numbers: docs/reproduction.md";
 
@@ -18,6 +20,7 @@ fn main() -> ExitCode {
         ["test"] => test::run(false),
         ["test", "--long"] => test::run(true),
         ["dependencies"] => dependencies::check(),
+        ["wasm"] => wasm::check(),
         ["bench"] => test::bench(),
         ["reproduce"] => reproduce::run(),
         _ => Err(format!("usage:\n{HELP}")),

@@ -28,7 +28,7 @@ pub fn run(long: bool) -> Result<(), String> {
 
 /// Runs the benchmarks.
 pub fn bench() -> Result<(), String> {
-    let packages = ["bench", "--package", "isotrope", "--package", "isotrope-geometry"];
+    let packages = ["bench", "--package", "isotrope-bench", "--package", "isotrope-geometry"];
     step("benchmarks", &packages, false)
 }
 

@@ -1,5 +1,7 @@
 //! Budgets: whatever can blow up counts its work and stops in time.
 
+use crate::Stop;
+
 /// A count of elementary operations that an exact computation may spend.
 ///
 /// It counts operations, not seconds, so a computation that stops does so at the
@@ -16,22 +18,40 @@
 pub struct Budget {
     limit: u64,
     spent: u64,
+    stop: Option<Stop>,
 }
 
 /// A computation ran out of its [`Budget`].
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("stopped after {limit} operations while {doing}")]
+#[error("{} while {doing}", self.ended())]
 pub struct OutOfBudget {
     /// The budget that was given.
     pub limit: u64,
     /// What was being computed.
     pub doing: &'static str,
+    /// Was it a [`Stop`] that ended it?
+    pub interrupted: bool,
+}
+
+impl OutOfBudget {
+    /// All operations were spent.
+    #[must_use]
+    pub fn spent(limit: u64, doing: &'static str) -> Self {
+        Self { limit, doing, interrupted: false }
+    }
+
+    fn ended(&self) -> String {
+        match self.interrupted {
+            true => "interrupted".to_owned(),
+            false => format!("stopped after {} operations", self.limit),
+        }
+    }
 }
 
 impl Budget {
-    /// A budget of `limit` elementary operations.
+    /// A budget of `limit` elementary operations, under the [`Stop`] of this thread.
     pub fn new(limit: u64) -> Self {
-        Self { limit, spent: 0 }
+        Self { limit, spent: 0, stop: Stop::current() }
     }
 
     /// No limit; for inputs whose size is bounded elsewhere.
@@ -42,8 +62,9 @@ impl Budget {
     /// Spends `operations`, or says what was being done when nothing was left.
     pub fn spend(&mut self, operations: u64, doing: &'static str) -> Result<(), OutOfBudget> {
         self.spent = self.spent.saturating_add(operations);
-        if self.spent > self.limit {
-            return Err(OutOfBudget { limit: self.limit, doing });
+        let interrupted = self.stop.as_ref().is_some_and(Stop::is_set);
+        if self.spent > self.limit || interrupted {
+            return Err(OutOfBudget { limit: self.limit, doing, interrupted });
         }
         Ok(())
     }

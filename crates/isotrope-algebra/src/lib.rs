@@ -38,6 +38,7 @@ pub mod number;
 pub mod polynomial;
 mod pool;
 pub mod print;
+mod stop;
 pub mod syntax;
 #[cfg(test)]
 mod testing;
@@ -47,3 +48,4 @@ pub use budget::{Budget, OutOfBudget};
 pub use number::{AlgebraicNumber, Ball, EvaluationError, Precision, Rational};
 pub use polynomial::{Monomial, MonomialOrder, Polynomial, PolynomialOver, RationalFunction};
 pub use pool::{ExprId, Function, Node, Pairs, Pool, SymbolId, System};
+pub use stop::Stop;

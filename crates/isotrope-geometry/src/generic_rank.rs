@@ -26,7 +26,7 @@ pub fn generic_rank(
         // With many roots in roots hardly any point of the field has them all.
         None => {
             let doing = "looking for a point where all roots exist";
-            Err(OutOfBudget { limit: budget.spent(), doing }.into())
+            Err(OutOfBudget::spent(budget.spent(), doing).into())
         }
     }
 }

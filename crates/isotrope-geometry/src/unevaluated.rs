@@ -103,7 +103,7 @@ mod tests {
     use isotrope_algebra::normal::is_zero;
 
     fn stop() -> OutOfBudget {
-        OutOfBudget { limit: 0, doing: "testing" }
+        OutOfBudget::spent(0, "testing")
     }
 
     #[test]

@@ -1,26 +1,12 @@
-//! From a scheme to machine code that steps at the speed of hand-written C.
+//! From a scheme to steps at the speed of hand-written C.
 //!
 //! ```text
-//! expressions ─tape::Builder▶ Program ─┬─interpret▶ f64       the reference
-//!                                      └─x86, cranelift▶ code the same bits, faster
+//! Scheme, System ─stepper▶ Stepper ─Compiled▶ Integration ─integrate▶ rows, Outcome
 //! ```
 //!
-//! Everything that decides a bit happens in the [`tape`]: the order of operations, fused
-//! multiply-adds, the expansion of sines and exponentials. Interpreter and machine code only
-//! execute it, one IEEE operation for each instruction, so that a trajectory has the same bits on
-//! every machine.
+//! [`stepper`] writes the programs of a step, [`integrate`] executes them: one trajectory, an
+//! ensemble in the lanes of vectors, or a flow with its derivatives.
 #![warn(missing_docs)]
 
-pub mod backend;
-pub mod compiled;
-// Where there is an own back end, Cranelift is compiled for the tests only.
-#[cfg(any(test, not(all(target_arch = "x86_64", unix))))]
-pub mod cranelift;
 pub mod integrate;
-pub mod interpret;
-pub mod math;
 pub mod stepper;
-pub mod tape;
-pub mod variation;
-#[cfg(all(target_arch = "x86_64", unix))]
-pub mod x86;

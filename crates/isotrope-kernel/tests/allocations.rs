@@ -4,11 +4,11 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use isotrope_algebra::Budget;
-use isotrope_kernel::backend::Backend;
+use isotrope_derive::derive;
 use isotrope_kernel::integrate::{Compiled, Flow, Integration, Plan, Sink, SinkError, integrate};
 use isotrope_kernel::stepper::{Field, Method, Options};
 use isotrope_model::{ModelText, parse_model};
-use isotrope_scheme::derive::derive;
+use isotrope_tape::backend::Backend;
 
 /// The system's allocator, counting.
 struct Counting;

@@ -8,7 +8,7 @@ use crate::diagnostics::{Place, Reporter, shorten};
 use crate::group::{RawGroup, RawRotation};
 use crate::magnetic::RawMagnetic;
 use crate::state::StateKind;
-use crate::state_read::{RawInput, RawState};
+use crate::state::read::{RawInput, RawState};
 use crate::text::Text;
 
 /// A key and the expression behind it; `None` if the value was refused already.

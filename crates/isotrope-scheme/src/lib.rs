@@ -1,35 +1,152 @@
-//! From a model to its equations and, from there, to discrete schemes.
+//! One step of a scheme, derived from a system as exact equations.
 //!
-//! [`derive`](derive::derive) turns a parsed model into a [`System`](derive::System):
-//! momenta, mass matrix, energy, multipliers, the field with the multipliers eliminated,
-//! the geometry of the constraints, conserved quantities and reduced equations, all exact.
-//!
-//! ```
-//! use isotrope_algebra::{Budget, print};
-//! use isotrope_model::{ModelText, parse_model};
-//! use isotrope_scheme::derive::{Mechanics, derive};
-//! let file = r#"
-//!     coordinates = ["x", "y"]
-//!     parameters = { m = 1, g = 9.81, l = 1 }
-//!     lagrangian.L = "m/2*(x'^2 + y'^2) - m*g*y"
-//!     constraints.rod = "x^2 + y^2 = l^2"
-//!     initial.position = { x = "l", y = 0 }
-//!     initial.velocity = { x = 0, y = 0 }
-//! "#;
-//! let model = parse_model(&ModelText::new("pendulum.toml", file.as_bytes())).unwrap();
-//! let system = derive(model, &mut Budget::new(1_000_000)).unwrap();
-//! let Mechanics::Lagrangian { eliminated, .. } = &system.mechanics else { unreachable!() };
-//! let lambda = print::to_text(&system.model.pool, eliminated.multipliers[0], &mut Budget::new(1000));
-//! assert_eq!(lambda.unwrap(), "m*(g*y - x'^2 - y'^2)/(2*(x^2 + y^2))");
-//! ```
+//! [`discretise`] writes the equations of a scheme for a system and a step: what is unknown, what
+//! must vanish, and what the step leaves behind. Linear unknowns are eliminated here, so that the
+//! iteration has to find as few numbers as possible. One file a family.
 
-pub mod certify;
-pub mod connect;
-pub mod construct;
-pub mod derive;
-pub mod discretise;
-mod files;
-pub mod geometry;
-pub mod methods;
-pub mod modified;
-pub mod port;
+mod alembert;
+mod alpha;
+mod baumgarte;
+mod before;
+mod chord;
+mod damped;
+mod degenerate;
+mod dirac;
+mod dirac_repaired;
+mod energy;
+mod equations;
+mod error;
+mod gear;
+mod index_two;
+mod lie;
+mod lobatto;
+mod magnetic;
+mod mechanics;
+mod multistep;
+mod poisson;
+mod port;
+mod projection;
+mod rattle;
+mod registry;
+mod rk4;
+mod shake;
+mod spark;
+mod stages;
+mod variational;
+
+use isotrope_algebra::{Budget, ExprId, Pool, Rational};
+
+pub use equations::{
+    After, Definition, Duration, Equations, Exchange, Hold, Increments, Memory, Pair, StepBound,
+    Unknown,
+};
+pub use error::DiscretiseError;
+pub use poisson::{POISSON, composition as poisson_composition};
+pub use registry::EquationScheme;
+pub use variational::{
+    Action, Condition, ConstraintForm, DiscreteAction, DiscreteDirac, DiscreteLagrangian,
+    FirstDirac, FormDefect, Node, Pace, Piece, Principle, Quadrature, Relation, Side,
+};
+
+use isotrope_derive::{Mechanics, System};
+use isotrope_methods::table::Table;
+use mechanics::Writer;
+use stages::Digits;
+
+/// Writes the equations of a scheme for a system and a step.
+///
+/// ```
+/// use isotrope_algebra::{Budget, Rational};
+/// use isotrope_model::{ModelText, parse_model};
+/// use isotrope_derive::derive;
+/// use isotrope_scheme::{EquationScheme, discretise};
+/// let file = r#"
+///     coordinates = ["x", "y"]
+///     lagrangian.L = "(x'^2 + y'^2)/2 - 981/100*y"
+///     constraints.rod = "x^2 + y^2 = 1"
+///     initial.position = { x = 1, y = 0 }
+///     initial.velocity = { x = 0, y = 0 }
+/// "#;
+/// let model = parse_model(&ModelText::new("pendulum.toml", file.as_bytes())).unwrap();
+/// let system = derive(model, &mut Budget::new(1_000_000)).unwrap();
+/// let step = "1/100".parse::<Rational>().unwrap();
+/// let budget = &mut Budget::new(1_000_000);
+/// let scheme = EquationScheme::named("dirac-1-position", budget).unwrap().unwrap();
+/// let equations = discretise(&system, &scheme, &step, budget)?;
+/// // Positions and velocities are eliminated: the multiplier is the only unknown.
+/// assert_eq!(equations.unknowns.len(), 1);
+/// # Ok::<(), isotrope_scheme::DiscretiseError>(())
+/// ```
+pub fn discretise(
+    system: &System,
+    scheme: &EquationScheme,
+    step: &Rational,
+    budget: &mut Budget,
+) -> Result<Equations, DiscretiseError> {
+    if let (Mechanics::Group(group), Some(recipe)) = (&system.mechanics, scheme.group_recipe()) {
+        let mut writer = lie::Writer::new(system, group, step, budget)?;
+        lie::write(&mut writer, recipe)?;
+        return Ok(writer.finish());
+    }
+    let gauge = magnetic::gauge(system, scheme)?;
+    let mechanics = gauge.map_or(&system.mechanics, |_| system.canonical());
+    let mut writer = Writer::of(system, mechanics, step, budget)?;
+    scheme.write(&mut writer)?;
+    let mut equations = writer.finish()?;
+    if let Some(theta) = gauge {
+        magnetic::in_kinetic_momenta(&mut equations, &system.symbols, theta, budget)?;
+    }
+    Ok(equations)
+}
+
+/// Writes the equations of a Runge–Kutta method on v = f(q, t), for a Lagrangian that is affine in the
+/// velocities.
+pub fn discretise_first_order(
+    system: &System,
+    table: &Table,
+    step: &Rational,
+    budget: &mut Budget,
+) -> Result<Equations, DiscretiseError> {
+    let mut writer = Writer::new(system, step, budget)?;
+    degenerate::table(&mut writer, table)?;
+    Ok(writer.finish()?)
+}
+
+/// Why schemes for coordinates make no steps on Lie groups.
+pub const NO_COORDINATES: &str = lie::NO_COORDINATES;
+
+/// The same for all steps at once, h being a symbol, and for numbers of so many bits.
+pub fn discretise_for_all_steps(
+    system: &System,
+    scheme: &EquationScheme,
+    bits: u32,
+    budget: &mut Budget,
+) -> Result<(Equations, ExprId), DiscretiseError> {
+    if let (Mechanics::Group(group), Some(recipe)) = (&system.mechanics, scheme.group_recipe()) {
+        let mut writer = lie::Writer::new(system, group, &Rational::ONE, budget)?;
+        let h = step_symbol(&mut writer.pool);
+        (writer.h, writer.digits) = (h, Digits::Bits(bits));
+        lie::write(&mut writer, recipe)?;
+        return Ok((writer.finish(), h));
+    }
+    let gauge = magnetic::gauge(system, scheme)?;
+    let mechanics = gauge.map_or(&system.mechanics, |_| system.canonical());
+    let mut writer = Writer::of(system, mechanics, &Rational::ONE, budget)?;
+    let h = step_symbol(&mut writer.pool);
+    (writer.h, writer.digits) = (h, Digits::Bits(bits));
+    scheme.write(&mut writer)?;
+    let mut equations = writer.finish()?;
+    if let Some(theta) = gauge {
+        magnetic::in_kinetic_momenta(&mut equations, &system.symbols, theta, budget)?;
+    }
+    Ok((equations, h))
+}
+
+/// h, or a name like it.
+fn step_symbol(pool: &mut Pool) -> ExprId {
+    let mut name = "h".to_owned();
+    while pool.find_symbol(&name).is_some() {
+        name.push('_');
+    }
+    pool.symbol(&name)
+}

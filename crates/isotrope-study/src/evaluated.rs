@@ -1,9 +1,9 @@
 //! Expressions of a model at places of a trajectory.
 
 use isotrope_algebra::{ExprId, Pool};
-use isotrope_kernel::interpret::{Scratch, step};
-use isotrope_kernel::tape::{Builder, ExpressionError, Formulas, Program, ProgramError};
-use isotrope_scheme::derive::System;
+use isotrope_derive::System;
+use isotrope_tape::interpret::{Scratch, step};
+use isotrope_tape::{Builder, ExpressionError, Formulas, Program, ProgramError};
 use rustc_hash::FxHashMap;
 
 /// A place (t, q, v).

@@ -16,19 +16,19 @@
 #![warn(missing_docs)]
 
 mod canonical;
+mod clock;
 pub mod compare;
 pub mod convergence;
 pub mod drift;
 pub mod ensemble;
 mod evaluated;
 pub mod flow;
+pub mod modified;
 pub mod parallel;
 pub mod pictures;
-pub mod plot;
 pub mod report;
 pub mod run;
 pub mod stability;
 pub mod structure;
-pub mod writers;
 
 pub use isotrope_kernel::integrate::{Sink, SinkError};

@@ -3,7 +3,18 @@
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// The results in the order of the items.
+use isotrope_algebra::Stop;
+
+/// The number of threads that work side by side; one where there are no threads.
+#[must_use]
+pub fn processors() -> usize {
+    if cfg!(target_family = "wasm") {
+        return 1;
+    }
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+/// The results in the order of the items. All threads work under the [`Stop`] of this one.
 ///
 /// ```
 /// let squares = isotrope_study::parallel::map(&[1, 2, 3], |x| x * x);
@@ -21,12 +32,17 @@ pub fn map<T: Sync, R: Send + Sync>(items: &[T], work: impl Fn(&T) -> R + Sync) 
             result.get_or_init(|| work(item));
         }
     };
-    let threads = std::thread::available_parallelism().map_or(1, usize::from).min(items.len());
-    std::thread::scope(|scope| {
-        for _ in 1..threads {
-            scope.spawn(take);
-        }
+    let threads = processors().min(items.len());
+    let stop = Stop::current();
+    if threads < 2 {
         take();
-    });
+    } else {
+        std::thread::scope(|scope| {
+            for _ in 1..threads {
+                scope.spawn(|| Stop::under(stop.clone(), take));
+            }
+            take();
+        });
+    }
     results.into_iter().filter_map(OnceLock::into_inner).collect()
 }

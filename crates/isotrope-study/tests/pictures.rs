@@ -1,14 +1,14 @@
 //! What pictures are told of a run is what happens in it.
 
 use isotrope_algebra::{Budget, Rational};
-use isotrope_kernel::backend::Backend;
+use isotrope_derive::{analyse, derive};
 use isotrope_kernel::integrate::{Flow, Measures};
 use isotrope_kernel::stepper::{Method, Options};
 use isotrope_model::{ModelText, parse_model};
-use isotrope_scheme::derive::{analyse, derive};
 use isotrope_study::report::RunReport;
 use isotrope_study::run::{Request, field, prepare, run};
 use isotrope_study::{Sink, SinkError};
+use isotrope_tape::backend::Backend;
 
 const PENDULUM: &str = r#"
 coordinates = ["x", "y"]
@@ -39,7 +39,7 @@ fn kept(stride: u64) -> (All, RunReport) {
     let model = parse_model(&ModelText::new("pendulum.toml", PENDULUM.as_bytes())).unwrap();
     let mut system = derive(model, &mut Budget::new(10_000_000)).unwrap();
     let analysis = analyse(&mut system, &mut Budget::new(10_000_000));
-    let field = field(&system, &analysis).unwrap();
+    let field = field(&system, &analysis.conservation).unwrap();
     let method = Method::named("rk4", &mut Budget::new(1_000_000)).unwrap().unwrap();
     let step = Rational::new(1, 20).unwrap();
     let request = Request {

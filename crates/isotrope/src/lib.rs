@@ -1,20 +1,25 @@
-//! From a Lagrangian to its exact equations, their geometry and what they conserve.
+//! From a Lagrangian to its exact equations, their geometry, and integrators that keep it.
 //!
-//! This crate is the command `isotrope` and the one library to depend on: it re-exports the
-//! phases (algebra, geometry, model, scheme), each a pure function from one value to the next.
+//! This is the one way in: whoever talks to people (the command, a Python package, a page, a sweep)
+//! turns what it is asked into a request, gets an [`Answer`] or a [`Failure`], and shows it. Defaults,
+//! lists of methods, columns, budgets and refusals live here, once.
 //!
 //! ```text
-//! text ─parse_model▶ Model ─derive▶ System ─analyse▶ Analysis ─report▶ text, JSON, LaTeX, HTML
+//! bytes ─Model::parse▶ Model ─derive▶ System ─┬─report, check, geometry, port──────────▶ Answer
+//!                                             ├─run, compare, convergence, drift, flow─▶ Answer
+//!                                             └─scene─▶ points, links, bodies
+//! Methods, construct, conditions_of_*, trees, modified ────────────────────────────────▶ Answer
 //! ```
 //!
-//! The multiplier of the pendulum, that is the force in its rod:
+//! Nothing here looks at a clock, prints or opens a file. Files are read through [`Files`], which the
+//! caller brings in a [`Host`] together with a flag to stop, somebody to be told what is going on,
+//! and limits. Whatever is derived of a [`System`] is derived when something asks for it.
 //!
 //! ```
-//! use isotrope::algebra::{Budget, print};
-//! use isotrope::model::{ModelText, parse_model};
-//! use isotrope::scheme::derive::{Mechanics, derive};
+//! use isotrope::{Host, Model, Overrides, RunRequest};
 //!
-//! let file = r#"
+//! let file = br#"
+//!     name = "pendulum"
 //!     coordinates = ["x", "y"]
 //!     parameters = { m = 1, l = 1, g = 9.81 }
 //!     lagrangian.L = "m/2*(x'^2 + y'^2) - m*g*y"
@@ -22,36 +27,98 @@
 //!     initial.position = { x = "l", y = 0 }
 //!     initial.velocity = { x = 0, y = 0 }
 //! "#;
-//! let model = parse_model(&ModelText::new("pendulum.toml", file.as_bytes())).unwrap();
-//! let system = derive(model, &mut Budget::new(1_000_000)).unwrap();
+//! let model = Model::parse("pendulum.toml", file, &Overrides::default())?;
+//! let mut system = model.derive(&Host::new())?;
 //!
-//! let Mechanics::Lagrangian { eliminated, .. } = &system.mechanics else { unreachable!() };
-//! let pool = &system.model.pool;
-//! let lambda = print::to_text(pool, eliminated.multipliers[0], &mut Budget::new(10_000));
-//! assert_eq!(lambda.unwrap(), "m*(g*y - x'^2 - y'^2)/(2*(x^2 + y^2))");
+//! // The multiplier is the force in the rod.
+//! let derivation = system.derivation()?;
+//! assert_eq!(derivation["multipliers"]["rod"], "m*(g*y - x'^2 - y'^2)/(2*(x^2 + y^2))");
+//!
+//! let request = RunRequest {
+//!     method: Some("rattle".into()),
+//!     step: Some("1/100".into()),
+//!     time: Some("1".into()),
+//!     ..RunRequest::default()
+//! };
+//! let report = system.run(&request)?;
+//! assert_eq!(report.steps_done, 100);
+//! assert!(report.errors.constraint_position_max.unwrap() < 1e-12);
+//! # Ok::<(), isotrope::Failure>(())
 //! ```
 #![warn(missing_docs)]
 
-pub mod bench;
-pub mod check;
-pub mod cli;
-pub mod commands;
-pub mod conditions;
-pub mod construct;
-pub mod diagnostics;
-pub mod exit;
-pub mod methods;
-pub mod modified;
-pub mod port;
-mod progress;
-pub mod report;
-mod run;
-pub mod structure;
-pub mod trees;
+mod answer;
+mod constant;
+mod construction;
+mod failure;
+mod host;
+mod methods;
+mod model;
+mod structure;
+mod studies;
+mod system;
+mod templates;
 
-pub use isotrope_algebra as algebra;
-pub use isotrope_geometry as geometry;
-pub use isotrope_kernel as kernel;
-pub use isotrope_model as model;
-pub use isotrope_scheme as scheme;
-pub use isotrope_study as study;
+pub use answer::Answer;
+pub use construction::{
+    Conditions, ConditionsRequest, ConstructRequest, Construction, MODIFIED_ORDER, StructurePart,
+    Structured, TreeFamily, TreesAnswer, TreesRequest, conditions_of_class, conditions_of_groups,
+    conditions_of_model, construct, modified, trees,
+};
+pub use failure::{Diagnostic, Failure, Label, Place, Refusal, SourceText};
+pub use host::{Bases, Event, Host, InThisProcess, Limits};
+pub use isotrope_algebra::Stop;
+#[cfg(feature = "files")]
+pub use isotrope_output::files::Disk;
+pub use isotrope_output::files::{FileError, Files, NoFiles};
+pub use isotrope_report::Format;
+pub use methods::{Certificate, Certificates, Methods};
+pub use model::{Model, ModelText, Overrides};
+pub use structure::{
+    CheckAnswer, CheckRequest, Discretisation, GeometryAnswer, GeometryRequest, PortAnswer,
+    PortRequest, component, connected, discrete_scheme, geometry_of_file, is_geometry_file,
+    refuse_for_geometry_file,
+};
+pub use studies::{
+    Asked, Backend, CompareRequest, ConvergenceRequest, DriftRequest, EnsembleAnswer, FlowAnswer,
+    FlowCheck, FlowRequest, Ready, RunAnswer, RunRequest, Sort, StabilityRequest, Steps,
+};
+pub use system::System;
+pub use templates::{Template, file_name};
+
+/// The rooms behind the facade, for those who want to go in.
+pub mod rooms {
+    pub use isotrope_algebra as algebra;
+    pub use isotrope_certify as certify;
+    pub use isotrope_construct as construct;
+    pub use isotrope_derive as derive;
+    pub use isotrope_geometry as geometry;
+    pub use isotrope_kernel as kernel;
+    pub use isotrope_methods as methods;
+    pub use isotrope_model as model;
+    pub use isotrope_output as output;
+    pub use isotrope_report as report;
+    pub use isotrope_scheme as scheme;
+    pub use isotrope_structure as structure;
+    pub use isotrope_study as study;
+    pub use isotrope_tape as tape;
+}
+
+/// What a model file may contain, as a JSON schema for editors.
+#[must_use]
+pub fn schema() -> serde_json::Value {
+    isotrope_model::schema()
+}
+
+/// The examples of the documentation are tests.
+#[cfg(doctest)]
+mod documentation {
+    #[doc = include_str!("../../../docs/library.md")]
+    struct Library;
+    #[doc = include_str!("../../../docs/methods.md")]
+    struct MethodsPage;
+    #[doc = include_str!("../../../docs/trees.md")]
+    struct TreesPage;
+    #[doc = include_str!("../../../docs/pictures.md")]
+    struct Pictures;
+}

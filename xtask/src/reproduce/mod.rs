@@ -37,7 +37,7 @@ pub(crate) fn run() -> Result<(), String> {
 /// What the program answers, as JSON.
 fn isotrope(arguments: &[&str]) -> Result<Value, String> {
     let output = Command::new(env!("CARGO"))
-        .args(["run", "--quiet", "--release", "--package", "isotrope", "--"])
+        .args(["run", "--quiet", "--release", "--package", "isotrope-cli", "--"])
         .args(arguments)
         .output()
         .map_err(|error| format!("cannot run isotrope: {error}"))?;

@@ -449,7 +449,7 @@ impl Generators {
                 }
             };
             let Ok(power) = u16::try_from(multiple.unsigned_abs()) else {
-                return Err(OutOfBudget { limit: u16::MAX.into(), doing: DOING });
+                return Err(OutOfBudget::spent(u16::MAX.into(), DOING));
             };
             let side = if multiple < 0 { &mut down } else { &mut up };
             if let Some(product) = side.checked_mul(&Monomial::power(variable, power)) {

@@ -174,7 +174,7 @@ impl AlgebraicNumber {
             }
             match left.as_slice() {
                 // The enclosures do not belong to a root of the candidates.
-                [] => return Err(OutOfBudget { limit: budget.spent(), doing }),
+                [] => return Err(OutOfBudget::spent(budget.spent(), doing)),
                 [only] if largest == 1 && factored => break only.clone(),
                 [only] if !factored => {
                     // Only the part that has the number as a root needs factoring.
@@ -190,7 +190,7 @@ impl AlgebraicNumber {
             let (low, high) = next(budget)?;
             roots.retain(|root| *root.root.high() > low && *root.root.low() < high);
             if roots.len() <= 1 {
-                return roots.pop().ok_or(OutOfBudget { limit: budget.spent(), doing });
+                return roots.pop().ok_or(OutOfBudget::spent(budget.spent(), doing));
             }
             for root in &mut roots {
                 root.root.bisect(&root.minimal);

@@ -18,10 +18,10 @@ pub type Polynomial = PolynomialOver<Rational>;
 
 /// The error for an exponent that does not fit: a computation that got there has run away.
 pub(super) fn exponent_overflow(budget: &Budget) -> OutOfBudget {
-    OutOfBudget {
-        limit: budget.spent().saturating_add(budget.left()),
-        doing: "raising a variable to a power above 65535",
-    }
+    OutOfBudget::spent(
+        budget.spent().saturating_add(budget.left()),
+        "raising a variable to a power above 65535",
+    )
 }
 
 impl<F: Field> PolynomialOver<F> {

@@ -95,7 +95,7 @@ impl IntegerPolynomial {
             found = Some((common.degree(), state));
         }
         // There are fifty million primes; coefficients that need them all do not fit in memory.
-        Err(OutOfBudget { limit: budget.spent(), doing })
+        Err(OutOfBudget::spent(budget.spent(), doing))
     }
 
     /// The product of the distinct irreducible factors, primitive.
@@ -162,7 +162,7 @@ impl IntegerPolynomial {
                 return Ok(state.symmetric().swap_remove(0));
             }
         }
-        Err(OutOfBudget { limit: budget.spent(), doing: "computing a resultant" })
+        Err(OutOfBudget::spent(budget.spent(), "computing a resultant"))
     }
 
     /// The discriminant; zero exactly when there is a repeated root.

@@ -1,10 +1,10 @@
 //! Steps whose length follows from an estimate of their error.
 
-use crate::backend::{Backend, Machine, MachineError};
-use crate::interpret::Scratch;
-use crate::math::evaluate2;
 use crate::stepper::{AdaptivePrograms, AdaptiveSlots};
-use crate::tape::Function;
+use isotrope_tape::Function;
+use isotrope_tape::backend::{Backend, Machine, MachineError};
+use isotrope_tape::interpret::Scratch;
+use isotrope_tape::math::evaluate2;
 
 /// The programs, ready to run.
 #[derive(Debug)]

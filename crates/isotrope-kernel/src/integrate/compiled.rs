@@ -2,8 +2,8 @@
 
 use super::adaptive::Adaptive;
 use super::newton::Careful;
-use crate::backend::{Backend, Machine, MachineError};
 use crate::stepper::Stepper;
+use isotrope_tape::backend::{Backend, Machine, MachineError};
 
 /// A stepper with its programs ready to run; shared by all integrations that use it.
 #[derive(Debug)]

@@ -1,7 +1,7 @@
 //! Many initial values of one stepper: lanes of vectors, and threads. Every member gets the bits
 //! it would get alone.
 
-use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use super::compiled::Compiled;
@@ -33,7 +33,7 @@ pub struct MemberEnd {
 }
 
 /// How an ensemble is run.
-#[derive(Debug, Clone, Copy)]
+#[derive(Clone, Copy)]
 pub struct Crew<'a> {
     /// Steps of every member.
     pub steps: u64,
@@ -41,8 +41,8 @@ pub struct Crew<'a> {
     pub threads: usize,
     /// Set from outside to end the run.
     pub stop: &'a AtomicBool,
-    /// Counts the steps of all members.
-    pub made: &'a AtomicU64,
+    /// Told how many more steps of all members were made.
+    pub made: &'a (dyn Fn(u64) + Sync),
 }
 
 /// Steps between two looks at the world outside.
@@ -73,12 +73,17 @@ pub fn run_ensemble(compiled: &Compiled, members: &[Member], crew: Crew<'_>) -> 
             results[index] = Some(ends);
         }
     };
-    std::thread::scope(|scope| {
-        for _ in 1..crew.threads.min(groups.len()) {
-            scope.spawn(work);
-        }
+    let threads = crew.threads.min(groups.len());
+    if threads < 2 {
         work();
-    });
+    } else {
+        std::thread::scope(|scope| {
+            for _ in 1..threads {
+                scope.spawn(work);
+            }
+            work();
+        });
+    }
     let results = results.into_inner().unwrap_or_else(PoisonError::into_inner);
     results.into_iter().flatten().flatten().collect()
 }
@@ -113,7 +118,7 @@ fn finish(mut integration: Integration<'_>, crew: Crew<'_>) -> MemberEnd {
         }
         let before = integration.steps;
         let advanced = integration.advance(block(&integration).min(crew.steps - before));
-        crew.made.fetch_add(integration.steps - before, Ordering::Relaxed);
+        (crew.made)(integration.steps - before);
         if let Err(failed) = advanced {
             outcome = failed.outcome;
             failure = Some(failed);
@@ -155,7 +160,7 @@ fn side_by_side(
         let (made, failed) = packed.run(&mut lanes, ask);
         done += made;
         let running = started.iter().flatten().count() as u64;
-        crew.made.fetch_add(made * running, Ordering::Relaxed);
+        (crew.made)(made * running);
         if failed == 0 {
             continue;
         }

@@ -4,9 +4,9 @@ use super::adaptive::{Adaptive, Effort, Missed};
 use super::compiled::Compiled;
 use super::newton::{Limits, Solved, Workspace};
 use super::outcome::{Failure, Outcome};
-use crate::backend::Machine;
-use crate::interpret::{End, Scratch};
 use crate::stepper::{Layout, Measured, Stepper};
+use isotrope_tape::backend::Machine;
+use isotrope_tape::interpret::{End, Scratch};
 
 /// One initial value on its way.
 #[derive(Debug)]

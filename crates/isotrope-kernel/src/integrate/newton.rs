@@ -1,8 +1,8 @@
 //! Newton's method with pivots chosen in every round, for steps in which nothing faster converges.
 
-use crate::backend::{Backend, Machine, MachineError};
-use crate::interpret::Scratch;
 use crate::stepper::{NewtonPrograms, threshold};
+use isotrope_tape::backend::{Backend, Machine, MachineError};
+use isotrope_tape::interpret::Scratch;
 
 /// The programs, ready to run.
 #[derive(Debug)]

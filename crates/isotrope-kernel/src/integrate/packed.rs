@@ -29,8 +29,8 @@ fn interleave(lanes: usize, vectors: &[Option<&[f64]>]) -> Vec<f64> {
 #[cfg(all(target_arch = "x86_64", unix))]
 mod x86 {
     use super::{Lanes, interleave};
-    use crate::tape::Program;
-    use crate::x86::{Code, Target, compile};
+    use isotrope_tape::Program;
+    use isotrope_tape::x86::{Code, Target, compile};
 
     /// Machine code with several lanes.
     #[derive(Debug)]
@@ -100,7 +100,7 @@ mod x86 {
 #[cfg(not(all(target_arch = "x86_64", unix)))]
 mod elsewhere {
     use super::Lanes;
-    use crate::tape::Program;
+    use isotrope_tape::Program;
 
     /// There is none: members run one by one.
     #[derive(Debug)]

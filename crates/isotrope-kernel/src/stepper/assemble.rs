@@ -6,9 +6,9 @@ use super::layout::{Layout, Measured, slot};
 use super::monitors;
 use super::programs::{NewtonPrograms, Options, Stepper, StepperError};
 use super::scheme::{Recorder, Scheme};
-use crate::interpret::{Scratch, step};
-use crate::math::Arithmetic as _;
-use crate::tape::{Elimination, Program, ValueId, VariableId};
+use isotrope_tape::interpret::{Scratch, step};
+use isotrope_tape::math::Arithmetic as _;
+use isotrope_tape::{Elimination, Program, ValueId, VariableId};
 
 /// How the unknowns of a step are found.
 #[derive(Clone, Copy)]

@@ -4,8 +4,8 @@ use super::field::{BracketEntries, Field};
 use super::layout::{Layout, slot};
 use super::programs::{Stepper, StepperError};
 use super::scheme::Recorder;
-use crate::interpret::{Scratch, step};
-use crate::tape::Program;
+use isotrope_tape::Program;
+use isotrope_tape::interpret::{Scratch, step};
 
 /// The entries D^{ij} of a bracket that are not zero, i < j, written after the state.
 #[derive(Debug, Clone)]

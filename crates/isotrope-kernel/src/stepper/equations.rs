@@ -1,11 +1,11 @@
 //! Schemes that are written as equations.
 
 use isotrope_algebra::{Budget, ExprId};
-use isotrope_scheme::derive::{Mechanics, System};
-use isotrope_scheme::discretise::{
+use isotrope_derive::{Mechanics, System};
+use isotrope_methods::table::Table;
+use isotrope_scheme::{
     Definition, EquationScheme, Equations, StepBound, discretise, discretise_first_order,
 };
-use isotrope_scheme::methods::table::Table;
 use rustc_hash::FxHashMap;
 
 use super::field::{Field, Point};
@@ -13,8 +13,8 @@ use super::layout::Layout;
 use super::pace::{Lasting, PaceSlots};
 use super::programs::{Options, Stepper, StepperError};
 use super::scheme::{Linearised, PairValues, Recorder, Scheme, Updated};
-use crate::math::Arithmetic as _;
-use crate::tape::{Formulas, ValueId};
+use isotrope_tape::math::Arithmetic as _;
+use isotrope_tape::{Formulas, ValueId};
 
 /// The stepper of a scheme that is written as equations.
 pub fn equations(

@@ -3,13 +3,13 @@
 use isotrope_algebra::calculus::{Substitution, substitute};
 use isotrope_algebra::evaluate::{EvaluateError, evaluate_balls};
 use isotrope_algebra::{Ball, Budget, ExprId, OutOfBudget, Pool, Precision};
+use isotrope_derive::{ConstraintRows, Dynamics, Eliminated, Mechanics, System, Written};
 use isotrope_model::SystemKind;
-use isotrope_scheme::derive::{ConstraintRows, Dynamics, Eliminated, Mechanics, System, Written};
 use rustc_hash::FxHashMap;
 
 use super::layout::slot;
 use super::trivialisation::Trivialisation;
-use crate::tape::{Builder, ExpressionError, Formulas, ProgramError, ValueId};
+use isotrope_tape::{Builder, ExpressionError, Formulas, ProgramError, ValueId};
 
 /// The entries of a bracket that are not zero, above the diagonal.
 #[derive(Debug, Clone)]

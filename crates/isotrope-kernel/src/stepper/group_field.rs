@@ -1,11 +1,11 @@
 //! The field of a system on a Lie group.
 
 use isotrope_algebra::{Budget, ExprId};
-use isotrope_scheme::derive::{GroupMechanics, System, Written};
+use isotrope_derive::{GroupMechanics, System, Written};
 
 use super::field::{Field, FieldError, Rotation, number, parameters};
 use super::trivialisation::Trivialisation;
-use crate::tape::Formulas;
+use isotrope_tape::Formulas;
 
 /// Operations for writing entries of matrices by quaternions.
 const BUDGET: u64 = 50_000_000;

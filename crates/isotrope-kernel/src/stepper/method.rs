@@ -1,10 +1,10 @@
 //! Methods by name.
 
 use isotrope_algebra::Budget;
-use isotrope_scheme::certify::{Composed, named_composition, named_table};
-use isotrope_scheme::derive::{Mechanics, System};
-use isotrope_scheme::discretise::{DiscretiseError, EquationScheme, NO_COORDINATES, Pace};
-use isotrope_scheme::methods::table::{Table, TableProblem};
+use isotrope_derive::{Mechanics, System};
+use isotrope_methods::table::{Table, TableProblem};
+use isotrope_methods::{Composed, named_composition, named_table};
+use isotrope_scheme::{DiscretiseError, EquationScheme, NO_COORDINATES, Pace};
 
 use super::dop853::dop853;
 use super::equations::{equations, first_order};
@@ -63,12 +63,14 @@ impl Method {
         matches!(self, Self::Equations(scheme) if scheme.balances_power())
     }
 
-    /// The tolerance it is run with unless another is asked for: of iterations near rounding, of
-    /// errors that choose the step what is usual.
+    /// The tolerance it is run with on a system unless another is asked for: of iterations near
+    /// rounding, of errors that choose the step what is usual.
     #[must_use]
-    pub fn tolerance(&self) -> f64 {
+    pub fn tolerance(&self, system: &System) -> f64 {
         match self {
             Self::Dop853 => 1e-10,
+            // What iterations leave undone is missing in the balance.
+            _ if system.model.system.state().is_some() && self.balances_power() => 1e-14,
             Self::Table(_) | Self::Composition(_) | Self::Equations(_) => 1e-13,
         }
     }

@@ -4,8 +4,8 @@ use super::field::{Point, Quantity};
 use super::layout::Measured;
 use super::programs::StepperError;
 use super::scheme::Recorder;
-use crate::math::Arithmetic as _;
-use crate::tape::ValueId;
+use isotrope_tape::ValueId;
+use isotrope_tape::math::Arithmetic as _;
 
 /// Values at the start that later ones are compared with.
 pub(super) fn start(recorder: &mut Recorder<'_>, momenta: &[ValueId]) -> Result<(), StepperError> {

@@ -1,14 +1,14 @@
 //! Steps that are not all of the same length.
 
 use isotrope_algebra::ExprId;
-use isotrope_scheme::discretise::{Duration, Equations};
+use isotrope_scheme::{Duration, Equations};
 use rustc_hash::FxHashMap;
 
 use super::layout::Layout;
 use super::programs::StepperError;
 use super::scheme::Recorder;
-use crate::math::Arithmetic as _;
-use crate::tape::{Formulas, ValueId};
+use isotrope_tape::math::Arithmetic as _;
+use isotrope_tape::{Formulas, ValueId};
 
 /// Where a state has what there is to know of the lengths of steps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! A scheme for a system, as programs.
 
 use isotrope_algebra::{OutOfBudget, Rational};
-use isotrope_scheme::discretise::DiscretiseError;
+use isotrope_scheme::DiscretiseError;
 
 use super::bracket::BracketProgram;
 use super::coefficients::CoefficientsError;
@@ -10,8 +10,8 @@ use super::field::{FieldError, Rotation};
 use super::layout::Layout;
 use super::pace::PaceSlots;
 use super::trivialisation::Trivialisation;
-use crate::interpret::{Scratch, step};
-use crate::tape::{EliminationError, ExpressionError, Op, Program, ProgramError};
+use isotrope_tape::interpret::{Scratch, step};
+use isotrope_tape::{EliminationError, ExpressionError, Op, Program, ProgramError};
 
 /// Choices for a stepper.
 #[derive(Debug, Clone, PartialEq)]

@@ -2,9 +2,9 @@
 //! that need each other are unknown.
 
 use isotrope_algebra::Budget;
-use isotrope_scheme::certify::Composed;
-use isotrope_scheme::derive::System;
-use isotrope_scheme::methods::table::Table;
+use isotrope_derive::System;
+use isotrope_methods::Composed;
+use isotrope_methods::table::Table;
 
 use super::coefficients::StepCoefficients;
 use super::dense;
@@ -13,8 +13,8 @@ use super::layout::slot;
 use super::programs::{Options, Stepper, StepperError};
 use super::scheme::{Linearised, Recorder, Scheme, Updated};
 use super::stages::{Evaluation, different_stages, order_of_evaluation};
-use crate::math::Arithmetic as _;
-use crate::tape::ValueId;
+use isotrope_tape::ValueId;
+use isotrope_tape::math::Arithmetic as _;
 
 /// Fields with more coordinates whose accelerations are solves get no Jacobian: each entry would
 /// be a solve of its own.

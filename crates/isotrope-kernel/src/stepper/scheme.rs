@@ -1,13 +1,13 @@
 //! What every family of schemes tells the assembler.
 
-use isotrope_scheme::discretise::StepBound;
+use isotrope_scheme::StepBound;
 
 use super::field::{Field, Point};
 use super::layout::Layout;
 use super::pace::PaceSlots;
 use super::programs::StepperError;
-use crate::math::Arithmetic as _;
-use crate::tape::{Builder, ValueId};
+use isotrope_tape::math::Arithmetic as _;
+use isotrope_tape::{Builder, ValueId};
 
 /// A program under construction with the state at the beginning of a step.
 pub(super) struct Recorder<'f> {

@@ -1,12 +1,12 @@
 //! Changes on a Lie group, seen from the body: elements of its algebra, and the canonical form there.
 
 use isotrope_algebra::{ExprId, Pool};
-use isotrope_scheme::derive::GroupMechanics;
+use isotrope_derive::GroupMechanics;
 use rustc_hash::FxHashMap;
 
 use super::field::FieldError;
-use crate::interpret::{Scratch, step};
-use crate::tape::{Builder, Formulas, Program};
+use isotrope_tape::interpret::{Scratch, step};
+use isotrope_tape::{Builder, Formulas, Program};
 
 /// The left trivialisation of T*G, ready for numbers.
 #[derive(Debug, Clone)]

@@ -3,11 +3,11 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 use isotrope_algebra::{Budget, Rational};
-use isotrope_kernel::interpret::{Scratch, run, step};
+use isotrope_derive::derive;
 use isotrope_kernel::stepper::{Field, Method, Options, Stepper};
-use isotrope_kernel::x86::{InstructionSet, Target, compile};
 use isotrope_model::{ModelText, parse_model};
-use isotrope_scheme::derive::derive;
+use isotrope_tape::interpret::{Scratch, run, step};
+use isotrope_tape::x86::{InstructionSet, Target, compile};
 
 fn chain(links: usize, method: &str) -> Stepper {
     let path = format!("{}/../../models/chain.toml", env!("CARGO_MANIFEST_DIR"));

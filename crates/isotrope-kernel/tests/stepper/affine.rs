@@ -1,8 +1,8 @@
 //! Constraints that move: A v + b = 0 with b ≠ 0, and forces that depend on velocities and time.
 
+use isotrope_derive::System;
 use isotrope_kernel::stepper::{Field, Measured};
 use isotrope_model::ModelText;
-use isotrope_scheme::derive::System;
 
 use super::{derived, integrate, stepper};
 

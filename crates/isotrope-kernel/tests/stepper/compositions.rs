@@ -1,9 +1,10 @@
 //! Compositions run with the orders that were proved.
 
 use isotrope_algebra::Budget;
+use isotrope_certify::method_names;
+use isotrope_derive::System;
 use isotrope_kernel::stepper::{Field, Method};
-use isotrope_scheme::certify::{method_names, named_composition};
-use isotrope_scheme::derive::System;
+use isotrope_methods::named_composition;
 
 use super::{integrate, reference, stepper, system};
 

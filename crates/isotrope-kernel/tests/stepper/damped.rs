@@ -1,9 +1,9 @@
 //! Damping that keeps its structure.
 
-use isotrope_kernel::backend::Backend;
 use isotrope_kernel::integrate::{Compiled, Integration};
 use isotrope_kernel::stepper::StepperError;
-use isotrope_scheme::discretise::DiscretiseError;
+use isotrope_scheme::DiscretiseError;
+use isotrope_tape::backend::Backend;
 
 use super::{begun, first, made, stepper, written};
 

@@ -1,9 +1,9 @@
 //! Lagrangians that are linear in the velocities: orders, forms, long runs.
 
-use isotrope_kernel::backend::Backend;
+use isotrope_derive::System;
 use isotrope_kernel::integrate::{Compiled, Integration, Tangent};
 use isotrope_kernel::stepper::{Field, Measured, Options, StepperError};
-use isotrope_scheme::derive::System;
+use isotrope_tape::backend::Backend;
 
 use super::{begun, first, integrate, made, stepper, stepper_with, system, written};
 

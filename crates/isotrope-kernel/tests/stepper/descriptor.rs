@@ -1,10 +1,10 @@
 //! Descriptor systems: steps on the underlying equations, and steps that balance power with a singular matrix E.
 
-use isotrope_kernel::backend::Backend;
+use isotrope_derive::System;
 use isotrope_kernel::integrate::{Compiled, Integration};
 use isotrope_kernel::stepper::{Field, Measured, Options, StepperError};
-use isotrope_scheme::derive::System;
-use isotrope_scheme::discretise::DiscretiseError;
+use isotrope_scheme::DiscretiseError;
+use isotrope_tape::backend::Backend;
 
 use super::{made, stepper_with, system, written};
 

@@ -3,10 +3,10 @@
 use isotrope_algebra::calculus::{Substitution, substitute};
 use isotrope_algebra::evaluate::evaluate_balls;
 use isotrope_algebra::{Ball, Budget, ExprId, Precision};
-use isotrope_kernel::backend::Backend;
+use isotrope_derive::{System, analyse};
 use isotrope_kernel::integrate::{Compiled, Integration};
-use isotrope_scheme::derive::{System, analyse};
-use isotrope_scheme::discretise::{DiscreteAction, DiscreteDirac, DiscreteLagrangian, Side};
+use isotrope_scheme::{DiscreteAction, DiscreteDirac, DiscreteLagrangian, Side};
+use isotrope_tape::backend::Backend;
 use rustc_hash::FxHashMap;
 
 use super::{stepper, system};

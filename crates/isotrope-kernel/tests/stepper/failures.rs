@@ -1,13 +1,13 @@
 //! A step that fails is told; what is not a number never passes for a result.
 
 use isotrope_algebra::{Budget, Rational};
-use isotrope_kernel::backend::Backend;
+use isotrope_certify::method_names;
+use isotrope_derive::derive;
 use isotrope_kernel::integrate::{Compiled, Integration};
 use isotrope_kernel::stepper::{Field, Measured, Method, Options, StepperError};
 use isotrope_model::{ModelText, parse_model};
-use isotrope_scheme::certify::method_names;
-use isotrope_scheme::derive::derive;
-use isotrope_scheme::discretise::DiscretiseError;
+use isotrope_scheme::DiscretiseError;
+use isotrope_tape::backend::Backend;
 
 fn compiled(model: &str, method: &str, step: &str) -> Option<Compiled> {
     let budget = &mut Budget::new(1_000_000_000);

@@ -1,9 +1,9 @@
 //! Steps on Lie groups.
 
-use isotrope_kernel::backend::Backend;
 use isotrope_kernel::integrate::{Compiled, Integration, Outcome};
 use isotrope_kernel::stepper::{Measured, StepperError};
-use isotrope_scheme::discretise::DiscretiseError;
+use isotrope_scheme::DiscretiseError;
+use isotrope_tape::backend::Backend;
 use serde_json::Value;
 
 use super::{integrate, made, stepper, system, written};
@@ -269,10 +269,8 @@ fn turns_by_half_a_turn_and_more_in_a_step_are_refused() {
                         if about_axis && !matches!(method, "lie-cayley" | "lie-poisson") =>
                     {
                         let angle = 1.5 * step.parse::<f64>().unwrap();
-                        let (sin, cos) = isotrope_kernel::math::sincos(
-                            &mut isotrope_kernel::math::Numbers,
-                            angle,
-                        );
+                        let (sin, cos) =
+                            isotrope_tape::math::sincos(&mut isotrope_tape::math::Numbers, angle);
                         let wrong = (state[0] - cos).abs().max((state[3] - sin).abs());
                         assert!(wrong < 1e-13, "{method} {step}: {wrong:e}");
                     }
@@ -315,7 +313,7 @@ fn plane_groups_agree_with_the_same_system_in_coordinates() {
         100,
     )
     .unwrap();
-    let (sin, cos) = isotrope_kernel::math::sincos(&mut isotrope_kernel::math::Numbers, other[0]);
+    let (sin, cos) = isotrope_tape::math::sincos(&mut isotrope_tape::math::Numbers, other[0]);
     assert!((state[0] - cos).abs() < 1e-10);
     assert!((state[1] - sin).abs() < 1e-10);
     assert!((state[2] - other[1]).abs() < 1e-10);

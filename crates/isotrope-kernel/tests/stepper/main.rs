@@ -24,13 +24,13 @@ mod two_steps;
 mod variational;
 
 use isotrope_algebra::{Budget, Rational};
-use isotrope_kernel::backend::Backend;
+use isotrope_derive::{System, analyse, derive};
 use isotrope_kernel::integrate::{
     Change, Compiled, Failure, Integration, Order, Tangent, Variations,
 };
 use isotrope_kernel::stepper::{Field, Method, Options, Stepper, StepperError};
 use isotrope_model::{ModelText, parse_model};
-use isotrope_scheme::derive::{System, analyse, derive};
+use isotrope_tape::backend::Backend;
 use serde_json::Value;
 
 pub(crate) fn system(model: &str, set: Vec<&str>) -> (System, Field) {
@@ -164,12 +164,8 @@ fn measured_orders_are_the_certified_ones() {
         "edirk2",
     ] {
         let budget = &mut Budget::new(1_000_000_000);
-        let order = isotrope_scheme::certify::method(method, budget)
-            .unwrap()
-            .unwrap()
-            .certificate()
-            .order
-            .unwrap();
+        let order =
+            isotrope_certify::method(method, budget).unwrap().unwrap().certificate().order.unwrap();
         let error = |step: &str, steps: u64| {
             let state = integrate(&stepper(&pendulum, method, step), steps).unwrap();
             state.iter().zip(&wanted).map(|(x, y)| (x - y).abs()).fold(0.0, f64::max)

@@ -1,8 +1,8 @@
 //! Steps that are not of equal length in time, on Kepler's problem and a pendulum.
 
-use isotrope_kernel::backend::Backend;
 use isotrope_kernel::integrate::{Compiled, Integration, Outcome, Tangent};
 use isotrope_kernel::stepper::{Measured, Options, Stepper, StepperError};
+use isotrope_tape::backend::Backend;
 
 use super::{begun, first, integrate, made, stepper, stepper_with, system, written};
 

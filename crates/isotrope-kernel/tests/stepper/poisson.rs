@@ -1,8 +1,8 @@
 //! Steps that are Poisson maps, and steps that are not.
 
-use isotrope_kernel::backend::Backend;
 use isotrope_kernel::integrate::{Compiled, Integration};
 use isotrope_kernel::stepper::{Measured, StepperError};
+use isotrope_tape::backend::Backend;
 
 use super::{begun, first, integrate, made, stepper, system, written};
 

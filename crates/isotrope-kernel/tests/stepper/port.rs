@@ -1,10 +1,10 @@
 //! Steps that balance power.
 
-use isotrope_kernel::backend::Backend;
+use isotrope_derive::{Mechanics, System};
 use isotrope_kernel::integrate::{Compiled, Integration};
 use isotrope_kernel::stepper::{Field, Measured, Options, StepperError};
-use isotrope_scheme::derive::{Mechanics, System};
-use isotrope_scheme::discretise::DiscretiseError;
+use isotrope_scheme::DiscretiseError;
+use isotrope_tape::backend::Backend;
 
 use super::{made, stepper_with, system, written};
 

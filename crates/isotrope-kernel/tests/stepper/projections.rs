@@ -1,9 +1,9 @@
 //! Projected Runge–Kutta steps.
 
-use isotrope_kernel::backend::Backend;
+use isotrope_derive::System;
 use isotrope_kernel::integrate::{Compiled, Integration};
 use isotrope_kernel::stepper::{Field, Measured, Stepper, StepperError};
-use isotrope_scheme::derive::System;
+use isotrope_tape::backend::Backend;
 
 use super::{integrate, made, stepper, system, written};
 

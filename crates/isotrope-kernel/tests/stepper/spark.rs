@@ -1,8 +1,8 @@
 //! The Lobatto schemes with impulses in their stages.
 
+use isotrope_derive::System;
 use isotrope_kernel::stepper::{Field, Measured};
 use isotrope_model::ModelText;
-use isotrope_scheme::derive::System;
 
 use super::{derived, integrate, stepper, system};
 

@@ -1,8 +1,8 @@
 //! Systems in state space.
 
-use isotrope_kernel::backend::Backend;
 use isotrope_kernel::integrate::{Compiled, Integration};
 use isotrope_kernel::stepper::Measured;
+use isotrope_tape::backend::Backend;
 
 use super::{stepper, system, written};
 

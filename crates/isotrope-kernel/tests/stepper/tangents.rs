@@ -1,7 +1,7 @@
 //! Derivatives of steps against differences of steps.
 
-use isotrope_kernel::backend::Backend;
 use isotrope_kernel::integrate::{Change, Compiled, Integration, Order, Tangent, Variations};
+use isotrope_tape::backend::Backend;
 
 use super::{begun, first, stepper, system};
 
@@ -254,8 +254,8 @@ fn the_step_of_the_oscillator_has_the_derivative_of_cayleys_map() {
 /// method at its solution.
 #[test]
 fn contractions_and_newtons_method_have_the_same_rates() {
-    use isotrope_kernel::interpret::{Scratch, step};
-    use isotrope_kernel::variation::{Directions, Iteration, differentiate};
+    use isotrope_tape::interpret::{Scratch, step};
+    use isotrope_tape::variation::{Directions, Iteration, differentiate};
     let stepper = stepper(&system("kepler", vec![]), "gauss-2", "1/50");
     let newton = stepper.newton.clone().unwrap();
     assert!(stepper.contracts);

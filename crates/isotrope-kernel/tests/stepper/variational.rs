@@ -1,11 +1,11 @@
 //! Variational integrators: measured orders, what they keep, and which of them are the same.
 
 use isotrope_algebra::{Budget, Rational};
-use isotrope_kernel::backend::Backend;
+use isotrope_derive::System;
 use isotrope_kernel::integrate::{Compiled, Integration};
 use isotrope_kernel::stepper::{Field, Measured, Options};
-use isotrope_scheme::derive::System;
-use isotrope_scheme::discretise::DiscreteLagrangian;
+use isotrope_scheme::DiscreteLagrangian;
+use isotrope_tape::backend::Backend;
 
 use super::{integrate, made, stepper, stepper_with, system, written};
 

@@ -1,109 +1,350 @@
-//! Port-Hamiltonian form from plain equations.
+//! Steps that balance power: x' = (J − R) ∇H + g u with a discrete gradient in the place of ∇H.
 //!
-//! [`recover`] looks for energies `H`, an antisymmetric `J`, a symmetric `R` and ports `g u` with
-//! `x' = (J - R) dH + g u`. Everything is exact: existence is membership in the ideal of the
-//! derivatives of `H`, structures are solutions of linear equations over the field of the
-//! parameters, and every form that is returned satisfies its power balance identically.
+//! With ∇̄H·Δx = ΔH and Δx = h ((J − R) ∇̄H + g u), J skew, the energy changes by what is dissipated and what
+//! ports supply and by nothing else, whatever the step:
 //!
-//! * [`given`](self): the forms of one energy (`ansatz`, `membership`, `sign`);
-//! * `energies`: where energies come from when none is given: first integrals, multipliers in the
-//!   plane, quadratic storage and Lyapunov's equation, the mechanical form, homotopies;
-//! * `save`: a form as a model file;
-//! * `form`: the bivector with ports, its Courant tensor, Q, and what decides between forms.
+//! ΔH = h (−∇̄Hᵀ R ∇̄H + yᵀ u),   y = gᵀ ∇̄H.
+//!
+//! `gradient` has the discrete gradients, `collocation` steps of high order with several of them. Differences
+//! of H are means of its derivative along a way, which are exact for polynomials, and near rest no difference of two
+//! energies spoils them. Elsewhere what is missing to the difference itself is added, as far as it is more than
+//! rounding (`Form::balanced`). `descriptor` has steps for E x' = (J − R) z + g u.
 
-mod ansatz;
-mod echelon;
-mod energies;
-mod error;
-mod form;
-mod given;
-mod integrals;
-mod invariant;
-mod matrix_inequality;
-mod mechanical;
-mod membership;
-mod model;
-mod planar;
-mod positive_real;
-mod primitive;
-mod problem;
-mod recover;
-mod ring;
-mod save;
-mod sign;
-mod storage;
-mod values;
+mod collocation;
+mod descriptor;
+mod gradient;
 
-pub use ansatz::{Direction, Dissipation};
-pub use error::PortError;
-pub use form::{Criteria, Form, Port, PortKind, Realisation};
-pub use invariant::definite_invariant;
-pub use model::{problem_of, read_energy};
-pub use problem::Problem;
-pub use recover::{Obstruction, Options, Recovery, Remainder, recover};
-pub use save::{Saved, save};
-pub use sign::{Condition, Relation, Verdict};
-pub use values::Values;
+pub(super) use collocation::average;
+pub(super) use gradient::gonzalez;
 
-/// Where an energy comes from.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Origin {
-    /// It was given.
-    Given,
-    /// The mechanical form `W q'' = W F` with a potential.
-    Mechanical,
-    /// The energies of the degrees of freedom, each alone.
-    Uncoupled,
-    /// The potential of a gradient flow.
-    Gradient,
-    /// A quadratic storage function with diagonal dissipation.
-    Storage,
-    /// Lyapunov's equation of a linear system.
-    Lyapunov,
-    /// The Kalman-Yakubovich-Popov equations of a linear system with inputs and outputs.
-    PositiveReal,
-    /// A polynomial first integral.
-    FirstIntegral,
-    /// A multiplier of a system in the plane.
-    Multiplier,
-    /// The exact part of `J0^-1 f` along rays.
-    Homotopy,
-    /// Half the square of the distance from the origin.
-    Distance,
+use isotrope_algebra::calculus::{Substitution, derivative, substitute};
+use isotrope_algebra::{ExprId, Rational};
+use isotrope_model::StateKind;
+
+use super::chord::degree;
+use super::energy::tiny;
+use super::equations::Exchange;
+use super::mechanics::{Point, Writer};
+use super::registry::{Entry, Family, Recipe, Written};
+use super::stages::{Digits, Numbers};
+use super::{DiscretiseError, degenerate};
+use isotrope_derive::{StateSpace, Structure};
+use isotrope_methods::table::Table;
+
+/// The name of the family.
+pub(super) const PORT: &str = "power-balance";
+
+/// The family.
+pub(super) const FAMILY: Family = Family {
+    name: PORT,
+    schemes: &[
+        Entry {
+            name: "avf-4",
+            about: "collocation with two means of ∇H (Cohen–Hairer): balances power",
+            recipe: Recipe::Plain(|writer| collocation::write(writer, 2)),
+        },
+        Entry {
+            name: "avf-6",
+            about: "the same with three",
+            recipe: Recipe::Plain(|writer| collocation::write(writer, 3)),
+        },
+        Entry {
+            name: "itoh-abe",
+            about: "differences of H one coordinate after the other: balances power",
+            recipe: Recipe::Plain(|writer| gradient::itoh_abe(writer, gradient::Ways::There)),
+        },
+        Entry {
+            name: "itoh-abe-2",
+            about: "the mean of itoh-abe in the order of the coordinates and in the reverse one: symmetric",
+            recipe: Recipe::Plain(|writer| {
+                gradient::itoh_abe(writer, gradient::Ways::ThereAndBack)
+            }),
+        },
+    ],
+};
+
+/// Points of quadrature where it is not exact.
+const POINTS: usize = 8;
+/// The most points that polynomials are given.
+const MOST_POINTS: usize = 16;
+
+/// The Hamiltonian form of a system, with the inputs put in.
+struct Form {
+    /// ∇H, or the efforts z.
+    effort: Vec<ExprId>,
+    /// H, and H_t.
+    energy: ExprId,
+    explicit: ExprId,
+    skew: Vec<Vec<ExprId>>,
+    symmetric: Option<Vec<Vec<ExprId>>>,
+    columns: Vec<Vec<ExprId>>,
+    inputs: Vec<ExprId>,
 }
 
-impl Origin {
-    /// Its name in reports.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Given => "given",
-            Self::Mechanical => "mechanical",
-            Self::Uncoupled => "uncoupled",
-            Self::Gradient => "gradient",
-            Self::Storage => "storage",
-            Self::Lyapunov => "lyapunov",
-            Self::PositiveReal => "positive-real",
-            Self::FirstIntegral => "first-integral",
-            Self::Multiplier => "multiplier",
-            Self::Homotopy => "homotopy",
-            Self::Distance => "distance",
-        }
+/// What happens at a stage.
+struct Flow {
+    /// (J − R) e + g u.
+    rate: Vec<ExprId>,
+    /// yᵀ u and eᵀ R e.
+    exchange: Exchange,
+}
+
+/// The matrices of a system in state space, or why there are none.
+fn structure<'s>(writer: &Writer<'s>) -> Result<(&'s StateSpace, &'s Structure), DiscretiseError> {
+    let refused = |reason| DiscretiseError::NotApplicable { reason };
+    let state = writer.state.ok_or(refused("the system is not given in state space"))?;
+    let structure = state.structure.as_ref();
+    let none = "the equations have no Hamiltonian; write the system as [port] or [poisson]";
+    Ok((state, structure.ok_or(refused(none))?))
+}
+
+impl Form {
+    fn new(writer: &mut Writer<'_>) -> Result<Self, DiscretiseError> {
+        let (state, structure) = structure(writer)?;
+        let driven: Substitution =
+            state.inputs.iter().map(|input| (input.symbol, input.value)).collect();
+        let mut rows = |rows: &[Vec<ExprId>]| -> Result<Vec<Vec<ExprId>>, DiscretiseError> {
+            let mut found = Vec::with_capacity(rows.len());
+            for row in rows {
+                found.push(substitute(&mut writer.pool, row, &driven, writer.budget)?);
+            }
+            Ok(found)
+        };
+        let skew = rows(&structure.skew)?;
+        let symmetric = structure.symmetric.as_deref().map(&mut rows).transpose()?;
+        let columns = rows(&structure.columns)?;
+        let energy = state.energy.unwrap_or(ExprId::ZERO);
+        let time = writer.symbols.time;
+        Ok(Self {
+            effort: structure.effort.clone(),
+            energy,
+            explicit: derivative(&mut writer.pool, energy, time, writer.budget)?,
+            skew,
+            symmetric,
+            columns,
+            inputs: state.inputs.iter().map(|input| input.value).collect(),
+        })
     }
 
-    /// What it means.
-    pub fn words(self) -> &'static str {
-        match self {
-            Self::Given => "given",
-            Self::Mechanical => "mechanical: a constant mass matrix and a potential",
-            Self::Uncoupled => "the energies of the degrees of freedom, each alone",
-            Self::Gradient => "the potential of a gradient flow",
-            Self::Storage => "a quadratic storage function with diagonal dissipation",
-            Self::Lyapunov => "Lyapunov's equation",
-            Self::PositiveReal => "the Kalman-Yakubovich-Popov equations",
-            Self::FirstIntegral => "a polynomial first integral",
-            Self::Multiplier => "a multiplier in the plane (Darboux)",
-            Self::Homotopy => "the exact part along rays",
-            Self::Distance => "half the squared distance from the origin",
+    /// (J − R) e + g u and what goes through the ports, with the matrices and inputs at a place.
+    fn flow(
+        &self,
+        writer: &mut Writer<'_>,
+        place: &Point,
+        effort: &[ExprId],
+    ) -> Result<Flow, DiscretiseError> {
+        let mut rate = applied(writer, place, &self.skew, effort)?;
+        let mut dissipated = ExprId::ZERO;
+        if let Some(symmetric) = &self.symmetric {
+            let resisted = applied(writer, place, symmetric, effort)?;
+            dissipated = dot(writer, effort, &resisted);
+            rate = writer.drifted(&rate, ExprId::MINUS_ONE, &resisted);
+        }
+        let inputs = writer.at(place, &self.inputs)?;
+        let mut supplied = Vec::with_capacity(inputs.len());
+        for (column, input) in self.columns.iter().zip(inputs) {
+            let column = writer.at(place, column)?;
+            rate = writer.drifted(&rate, input, &column);
+            let output = dot(writer, &column, effort);
+            supplied.push(writer.pool.mul(output, input));
+        }
+        let supplied = writer.pool.sum(&supplied);
+        Ok(Flow { rate, exchange: Exchange { supplied, dissipated } })
+    }
+
+    /// Quadrature on [0, 1] that is exact along polynomial ways of a degree, with weights of degree one less,
+    /// where ∇H is a polynomial.
+    fn quadrature(
+        &self,
+        writer: &mut Writer<'_>,
+        way: usize,
+    ) -> Result<Quadrature, DiscretiseError> {
+        let mut expressions = self.effort.clone();
+        expressions.push(self.explicit);
+        let mut variables = writer.symbols.position.clone();
+        variables.push(writer.symbols.time);
+        // k points are exact up to degree 2k − 1.
+        let wanted = degree(&writer.pool, &expressions, &variables)
+            .map(|degree| (degree * way + way - 1) / 2 + 1);
+        let count = wanted.map_or(POINTS + 2 * (way - 1), |count| count.min(MOST_POINTS));
+        writer.evaluations = super::stages::count(count);
+        let numbers = Numbers::new(&Table::gauss(count)?, writer.digits, writer.budget)?;
+        Ok(Quadrature { numbers, exact: wanted == Some(count) })
+    }
+
+    /// Efforts that balance the difference of H itself, where quadrature did not: e_i + c d_i with
+    /// c Σ b_i d_i·d_i = δ, d_i the rates at the stages and h δ what is missing. Of δ only what is more than the rounding
+    /// of H is taken, δ⁵/(δ⁴ + τ⁴): at rest differences of H are nothing else.
+    fn balanced(
+        &self,
+        writer: &mut Writer<'_>,
+        weights: &[Rational],
+        rates: &[Vec<ExprId>],
+        efforts: Vec<Vec<ExprId>>,
+        (end, explicit): (&Point, ExprId),
+    ) -> Result<Vec<Vec<ExprId>>, DiscretiseError> {
+        let (mut powers, mut squares) = (vec![explicit], Vec::with_capacity(rates.len()));
+        for ((rate, effort), weight) in rates.iter().zip(&efforts).zip(weights) {
+            let power = dot(writer, rate, effort);
+            powers.push(writer.pool.scale(weight, power));
+            let square = dot(writer, rate, rate);
+            squares.push(writer.pool.scale(weight, square));
+        }
+        let here = writer.here();
+        let power = writer.pool.sum(&powers);
+        let missing = self.missing(writer, (&here, end), power)?;
+        let size = writer.pool.sum(&squares);
+        let factor = ratio(writer, missing, size);
+        let factor = writer.define_one("missing", factor);
+        let mut closed = Vec::with_capacity(efforts.len());
+        for (k, (effort, rate)) in efforts.iter().zip(rates).enumerate() {
+            let effort = writer.drifted(effort, factor, rate);
+            closed.push(writer.define(&format!("_b{}", k + 1), effort));
+        }
+        Ok(closed)
+    }
+
+    /// (H(to) − H(from))/h − power, without what is nothing but rounding.
+    fn missing(
+        &self,
+        writer: &mut Writer<'_>,
+        (from, to): (&Point, &Point),
+        power: ExprId,
+    ) -> Result<ExprId, DiscretiseError> {
+        let mut both = [ExprId::ZERO; 2];
+        for (energy, place) in both.iter_mut().zip([from, to]) {
+            let value = writer.at(place, &[self.energy])?[0];
+            *energy = writer.define_one("H_there", value);
+        }
+        let change = writer.pool.sub(both[1], both[0]);
+        let expected = writer.pool.mul(writer.h, power);
+        let missing = writer.pool.sub(change, expected);
+        let missing = writer.define_one("defect", missing);
+        let squares: Vec<ExprId> = both.iter().map(|&energy| writer.pool.powi(energy, 2)).collect();
+        let squares = writer.pool.sum(&squares);
+        let bits = match writer.digits {
+            Digits::Double => 2 * ROUNDING_BITS,
+            Digits::Bits(bits) => 2 * bits.saturating_sub(16),
+        };
+        let share = writer.pool.powi(ExprId::HALF, i64::from(bits));
+        let rounding = writer.pool.mul(share, squares);
+        let rounding = writer.define_one("rounding", rounding);
+        let rounding = writer.pool.powi(rounding, 2);
+        let power = writer.pool.powi(missing, 4);
+        let size = writer.pool.add(power, rounding);
+        let part = ratio(writer, power, size);
+        let part = writer.pool.mul(part, missing);
+        Ok(writer.pool.div(part, writer.h))
+    }
+}
+
+/// Differences of H below 2⁻⁴⁷ of H are rounding.
+const ROUNDING_BITS: u32 = 47;
+
+/// Points and weights, and whether they integrate ∇H along the way exactly.
+struct Quadrature {
+    numbers: Numbers,
+    exact: bool,
+}
+
+/// x/y, and 0 where both are.
+fn ratio(writer: &mut Writer<'_>, x: ExprId, y: ExprId) -> ExprId {
+    let nothing = tiny(writer);
+    let y = writer.pool.add(y, nothing);
+    writer.pool.div(x, y)
+}
+
+/// The matrix at a place, applied to a vector.
+fn applied(
+    writer: &mut Writer<'_>,
+    place: &Point,
+    rows: &[Vec<ExprId>],
+    x: &[ExprId],
+) -> Result<Vec<ExprId>, DiscretiseError> {
+    let mut images = Vec::with_capacity(rows.len());
+    for row in rows {
+        let row = writer.at(place, row)?;
+        images.push(dot(writer, &row, x));
+    }
+    Ok(images)
+}
+
+fn dot(writer: &mut Writer<'_>, x: &[ExprId], y: &[ExprId]) -> ExprId {
+    let terms: Vec<ExprId> = x.iter().zip(y).map(|(&x, &y)| writer.pool.mul(x, y)).collect();
+    writer.pool.sum(&terms)
+}
+
+/// The place at a part of the step, on the chord.
+fn on_chord(writer: &mut Writer<'_>, slope: &[ExprId], part: &Rational, mark: &str) -> Point {
+    let here = writer.here();
+    let way = writer.pool.scale(part, writer.h);
+    let moved = writer.drifted(&here.q, way, slope);
+    let q = writer.define(mark, moved);
+    let t = writer.pool.add(here.t, way);
+    Point { q, v: here.v, t }
+}
+
+/// The end of a step: slopes with their weights, what happened at each, and the mean of H_t.
+fn finish(
+    writer: &mut Writer<'_>,
+    weights: &[Rational],
+    slopes: &[Vec<ExprId>],
+    flows: &[Flow],
+    explicit: ExprId,
+) -> Written {
+    let mut found = Vec::new();
+    for (slope, flow) in slopes.iter().zip(flows) {
+        for (&unknown, &value) in slope.iter().zip(&flow.rate) {
+            let difference = writer.pool.sub(unknown, value);
+            writer.residual.push(difference);
+        }
+        found.extend(&flow.rate);
+    }
+    writer.fixed_point = Some(found);
+    balance(writer, weights, flows, explicit);
+    let zeros = vec![ExprId::ZERO; writer.symbols.dimension()];
+    let way = writer.combined(&zeros, weights, writer.h, slopes);
+    let here = writer.here().q;
+    let q = writer.drifted(&here, ExprId::ONE, &way);
+    let q = writer.define("⁺", q);
+    degenerate::finish(writer, q, way, None)
+}
+
+/// What happened at the stages, with their weights, and the mean of H_t.
+fn balance(writer: &mut Writer<'_>, weights: &[Rational], flows: &[Flow], explicit: ExprId) {
+    let h = writer.h;
+    let mut parts = [Vec::new(), Vec::new()];
+    for (flow, weight) in flows.iter().zip(weights) {
+        let factor = writer.pool.scale(weight, h);
+        let both = [flow.exchange.supplied, flow.exchange.dissipated];
+        for (part, power) in parts.iter_mut().zip(both) {
+            part.push(writer.pool.mul(factor, power));
         }
     }
+    let [supplied, dissipated] = parts.map(|part| writer.pool.sum(&part));
+    let lost = writer.pool.neg(dissipated);
+    let explicit = writer.pool.mul(h, explicit);
+    writer.after.work = writer.pool.sum(&[supplied, lost, explicit]);
+    if writer.state.is_some_and(|state| state.kind == StateKind::Port) {
+        writer.after.exchange = Some(Exchange { supplied, dissipated });
+    }
+}
+
+/// What goes through the ports of a system at a place, times a factor; none without ports.
+pub(super) fn exchanged(
+    writer: &mut Writer<'_>,
+    place: &Point,
+    factor: ExprId,
+) -> Result<Option<Exchange>, DiscretiseError> {
+    let Some(state) = writer.state.filter(|state| state.kind == StateKind::Port) else {
+        return Ok(None);
+    };
+    let Some(structure) = &state.structure else { return Ok(None) };
+    let driven: Substitution =
+        state.inputs.iter().map(|input| (input.symbol, input.value)).collect();
+    let both = [structure.supplied, structure.dissipated];
+    let both = substitute(&mut writer.pool, &both, &driven, writer.budget)?;
+    let both = writer.at(place, &both)?;
+    let [supplied, dissipated] = [both[0], both[1]].map(|power| writer.pool.mul(factor, power));
+    Ok(Some(Exchange { supplied, dissipated }))
 }

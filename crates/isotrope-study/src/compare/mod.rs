@@ -11,10 +11,9 @@ mod text;
 mod track;
 
 use isotrope_algebra::{Budget, Rational};
-use isotrope_kernel::backend::Backend;
+use isotrope_derive::System;
 use isotrope_kernel::integrate::{Flow, Integration};
-use isotrope_kernel::stepper::{Field, Method, Options};
-use isotrope_scheme::derive::System;
+use isotrope_kernel::stepper::{Field, Method};
 use serde::Serialize;
 
 use crate::report::RunReport;
@@ -118,16 +117,11 @@ pub fn compare(
             if control(Stage::Method(method.name())) == Flow::Stop {
                 break;
             }
-            let tolerance = plan.tolerance.unwrap_or_else(|| method.tolerance());
-            let options = Options { tolerance, ..Options::new(step.clone()) };
-            let request = Request {
-                method: method.clone(),
-                options,
-                time: plan.time.clone(),
-                steps,
-                limit: plan.limit,
-                backend: Backend::Native,
-            };
+            let mut request = Request::new(system, method.clone(), step.clone(), &plan.time, steps);
+            request.limit = plan.limit;
+            if let Some(tolerance) = plan.tolerance {
+                request.options.tolerance = tolerance;
+            }
             let name = method.name();
             let mut flow = || control(Stage::Method(name));
             let reference = reference.as_ref().map(|known| (known, known.stride));

@@ -1,9 +1,8 @@
 //! Orders of methods, computed.
 
 use isotrope_algebra::Budget;
+use isotrope_derive::{Mechanics, System};
 use isotrope_kernel::stepper::Method;
-use isotrope_scheme::certify;
-use isotrope_scheme::derive::{Mechanics, System};
 
 /// Operations for one order.
 const BUDGET: u64 = 200_000_000;
@@ -17,12 +16,12 @@ pub fn computed_order(system: &System, method: &Method) -> Option<usize> {
     }
     let budget = &mut Budget::new(BUDGET);
     match method {
-        Method::Table(table) => certify::order(table, budget).ok(),
+        Method::Table(table) => isotrope_certify::order(table, budget).ok(),
         // In the algebra a Runge–Kutta method has the order that it has elsewhere (Munthe-Kaas 1999).
         Method::Equations(scheme) if scheme.is_on_groups() && scheme.table().is_some() => {
-            scheme.table().and_then(|table| certify::order(table, budget).ok())
+            scheme.table().and_then(|table| isotrope_certify::order(table, budget).ok())
         }
-        other => certify::method(other.name(), budget)?.ok()?.certificate().order,
+        other => isotrope_certify::method(other.name(), budget)?.ok()?.certificate().order,
     }
 }
 

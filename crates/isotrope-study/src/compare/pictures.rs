@@ -4,7 +4,7 @@ use isotrope_kernel::stepper::Rotation;
 
 use super::{Comparison, Row, Sample};
 use crate::pictures::axes_on_sphere;
-use crate::plot::{Axis, Chart, Series};
+use isotrope_output::plot::{Axis, Chart, Series};
 
 /// Motions this many times larger than the best one are not shown.
 const FAR: f64 = 20.0;

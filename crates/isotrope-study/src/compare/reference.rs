@@ -1,10 +1,10 @@
 //! A solution that rows are compared with: Gauss collocation with ever smaller steps.
 
 use isotrope_algebra::{Budget, Rational};
-use isotrope_kernel::backend::Backend;
+use isotrope_derive::System;
 use isotrope_kernel::integrate::Flow;
 use isotrope_kernel::stepper::{Field, Method, Options};
-use isotrope_scheme::derive::System;
+use isotrope_tape::backend::Backend;
 use serde::Serialize;
 
 use crate::run::{Request, observe, prepare};

@@ -1,9 +1,9 @@
 //! What a very small step does.
 
 use isotrope_algebra::Budget;
+use isotrope_certify::{DefectOrder, LocalMethod, local_orders};
+use isotrope_derive::{Mechanics, System};
 use isotrope_kernel::stepper::Method;
-use isotrope_scheme::certify::{DefectOrder, LocalMethod, local_orders};
-use isotrope_scheme::derive::{Mechanics, System};
 use serde::{Serialize, Serializer};
 
 use crate::compare::is_implicit;

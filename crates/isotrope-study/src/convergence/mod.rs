@@ -6,17 +6,17 @@ mod text;
 mod verdict;
 
 use isotrope_algebra::Rational;
-use isotrope_kernel::backend::Backend;
+use isotrope_derive::{Mechanics, System};
 use isotrope_kernel::integrate::Flow;
 use isotrope_kernel::stepper::{Field, Method, Options};
-use isotrope_scheme::derive::{Mechanics, System};
+use isotrope_tape::backend::Backend;
 use serde::Serialize;
 
 use crate::compare::{Reference, ReferenceSummary, Row as Measured, computed_order, measure};
 use crate::pictures::{self, Curve};
-use crate::plot::Chart;
 use crate::report::Errors as Kept;
 use crate::run::{LengthError, Request, steps};
+use isotrope_output::plot::Chart;
 
 pub use local::Local;
 pub use slope::{Slope, slope};

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use isotrope_scheme::certify::DefectOrder;
+use isotrope_certify::DefectOrder;
 
 use super::{Convergence, Errors, Powers, Slope, slope};
 use crate::report::significant;

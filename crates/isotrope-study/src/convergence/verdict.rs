@@ -86,5 +86,5 @@ fn above(computed: Option<usize>, measured: Option<f64>) -> bool {
 
 /// Orders that were published for methods of the literature and do not hold.
 pub(super) fn published_order(name: &str) -> Option<usize> {
-    isotrope_scheme::certify::published_claim(name).map(|claim| claim.order)
+    isotrope_certify::published_claim(name).map(|claim| claim.order)
 }

@@ -6,12 +6,12 @@ mod tangents;
 mod text;
 mod trend;
 
-use isotrope_kernel::integrate::{Flow, Integration, Outcome, Variations};
-use isotrope_kernel::interpret::Scratch;
-use isotrope_kernel::math::evaluate;
+use isotrope_derive::System;
+use isotrope_kernel::integrate::{Flow, Integration, Outcome, Sink, SinkError, Variations};
 use isotrope_kernel::stepper::Measured;
-use isotrope_kernel::tape::Function;
-use isotrope_scheme::derive::System;
+use isotrope_tape::Function;
+use isotrope_tape::interpret::Scratch;
+use isotrope_tape::math::evaluate;
 use serde::Serialize;
 
 use crate::flow::bracket_defect;
@@ -90,6 +90,33 @@ pub struct DriftReport {
     pub rows: Vec<DriftRow>,
 }
 
+impl DriftReport {
+    /// The names of the numbers of a crossing as a row.
+    #[must_use]
+    pub fn crossing_columns(&self) -> Vec<String> {
+        let mut columns = vec!["method".to_owned(), "t".to_owned()];
+        columns.extend(self.coordinates.iter().cloned());
+        columns.extend(self.coordinates.iter().map(|name| format!("v_{name}")));
+        columns.push("direction".to_owned());
+        columns
+    }
+
+    /// Crossings of all methods as rows: number of the method, time, positions, velocities,
+    /// direction.
+    pub fn write_crossings(&self, sink: &mut dyn Sink) -> Result<(), SinkError> {
+        for (k, row) in self.rows.iter().enumerate() {
+            for crossing in row.crossings.iter().flatten() {
+                let mut line = vec![(k + 1) as f64, crossing.t];
+                line.extend(&crossing.q);
+                line.extend(&crossing.v);
+                line.push(f64::from(crossing.direction));
+                sink.row(&line)?;
+            }
+        }
+        Ok(())
+    }
+}
+
 /// The error of the energy that a step adds by rounding, relative to the energy.
 const ROUNDING: f64 = 64.0 * f64::EPSILON;
 /// Samples of the energy error.
@@ -161,6 +188,11 @@ pub fn drift(
         }
     };
     let mut watch = Watch::new(system, prepared, request, section);
+    // Forces change dq∧dp by themselves: no defect of a method.
+    let forced = system
+        .mechanics
+        .dynamics()
+        .is_some_and(|(dynamics, _)| dynamics.working.iter().any(|force| !force.is_zero()));
     // What staggered schemes measure between the nodes has no value at the start.
     if !stepper.layout.shifted {
         watch.sample(&mut integration);
@@ -202,7 +234,7 @@ pub fn drift(
         amplitude: trend.map(|trend| trend.amplitude),
         drifts: trend.map(|trend| trend.drifts() && !is_rounding),
         constraint_growth: trend::growth(&watch.violation),
-        form_defect_max: watch.form_defect.filter(|_| stepper.bracket.is_none()),
+        form_defect_max: watch.form_defect.filter(|_| stepper.bracket.is_none() && !forced),
         poisson_defect_max: watch.form_defect.filter(|_| stepper.bracket.is_some()),
         structure_defect_max: watch.structure.as_ref().and_then(|structure| {
             let stated = BasePoint::stated(request.method.name());

@@ -1,9 +1,9 @@
 //! Poincaré sections: where a trajectory crosses a surface.
 
 use isotrope_algebra::syntax::{ReadError, parse_expression};
-use isotrope_kernel::interpret::Scratch;
-use isotrope_kernel::tape::{ExpressionError, ProgramError};
-use isotrope_scheme::derive::{Mechanics, System};
+use isotrope_derive::{Mechanics, System};
+use isotrope_tape::interpret::Scratch;
+use isotrope_tape::{ExpressionError, ProgramError};
 use serde::Serialize;
 
 use crate::evaluated::{Evaluated, EvaluatedError, Place};

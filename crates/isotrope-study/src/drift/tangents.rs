@@ -1,7 +1,7 @@
 //! What the derivatives of the steps tell: the 2-form, and how fast neighbours part.
 
-use isotrope_kernel::backend::Backend;
 use isotrope_kernel::integrate::{Change, Compiled, Order, Tangent, Variations};
+use isotrope_tape::backend::Backend;
 
 use super::log;
 use crate::canonical::{columns, form};

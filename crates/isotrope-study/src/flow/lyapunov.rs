@@ -2,9 +2,9 @@
 //! and again (Benettin, Galgani, Giorgilli, Strelcyn, Meccanica 15, 1980).
 
 use isotrope_kernel::integrate::Variations;
-use isotrope_kernel::math::evaluate;
 use isotrope_kernel::stepper::Stepper;
-use isotrope_kernel::tape::Function;
+use isotrope_tape::Function;
+use isotrope_tape::math::evaluate;
 use serde::Serialize;
 
 use super::{Setting, begin};

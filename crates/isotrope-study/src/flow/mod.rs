@@ -14,10 +14,10 @@ mod symplectic;
 mod text;
 
 use isotrope_algebra::{Budget, ExprId, Rational};
+use isotrope_derive::{Mechanics, System};
 use isotrope_kernel::integrate::{Change, Compiled, Integration, Order, Tangent, Variations};
-use isotrope_kernel::interpret::End;
 use isotrope_kernel::stepper::{Field, Options};
-use isotrope_scheme::derive::{Mechanics, System};
+use isotrope_tape::interpret::End;
 
 use crate::canonical::columns;
 use crate::run::{Prepared, Request, prepare};

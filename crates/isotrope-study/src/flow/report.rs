@@ -1,8 +1,8 @@
 //! What the study says.
 
 use isotrope_kernel::integrate::{Compiled, Integration, Tangent, Variations};
-use isotrope_kernel::interpret::{End, RunOutcome};
 use isotrope_kernel::stepper::Layout;
+use isotrope_tape::interpret::{End, RunOutcome};
 use serde::Serialize;
 
 use super::{
@@ -190,14 +190,14 @@ pub(super) fn cost(
     for _ in 0..runs {
         let integration = Integration::from(compiled, initial.to_vec(), parameters.clone());
         let mut integration = integration.map_err(|_| FlowError::NoStart)?;
-        let clock = std::time::Instant::now();
+        let clock = crate::clock::Stopwatch::start();
         if integration.advance(steps).is_ok() {
-            plain = plain.min(clock.elapsed().as_secs_f64());
+            plain = plain.min(clock.seconds());
         }
         let mut tangent = begin(variations, initial, parameters, tangents)?;
-        let clock = std::time::Instant::now();
+        let clock = crate::clock::Stopwatch::start();
         if tangent.advance(steps).is_ok() {
-            with = with.min(clock.elapsed().as_secs_f64());
+            with = with.min(clock.seconds());
         }
     }
     let count = steps.max(1) as f64;

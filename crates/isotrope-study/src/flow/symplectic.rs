@@ -1,10 +1,10 @@
 //! Is a step symplectic, dΦᵀ J dΦ = J on the tangent vectors of the constraints, or a Poisson map?
 
 use isotrope_algebra::Rational;
-use isotrope_kernel::backend::Backend;
 use isotrope_kernel::integrate::{Compiled, Integration, Order, Variations};
-use isotrope_kernel::math::evaluate;
-use isotrope_kernel::tape::Function;
+use isotrope_tape::Function;
+use isotrope_tape::backend::Backend;
+use isotrope_tape::math::evaluate;
 use serde::Serialize;
 
 use super::poisson::BracketDefect;

@@ -6,8 +6,8 @@ use isotrope_kernel::stepper::Rotation;
 use super::extremes::Extremes;
 use super::globe::{Globe, Traced};
 use super::path::Path;
-use crate::plot::{Axis, Chart, Series, Style, formula_of};
 use crate::{Sink, SinkError};
+use isotrope_output::plot::{Axis, Chart, Series, Style, formula_of};
 
 /// What a picture of a run shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

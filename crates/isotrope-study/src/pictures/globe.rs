@@ -1,12 +1,12 @@
 //! Curves on a sphere: the axes of a body seen from space, its momentum seen from the body.
 
-use isotrope_kernel::math::{Numbers, sincos};
 use isotrope_kernel::stepper::Rotation;
+use isotrope_tape::math::{Numbers, sincos};
 
 use rustc_hash::FxHashSet;
 
 use super::path::Path;
-use crate::plot::{Axis, Chart, Colour, Dash, Series};
+use isotrope_output::plot::{Axis, Chart, Colour, Dash, Series};
 
 /// What is drawn on the sphere.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,6 +1,6 @@
 //! Charts of studies: errors against cost or step, sections, eigenvalues.
 
-use crate::plot::{Axis, Chart, Colour, Dash, Direction, Guide, Series};
+use isotrope_output::plot::{Axis, Chart, Colour, Dash, Direction, Guide, Series};
 
 /// A curve with its name.
 #[derive(Debug, Clone, PartialEq, Default)]

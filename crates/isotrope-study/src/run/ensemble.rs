@@ -1,17 +1,16 @@
 //! Many runs of one model.
 
-use std::sync::atomic::{AtomicBool, AtomicU64};
-use std::time::Instant;
+use std::sync::atomic::AtomicBool;
 
 use isotrope_algebra::calculus::{Substitution, gradient, substitute};
 use isotrope_algebra::{Budget, ExprId, OutOfBudget};
+use isotrope_derive::System;
 use isotrope_kernel::integrate::{Crew, Member, MemberEnd, Outcome, run_ensemble};
-use isotrope_kernel::interpret::{Scratch, step};
-use isotrope_kernel::math::Arithmetic as _;
 use isotrope_kernel::stepper::{Measured, Stepper};
-use isotrope_kernel::tape::{Builder, ExpressionError, Formulas, Program, ProgramError};
 use isotrope_model::SystemKind;
-use isotrope_scheme::derive::System;
+use isotrope_tape::interpret::{Scratch, step};
+use isotrope_tape::math::Arithmetic as _;
+use isotrope_tape::{Builder, ExpressionError, Formulas, Program, ProgramError};
 use serde::Serialize;
 
 use super::report::{errors, failure, final_state};
@@ -211,18 +210,18 @@ pub fn run_members(
     request: &Request,
     members: &[Member],
     threads: usize,
-    (stop, made): (&AtomicBool, &AtomicU64),
+    (stop, made): (&AtomicBool, &(dyn Fn(u64) + Sync)),
 ) -> (EnsembleReport, Vec<MemberEnd>) {
     let allowed = request.limit.unwrap_or(u64::MAX);
     let crew = Crew { steps: request.steps.min(allowed), threads, stop, made };
-    let start = Instant::now();
+    let start = crate::clock::Stopwatch::start();
     let mut ends = run_ensemble(&prepared.compiled, members, crew);
     for end in &mut ends {
         if end.outcome.is_success() && end.steps < request.steps {
             end.outcome = Outcome::StepLimit;
         }
     }
-    let run_seconds = start.elapsed().as_secs_f64();
+    let run_seconds = start.seconds();
     let stepper = &prepared.compiled.stepper;
     let reports: Vec<MemberReport> = ends
         .iter()

@@ -4,17 +4,15 @@ mod ensemble;
 mod length;
 mod report;
 
-use std::time::Instant;
-
 use isotrope_algebra::evaluate::evaluate_ball;
 use isotrope_algebra::{Budget, Precision, Rational};
-use isotrope_kernel::backend::{Backend, MachineError};
+use isotrope_derive::{Conservation, System};
 use isotrope_kernel::integrate::{
     Compiled, End, Flow, Integration, Outcome, Plan, Sink, SinkError, integrate,
 };
 use isotrope_kernel::stepper::{Field, FieldError, Method, Options, StepperError};
-use isotrope_scheme::derive::{Analysis, System};
-use isotrope_scheme::discretise::DiscretiseError;
+use isotrope_scheme::DiscretiseError;
+use isotrope_tape::backend::{Backend, MachineError};
 use rustc_hash::FxHashMap;
 
 use crate::report::RunReport;
@@ -41,10 +39,26 @@ pub struct Request {
     pub backend: Backend,
 }
 
+impl Request {
+    /// So many steps of a method as it is usually run on a system: the one place where that is
+    /// decided.
+    #[must_use]
+    pub fn new(
+        system: &System,
+        method: Method,
+        step: Rational,
+        time: &Rational,
+        steps: u64,
+    ) -> Self {
+        let options = Options { tolerance: method.tolerance(system), ..Options::new(step) };
+        let backend = Backend::Native;
+        Self { method, options, time: time.clone(), steps, limit: None, backend }
+    }
+}
+
 /// A system with everything that is measured on the way.
-pub fn field(system: &System, analysis: &Analysis) -> Result<Field, FieldError> {
-    let conserved: Vec<_> = analysis
-        .conservation
+pub fn field(system: &System, conservation: &Conservation) -> Result<Field, FieldError> {
+    let conserved: Vec<_> = conservation
         .conserved
         .iter()
         .filter(|quantity| quantity.name != "energy")
@@ -112,11 +126,11 @@ pub fn prepare(
     request: &Request,
     budget: &mut Budget,
 ) -> Result<Prepared, PrepareError> {
-    let start = Instant::now();
+    let start = crate::clock::Stopwatch::start();
     within_tables(system, request)?;
     let stepper = request.method.stepper(system, field, &request.options, budget)?;
     let compiled = Compiled::new(stepper, request.backend)?;
-    Ok(Prepared { compiled, seconds: start.elapsed().as_secs_f64() })
+    Ok(Prepared { compiled, seconds: start.seconds() })
 }
 
 /// Are all inputs known during the whole run?
@@ -170,9 +184,9 @@ pub fn run(
     let violations = integration.violations();
     let allowed = request.limit.unwrap_or(u64::MAX);
     let plan = Plan { steps: request.steps.min(allowed), stride };
-    let start = Instant::now();
+    let start = crate::clock::Stopwatch::start();
     let mut end = integrate(&mut integration, plan, sink, control);
-    let seconds = start.elapsed().as_secs_f64();
+    let seconds = start.seconds();
     if end.outcome == Outcome::Completed && request.steps > allowed {
         end.outcome = Outcome::StepLimit;
     }
@@ -204,9 +218,9 @@ pub fn observe(
             break;
         }
         let ask = stride.max(1).min(steps - done);
-        let start = Instant::now();
+        let start = crate::clock::Stopwatch::start();
         let advanced = integration.advance(ask);
-        seconds += start.elapsed().as_secs_f64();
+        seconds += start.seconds();
         done = integration.steps;
         if let Err(failure) = advanced {
             end.outcome = failure.outcome;

@@ -4,7 +4,7 @@ use isotrope_algebra::calculus::{SparseRows, Substitution, jacobian, substitute}
 use isotrope_algebra::evaluate::evaluate_balls;
 use isotrope_algebra::linear::Matrix;
 use isotrope_algebra::{Ball, Budget, ExprId, Pool, Precision};
-use isotrope_scheme::derive::{Mechanics, System, Written};
+use isotrope_derive::{Mechanics, System, Written};
 use rustc_hash::FxHashMap;
 
 use super::dense::Dense;

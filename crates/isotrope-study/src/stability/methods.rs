@@ -6,10 +6,10 @@
 //! along is part of the state, so that parasitic roots are seen; drift off the constraints is not.
 
 use isotrope_algebra::Budget;
-use isotrope_kernel::backend::Backend;
+use isotrope_derive::System;
 use isotrope_kernel::integrate::{Compiled, Failure, Integration};
 use isotrope_kernel::stepper::{Field, Layout, Method, Options};
-use isotrope_scheme::derive::System;
+use isotrope_tape::backend::Backend;
 
 use super::dense::Dense;
 use super::eigen::eigenvalues;

@@ -2,8 +2,8 @@
 
 use isotrope_algebra::linear::Matrix;
 use isotrope_algebra::{Budget, ExprId, Pool, print};
+use isotrope_derive::{Mechanics, System};
 use isotrope_kernel::stepper::Field;
-use isotrope_scheme::derive::{Mechanics, System};
 
 use super::critical::{from_candidates, from_samples};
 use super::dense::Dense;

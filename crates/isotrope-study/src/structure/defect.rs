@@ -12,8 +12,8 @@
 //! time; none depends on linear coordinates or on how constraints are scaled.
 
 use isotrope_algebra::ExprId;
-use isotrope_kernel::interpret::Scratch;
-use isotrope_scheme::derive::{Mechanics, System};
+use isotrope_derive::{Mechanics, System};
+use isotrope_tape::interpret::Scratch;
 
 use super::StructureError;
 use crate::evaluated::{Evaluated, Place};

@@ -4,12 +4,12 @@ mod defect;
 mod text;
 
 use isotrope_algebra::{Budget, Rational};
+use isotrope_derive::System;
 use isotrope_kernel::integrate::{Compiled, Flow, Integration, Outcome};
-use isotrope_kernel::interpret::Scratch;
-use isotrope_kernel::math::evaluate;
 use isotrope_kernel::stepper::{Field, Options, Stepper};
-use isotrope_kernel::tape::Function;
-use isotrope_scheme::derive::System;
+use isotrope_tape::Function;
+use isotrope_tape::interpret::Scratch;
+use isotrope_tape::math::evaluate;
 use serde::Serialize;
 
 use crate::report::Failure;

@@ -1,49 +1,174 @@
-//! Certificates of methods as people and programs read them.
+//! The methods there are: by name, in lists, with certificates.
 
-mod detail;
-mod json;
-mod list;
-mod verdict;
+mod lists;
+mod named;
 
-pub use detail::to_text as detail_to_text;
-pub use json::{list_to_json, to_json};
-pub use list::to_text as list_to_text;
-pub use verdict::{Claimed, Verdict, verdicts};
+use isotrope_algebra::syntax::nearest;
+use isotrope_certify::{
+    Certified, Method as CertifiedKind, RegistryError, Verdict, certify, method, method_names,
+    verdicts,
+};
+use isotrope_kernel::stepper::Method;
+use isotrope_methods::table::{TableText, parse_table};
+use isotrope_report::methods::{detail_to_text, list_to_json, list_to_text, to_json};
+use isotrope_study::parallel;
+use serde_json::Value;
 
-use isotrope_scheme::certify::{Certificate, Evidence};
+use crate::answer::Answer;
+use crate::failure::Failure;
+use crate::host::Host;
 
-/// How the order is known, as a clause.
-pub(crate) fn evidence(certificate: &Certificate) -> String {
-    match &certificate.evidence {
-        Some(Evidence::Trees { conditions: 1 }) => "1 condition holds exactly".to_owned(),
-        Some(Evidence::Trees { conditions }) => {
-            format!("{conditions} tree conditions hold exactly")
-        }
-        Some(Evidence::Simplifying { assumptions, symmetric }) => {
-            let also = if *symmetric { ", symmetric" } else { "" };
-            format!(
-                "simplifying assumptions B({}), C({}), D({}){also}, exactly",
-                assumptions.quadrature, assumptions.stages, assumptions.adjoint
-            )
-        }
-        Some(Evidence::Multistep { zero_stable: true }) => {
-            "conditions of multistep methods, exactly; zero-stable".to_owned()
-        }
-        Some(Evidence::Multistep { zero_stable: false }) => {
-            "not zero-stable: no convergence".to_owned()
-        }
-        Some(Evidence::Composition { steps }) => format!(
-            "a solution of the order conditions of {steps} symmetric steps is proved to exist in a ball \
-             around the coefficients"
-        ),
-        Some(Evidence::Expansion { problems, bits }) => format!(
-            "exact Taylor expansion of one step on {problems} random problems over a prime field; \
-             wrong with probability below 2^-{bits}"
-        ),
-        Some(Evidence::SmallSteps { problems, digits, .. }) => format!(
-            "very small steps in numbers of {digits} digits, compared with the exact solutions of \
-             {problems} problems"
-        ),
-        None => "no class of problems has systems that it applies to".to_owned(),
+/// The methods of the program.
+#[derive(Debug, Clone, Copy)]
+pub struct Methods;
+
+impl Methods {
+    /// The names of all methods with a certificate, in the order of the list.
+    #[must_use]
+    pub fn all() -> Vec<String> {
+        method_names()
     }
+
+    /// The names of the published comparisons.
+    #[must_use]
+    pub fn published() -> Vec<&'static str> {
+        lists::PUBLISHED.to_vec()
+    }
+
+    /// The names of a list with commas, with `published`, `lie`, `state` and `all` written out.
+    #[must_use]
+    pub fn names(host: &Host, list: &str) -> Vec<String> {
+        lists::names(host, list)
+    }
+
+    /// The method of a name, or of a table file.
+    pub fn named(host: &Host, name: &str) -> Result<Method, Failure> {
+        named::named(host, name)
+    }
+
+    /// The methods of a list.
+    pub fn listed(host: &Host, list: &str) -> Result<Vec<Method>, Failure> {
+        lists::listed(host, list)
+    }
+
+    /// What is computed of all methods.
+    pub fn certificates(host: &Host) -> Result<Certificates, Failure> {
+        let names = Self::all();
+        host.during("certifying methods", || {
+            let all = parallel::map(&names, |name| of_name(host, name));
+            Ok(Certificates { methods: all.into_iter().collect::<Result<_, _>>()? })
+        })
+    }
+
+    /// What is computed of one method.
+    pub fn certificate(host: &Host, name: &str) -> Result<Certificate, Failure> {
+        host.during("certifying methods", || {
+            Ok(Certificate { certified: of_name(host, name)?, declared: None })
+        })
+    }
+
+    /// What is computed of a table, beside what its file declares.
+    pub fn certify(host: &Host, name: &str, bytes: &[u8]) -> Result<Certificate, Failure> {
+        let file = parse_table(&TableText::new(name, bytes))
+            .map_err(|errors| Failure::of_file(name, bytes, &errors))?;
+        host.during("certifying the table", || {
+            let certified =
+                certify(file.table, &mut host.budget(host.limits.certify)).map_err(|error| {
+                    Failure::hinted(
+                        "ISO-CERTIFY-001",
+                        format!("the table could not be certified: {error}"),
+                        "write the coefficients with fewer different roots, or take fewer stages",
+                    )
+                })?;
+            let declared = Some(verdicts(&file.declared, certified.certificate()));
+            Ok(Certificate { certified: certified.into(), declared })
+        })
+    }
+}
+
+/// The certificates of many methods.
+#[derive(Debug, Clone)]
+pub struct Certificates {
+    /// Methods with what was computed of them.
+    pub methods: Vec<Certified<CertifiedKind>>,
+}
+
+impl Answer for Certificates {
+    fn text(&mut self, _: usize) -> String {
+        list_to_text(&self.methods)
+    }
+
+    fn json(&mut self) -> Value {
+        list_to_json(&self.methods)
+    }
+}
+
+/// The certificate of one method.
+#[derive(Debug, Clone)]
+pub struct Certificate {
+    /// The method with what was computed of it.
+    pub certified: Certified<CertifiedKind>,
+    /// What a file declares of it, judged; `None` for a method of the list.
+    pub declared: Option<Vec<Verdict>>,
+}
+
+impl Answer for Certificate {
+    fn text(&mut self, _: usize) -> String {
+        let declared = self.declared.as_deref().unwrap_or_default();
+        detail_to_text(self.certified.method(), self.certified.certificate(), declared)
+    }
+
+    fn json(&mut self) -> Value {
+        let declared = self.declared.as_deref();
+        to_json(self.certified.method(), self.certified.certificate(), declared)
+    }
+
+    fn is_negative(&self) -> bool {
+        self.declared.iter().flatten().any(|verdict| verdict.holds != Some(true))
+    }
+}
+
+fn of_name(host: &Host, name: &str) -> Result<Certified<CertifiedKind>, Failure> {
+    match method(name, &mut host.budget(host.limits.certify)) {
+        Some(Ok(certified)) => Ok(certified),
+        Some(Err(error)) => Err(not_certified(name, &error)),
+        None => Err(unknown(name)),
+    }
+}
+
+fn unknown(name: &str) -> Failure {
+    let names = method_names();
+    let family: Vec<&str> = names
+        .iter()
+        .map(String::as_str)
+        .filter(|known| known.strip_prefix(name).is_some_and(|rest| rest.starts_with('-')))
+        .collect();
+    let hint = match (family.as_slice(), nearest(name, names.iter().map(String::as_str))) {
+        ([first, .., last], _) => format!("a family: {first} to {last}"),
+        ([only], _) => format!("did you mean `{only}`?"),
+        ([], Some(near)) => format!("did you mean `{near}`? `isotrope methods` lists all"),
+        ([], None) => {
+            "`isotrope methods` lists all; `isotrope certify FILE` takes a table of your own"
+                .to_owned()
+        }
+    };
+    Failure::plain("ISO-METHODS-001", format!("there is no method `{name}`"), hint)
+}
+
+fn not_certified(name: &str, error: &RegistryError) -> Failure {
+    let own_times = ["sundman:", "energy-exact:"].iter().find_map(|word| name.strip_prefix(word));
+    let (message, hint) = match own_times {
+        Some(inner) => (
+            format!("`{name}` has steps of a length of its own, which no certificate covers"),
+            format!("`isotrope methods {inner}` has that of the method with equal steps"),
+        ),
+        None => (
+            format!("the method `{name}` cannot be certified: {error}"),
+            match error {
+                RegistryError::Stages { .. } => "choose another number of stages".to_owned(),
+                _ => "`isotrope methods` lists all".to_owned(),
+            },
+        ),
+    };
+    Failure::plain("ISO-METHODS-002", message, hint)
 }

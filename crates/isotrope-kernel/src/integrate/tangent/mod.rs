@@ -12,7 +12,7 @@ mod variations;
 
 pub use variations::{Order, VariationError, Variations};
 
-use crate::interpret::{RunOutcome, Scratch};
+use isotrope_tape::interpret::{RunOutcome, Scratch};
 use kernel::dot;
 
 /// A first change: of positions and velocities, and of the parameters that

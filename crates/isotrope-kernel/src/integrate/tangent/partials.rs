@@ -1,7 +1,7 @@
 //! The partial derivatives of one operation.
 
-use crate::math::{evaluate, evaluate2};
-use crate::tape::{Function, Op, ValueId};
+use isotrope_tape::math::{evaluate, evaluate2};
+use isotrope_tape::{Function, Op, ValueId};
 
 /// The derivatives of the result in each operand, in the order of [`Op::operands`]. Words of bits
 /// have none: they are parts of expansions of functions, whose derivatives come from the functions

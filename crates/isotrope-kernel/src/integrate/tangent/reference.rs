@@ -2,8 +2,8 @@
 //! what it is compared with.
 
 use super::partials::partials;
-use crate::math::Numbers;
-use crate::tape::{Op, Program, ValueId};
+use isotrope_tape::math::Numbers;
+use isotrope_tape::{Op, Program, ValueId};
 
 /// A program, and which of its values need rates: the expansion of a function does not, where the
 /// function itself has a derivative.

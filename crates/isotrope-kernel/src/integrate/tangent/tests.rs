@@ -1,14 +1,14 @@
 //! Compiled derivatives against the reference, which executes rates one operation after the other.
 
 use isotrope_algebra::{Budget, Rational};
+use isotrope_derive::derive;
 use isotrope_model::{ModelText, parse_model};
-use isotrope_scheme::derive::derive;
 
 use super::reference::{Differentiated, Forward, Moving};
 use super::{Change, Order, Tangent, Variations};
-use crate::backend::Backend;
 use crate::integrate::Compiled;
 use crate::stepper::{Field, Method, Options};
+use isotrope_tape::backend::Backend;
 
 fn compiled(model: &str, method: &str) -> Compiled {
     let path = format!("{}/../../models/{model}.toml", env!("CARGO_MANIFEST_DIR"));

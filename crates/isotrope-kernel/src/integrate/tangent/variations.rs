@@ -2,11 +2,11 @@
 
 use super::kernel::kernel;
 use super::{Batch, Change};
-use crate::backend::{Backend, Machine, MachineError};
 use crate::integrate::Compiled;
-use crate::interpret::Scratch;
-use crate::tape::{Program, ProgramError};
-use crate::variation::{Directions, Iteration, carried_slots, differentiate};
+use isotrope_tape::backend::{Backend, Machine, MachineError};
+use isotrope_tape::interpret::Scratch;
+use isotrope_tape::variation::{Directions, Iteration, carried_slots, differentiate};
+use isotrope_tape::{Program, ProgramError};
 
 /// How many derivatives.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,11 +42,11 @@ const WIDEST: usize = 16;
 ///
 /// ```
 /// use isotrope_algebra::{Budget, Rational};
-/// use isotrope_kernel::backend::Backend;
+/// use isotrope_tape::backend::Backend;
 /// use isotrope_kernel::integrate::{Change, Compiled, Order, Tangent, Variations};
 /// use isotrope_kernel::stepper::{Field, Method, Options};
 /// use isotrope_model::{ModelText, parse_model};
-/// use isotrope_scheme::derive::derive;
+/// use isotrope_derive::derive;
 /// let text = "name = \"oscillator\"\ncoordinates = [\"x\"]\n[lagrangian]\nL = \"x'^2/2 - x^2/2\"\n\
 ///             [initial]\nposition = { x = 1 }\nvelocity = { x = 0 }\n";
 /// let model = parse_model(&ModelText::new("oscillator.toml", text.as_bytes())).map_err(|_| "bad model")?;

@@ -5,9 +5,9 @@ mod presence;
 
 use isotrope_algebra::modular::Random;
 use isotrope_algebra::{Ball, Budget, EvaluationError, OutOfBudget, Precision, Rational};
-use isotrope_scheme::certify::composition::CompositionError;
-use isotrope_scheme::certify::{Composed, PrimeTable};
-use isotrope_scheme::methods::table::{Table, TableProblem};
+use isotrope_methods::composition::CompositionError;
+use isotrope_methods::table::{Table, TableProblem};
+use isotrope_methods::{Composed, PrimeTable};
 
 use presence::Presence;
 

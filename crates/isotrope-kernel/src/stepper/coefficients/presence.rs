@@ -1,7 +1,7 @@
 //! Which coefficients of a table are exactly zero.
 
-use isotrope_scheme::certify::PrimeTable;
-use isotrope_scheme::methods::classes::{Residue, Scalars as _};
+use isotrope_methods::PrimeTable;
+use isotrope_methods::classes::{Residue, Scalars as _};
 
 /// Which coefficients are there: all others are exact zeros.
 pub(super) struct Presence {

@@ -12,9 +12,9 @@ use super::field::{Field, Point, Quantity};
 use super::layout::Layout;
 use super::programs::{AdaptivePrograms, Options, Stepper, StepperError};
 use super::scheme::{Linearised, Recorder, Scheme, Updated};
-use crate::math::Arithmetic as _;
-use crate::tape::{Program, ValueId};
 use coefficients::{ALL_STAGES, DENSE, Entry, FIFTH, MATRIX, NODES, STAGES, THIRD};
+use isotrope_tape::math::Arithmetic as _;
+use isotrope_tape::{Program, ValueId};
 pub use slots::AdaptiveSlots;
 use slots::{KEPT_STAGES, POLYNOMIAL};
 

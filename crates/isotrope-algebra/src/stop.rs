@@ -1,0 +1,114 @@
+//! A flag that ends whatever is being computed.
+
+use std::cell::RefCell;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+/// A flag that somebody else may set; clones share it.
+///
+/// Every [`Budget`](crate::Budget) that is made [during](Stop::during) a computation knows the flag
+/// of its thread and runs out when it is set. So no signature has to carry it, and a computation of
+/// many budgets ends as soon as any of them is spent.
+///
+/// ```
+/// use isotrope_algebra::{Budget, Stop};
+/// let stop = Stop::new();
+/// stop.during(|| {
+///     let mut budget = Budget::new(10);
+///     assert!(budget.spend(1, "expanding").is_ok());
+///     stop.set();
+///     assert_eq!(
+///         budget.spend(1, "expanding").unwrap_err().to_string(),
+///         "interrupted while expanding"
+///     );
+/// });
+/// ```
+#[derive(Debug, Clone, Default)]
+pub struct Stop(Arc<AtomicBool>);
+
+thread_local! {
+    static OF_THIS_THREAD: RefCell<Option<Stop>> = const { RefCell::new(None) };
+}
+
+impl Stop {
+    /// A flag that nobody has set.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Asks to stop.
+    pub fn set(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    /// Asks to stop; was it asked before?
+    pub fn set_again(&self) -> bool {
+        self.0.swap(true, Ordering::Relaxed)
+    }
+
+    /// Was it asked to stop?
+    #[must_use]
+    pub fn is_set(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+
+    /// The flag itself, for those who look at it between two steps.
+    #[must_use]
+    pub fn flag(&self) -> &AtomicBool {
+        &self.0
+    }
+
+    /// Does some work under this flag.
+    pub fn during<T>(&self, work: impl FnOnce() -> T) -> T {
+        Self::under(Some(self.clone()), work)
+    }
+
+    /// The flag under which this thread works.
+    #[must_use]
+    pub fn current() -> Option<Self> {
+        OF_THIS_THREAD.with_borrow(Clone::clone)
+    }
+
+    /// Does some work under the flag of another thread, or under none.
+    pub fn under<T>(stop: Option<Self>, work: impl FnOnce() -> T) -> T {
+        let _before = Before(OF_THIS_THREAD.replace(stop));
+        work()
+    }
+}
+
+/// Puts the flag back that was there before, however the work ends.
+struct Before(Option<Stop>);
+
+impl Drop for Before {
+    fn drop(&mut self) {
+        OF_THIS_THREAD.set(self.0.take());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Budget;
+
+    #[test]
+    fn a_flag_ends_with_the_work_that_it_is_for() {
+        let (outer, inner) = (Stop::new(), Stop::new());
+        outer.during(|| {
+            inner.during(|| inner.set());
+            assert!(Budget::new(1).spend(1, "working").is_ok());
+            assert!(inner.during(|| Budget::new(1).spend(1, "working")).is_err());
+        });
+        assert!(Stop::current().is_none());
+    }
+
+    #[test]
+    fn budgets_of_other_threads_are_left_alone() {
+        let stop = Stop::new();
+        stop.set();
+        let mine = stop.during(|| Budget::new(1).spend(1, "working"));
+        let theirs = std::thread::spawn(|| Budget::new(1).spend(1, "working")).join().unwrap();
+        assert!(mine.unwrap_err().interrupted);
+        assert!(theirs.is_ok());
+    }
+}

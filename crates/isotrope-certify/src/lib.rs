@@ -1,0 +1,45 @@
+//! What a method does, computed: order, structure, form, energy, symmetry, cost.
+//!
+//! Four things are certified apart and never mixed: the order of the solution; the *submanifold
+//! order*, the local defect of the constraints and of the Legendre map; the *form order*, the
+//! local defect of the 2-form on the constraint manifold; and symmetry.
+
+mod certificate;
+mod claims;
+mod composed;
+mod cost;
+mod effective;
+mod exactness;
+mod free;
+mod in_state_space;
+pub mod modified;
+pub mod multistep;
+mod on_groups;
+mod order;
+mod registry;
+mod simplifying;
+mod small_steps;
+mod structure;
+mod symmetry;
+mod table;
+mod verdict;
+
+pub use certificate::{
+    Certificate, Certified, ClassOrders, DefectOrder, Evidence, LocalDefects, Sampling,
+};
+pub use claims::{PublishedClaim, published_claim};
+pub use composed::{ComposedError, certify_composition};
+pub use cost::Cost;
+pub use exactness::{Exactness, exactness};
+pub use in_state_space::{StateClass, StateOrders};
+pub use on_groups::{GroupClass, GroupOrders};
+pub use order::{ElementaryWeights, order_by_trees};
+pub use registry::{Method, RegistryError, method, method_names};
+pub use simplifying::{Simplifying, common_simplifying_assumptions, simplifying_assumptions};
+pub use small_steps::{
+    EquationMethod, LocalMethod, LocalOrders, ModifiedDefect, SmallStepError, certify_scheme,
+    local_orders, modified_defect,
+};
+pub use symmetry::is_symmetric;
+pub use table::{CertifyError, certify, kept_exactly, order, properties};
+pub use verdict::{Claimed, Verdict, verdicts};

@@ -1,0 +1,165 @@
+//! One step of a method against the flow of its modified equation.
+
+use isotrope_algebra::evaluate::BallProgram;
+use isotrope_algebra::number::AlgebraicNumber;
+use isotrope_algebra::{Ball, Budget, ExprId, Rational};
+
+use super::flow::{Rule, combined};
+use super::local::{disturbed, initial_place};
+use super::mechanics::{Mechanics, Place};
+use super::stepper::{LocalMethod, Stepper};
+use super::vectors::{Vector, difference, is_below, midpoints, moved, size};
+use super::{SmallStepError, precision};
+use crate::modified::ModifiedEquation;
+use isotrope_derive::System;
+
+/// Steps are 2^-`FIRST`, and halved `HALVINGS` times.
+const FIRST: i64 = 12;
+const HALVINGS: i64 = 4;
+/// Nodes, besides the first, of the polynomials that are the flow: its error is O(h¹⁸).
+const NODES: usize = 16;
+/// Rounds of Picard's iteration, and the change at which it ends.
+const ROUNDS: usize = 120;
+const CLOSE: i64 = -300;
+/// Differences below 2^`ZERO` count as none.
+const ZERO: i64 = -190;
+
+/// How far a step is from the flow of the truncated modified equation.
+#[derive(Debug, Clone, PartialEq)]
+pub struct ModifiedDefect {
+    /// Steps, each half of the one before.
+    pub steps: Vec<Rational>,
+    /// The largest difference of a position or velocity after one step.
+    pub errors: Vec<f64>,
+    /// The exponent of h, from the last two; `None` if there is no difference.
+    pub slope: Option<f64>,
+    /// A difference that is zero to so many decimal digits is none.
+    pub digits: i64,
+}
+
+/// Measures one step of a method against the flow, for the time of the step, of modified equations,
+/// from a state near the initial values: at rest, or at a point of symmetry, terms vanish by
+/// accident. `letter` is a number that the equations have a letter for.
+pub fn modified_defect(
+    system: &System,
+    method: LocalMethod<'_>,
+    equations: &[ModifiedEquation],
+    letter: Option<(ExprId, &AlgebraicNumber)>,
+    budget: &mut Budget,
+) -> Result<ModifiedDefect, SmallStepError> {
+    let mechanics = Mechanics::new(system)?;
+    let stepper = Stepper::new(system, &mechanics, method, budget)?;
+    let initial = initial_place(system, &mechanics)?;
+    let start = mechanics.projected(&disturbed(&initial)?)?;
+    let modified = Modified::new(system, &mechanics, equations, letter)?;
+    let rule = Rule::new(NODES);
+    let digits = -ZERO * 30_103 / 100_000;
+    let mut defect = ModifiedDefect { steps: Vec::new(), errors: Vec::new(), slope: None, digits };
+    let mut previous: Option<Ball> = None;
+    for halving in 0..=HALVINGS {
+        budget.spend(1, "measuring the defect of the modified equation")?;
+        let h = Ball::one(precision()).shift(-FIRST - halving)?;
+        let state = stepper.start(&mechanics, &start, &h)?;
+        let (_, measured) = stepper.step(&mechanics, &state, &h)?;
+        let flow = modified.flow(&rule, &start, &h)?;
+        let mut step = measured.place.q;
+        step.extend(measured.place.v);
+        let error = size(&difference(&step, &flow));
+        defect.steps.push(Rational::new(1, 1 << (FIRST + halving)).unwrap_or(Rational::ZERO));
+        defect.errors.push(error.to_f64());
+        let seen = !is_below(std::slice::from_ref(&error), ZERO);
+        defect.slope = match previous.filter(|_| seen) {
+            Some(previous) => {
+                let two = Ball::integer(2, precision()).log()?;
+                Some(previous.div(&error)?.log()?.div(&two)?.to_f64())
+            }
+            None => None,
+        };
+        previous = seen.then_some(error);
+    }
+    Ok(defect)
+}
+
+/// The modified field in balls.
+struct Modified {
+    program: BallProgram,
+    /// Values that have one value in a whole run.
+    constants: Vector,
+    /// Coefficients of h⁰, h¹, … of each rate.
+    powers: usize,
+}
+
+impl Modified {
+    fn new(
+        system: &System,
+        mechanics: &Mechanics,
+        equations: &[ModifiedEquation],
+        letter: Option<(ExprId, &AlgebraicNumber)>,
+    ) -> Result<Self, SmallStepError> {
+        let mut program = BallProgram::new(precision());
+        let mut constants = Vec::new();
+        for (symbol, value) in &mechanics.parameters {
+            program.input(*symbol);
+            constants.push(value.clone());
+        }
+        if let Some((symbol, number)) = letter {
+            program.input(symbol);
+            constants.push(number.enclosure(precision()).midpoint());
+        }
+        program.input(system.symbols.time);
+        for equation in equations {
+            program.input(equation.variable);
+        }
+        let powers = equations.iter().map(|equation| equation.powers.len()).max().unwrap_or(0);
+        for equation in equations {
+            let mut list = equation.powers.clone();
+            list.resize(powers, ExprId::ZERO);
+            program.outputs(&system.model.pool, &list)?;
+        }
+        Ok(Self { program, constants, powers })
+    }
+
+    /// The rates at a state (q, v), at a time after the start.
+    fn rates(&self, t: &Ball, state: &[Ball], h: &Ball) -> Result<Vector, SmallStepError> {
+        let mut inputs = self.constants.clone();
+        inputs.push(t.clone());
+        inputs.extend(state.iter().cloned());
+        let values = self.program.run(&inputs)?;
+        let mut rates = Vec::with_capacity(state.len());
+        for coefficients in values.chunks(self.powers.max(1)) {
+            let mut rate = Ball::zero(precision());
+            for coefficient in coefficients.iter().rev() {
+                rate = rate.mul(h)?.add(coefficient).midpoint();
+            }
+            rates.push(rate);
+        }
+        Ok(rates)
+    }
+
+    /// The flow for the time h: Picard's iteration on polynomials through equidistant nodes.
+    fn flow(&self, rule: &Rule, start: &Place, h: &Ball) -> Result<Vector, SmallStepError> {
+        let mut state = start.q.clone();
+        state.extend(start.v.iter().cloned());
+        let times: Vector = rule
+            .nodes
+            .iter()
+            .map(|node| Ok(start.t.add(&h.mul(node)?).midpoint()))
+            .collect::<Result<_, SmallStepError>>()?;
+        let mut rates = vec![self.rates(&start.t, &state, h)?; times.len()];
+        for _ in 0..ROUNDS {
+            let mut settled = true;
+            for (node, time) in times.iter().enumerate().skip(1) {
+                let way = combined(&rule.once[node], &rates)?;
+                let place = midpoints(&moved(&state, h, &way)?);
+                let next = self.rates(time, &place, h)?;
+                settled &= is_below(&difference(&next, &rates[node]), CLOSE);
+                rates[node] = next;
+            }
+            if settled {
+                let whole = rule.once.last().map_or(&[][..], Vec::as_slice);
+                return Ok(midpoints(&moved(&state, h, &combined(whole, &rates)?)?));
+            }
+        }
+        Err(SmallStepError::Flow)
+    }
+}

@@ -1,0 +1,49 @@
+//! `isotrope bench`: compiled steps beside hand-written C.
+
+use isotrope::Failure;
+use isotrope_bench::{Compiler, Row, Workload, line, to_json};
+
+use super::{told, write};
+use crate::cli::Bench;
+use crate::diagnostics;
+use crate::exit::Exit;
+use crate::surroundings::host;
+
+/// Runs the command. Lines are printed as they are ready.
+pub fn run(arguments: &Bench) -> Exit {
+    told(answered(arguments))
+}
+
+fn answered(arguments: &Bench) -> Result<Exit, Failure> {
+    let host = host();
+    let compiler = Compiler::find();
+    if compiler.is_none() {
+        diagnostics::say("no C compiler `cc` here: nothing to compare with");
+    }
+    let chosen: Vec<Workload> = match &arguments.workloads[..] {
+        [] => Workload::ALL.to_vec(),
+        named => named.iter().map(|name| name.0).collect(),
+    };
+    let mut rows: Vec<Row> = Vec::new();
+    for workload in chosen {
+        if host.stop().is_set() {
+            return Ok(Exit::Interrupted);
+        }
+        let mut written = Ok(());
+        let mut tell = |row: Row| {
+            if !arguments.json && written.is_ok() {
+                written = write(&host, None, &line(&row));
+            }
+            rows.push(row);
+        };
+        workload.rows(compiler.as_ref(), &mut tell).map_err(|error| {
+            let hint = "compiled code needs x86-64 with AVX2 and FMA".to_owned();
+            Failure::plain("ISO-BENCH-001", error, hint)
+        })?;
+        written?;
+    }
+    if arguments.json {
+        write(&host, None, &format!("{:#}\n", to_json(&rows)))?;
+    }
+    Ok(Exit::Done)
+}

@@ -1,0 +1,20 @@
+//! `isotrope certify`: the orders of a table file, and whether the declared ones hold.
+
+use isotrope::{Failure, Methods};
+
+use super::{Shape, read, show, told};
+use crate::cli::Certify;
+use crate::exit::Exit;
+use crate::surroundings::host;
+
+/// Runs the command.
+pub fn run(arguments: &Certify) -> Exit {
+    told(answered(arguments))
+}
+
+fn answered(arguments: &Certify) -> Result<Exit, Failure> {
+    let host = host();
+    let (name, bytes) = read(&host, &arguments.file)?;
+    let mut certificate = Methods::certify(&host, &name, &bytes)?;
+    show(&host, &mut certificate, Shape::of(arguments.json, false, false), None)
+}

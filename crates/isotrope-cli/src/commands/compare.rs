@@ -1,0 +1,88 @@
+//! `isotrope compare`: many methods on one model, beside a reference solution.
+
+use std::path::{Path, PathBuf};
+
+use isotrope::{Answer as _, CompareRequest, Failure};
+
+use super::{CommandLine, json, ready, told, write};
+use crate::cli::Compare;
+use crate::exit::Exit;
+use crate::surroundings::{host, name, width};
+
+/// Runs the command.
+pub fn run(arguments: &Compare) -> Exit {
+    told(answered(arguments))
+}
+
+fn answered(arguments: &Compare) -> Result<Exit, Failure> {
+    let host = host();
+    let steps = arguments.steps.iter().flat_map(|list| list.split(',')).map(str::to_owned);
+    let asked = CompareRequest {
+        methods: arguments.methods.clone(),
+        steps: steps.collect(),
+        time: arguments.time.clone(),
+        tolerance: arguments.tolerance,
+        max_steps: arguments.max_steps,
+        sort: arguments.sort.into(),
+    };
+    let mut system = ready(&host, &arguments.model, &asked)?;
+    let mut comparison = system.compare(&asked)?;
+    let exit = match (host.stop().is_set(), comparison.is_negative()) {
+        (true, _) => Exit::Interrupted,
+        (_, true) => Exit::Negative,
+        (_, false) => Exit::Done,
+    };
+    let for_programs = arguments.json || arguments.csv || arguments.latex;
+    let page = match &arguments.html {
+        Some(path) => Some(path.clone()),
+        None if for_programs || arguments.no_html || host.stop().is_set() => None,
+        None => Some(page_name(&arguments.model.model)),
+    };
+    if let Some(path) = &page {
+        let html = system.comparison_page(&comparison, &command(arguments))?;
+        write(&host, Some(path), &html)?;
+    }
+    let mut text = if arguments.json {
+        json(&mut comparison)
+    } else if arguments.csv {
+        comparison.to_csv()
+    } else if arguments.latex {
+        comparison.to_latex()
+    } else {
+        comparison.text(width())
+    };
+    if let Some(path) = page.filter(|_| !for_programs) {
+        text.push_str(&format!("\nreport: {}\n", path.display()));
+    }
+    write(&host, arguments.out.as_deref(), &text)?;
+    Ok(exit)
+}
+
+/// pendulum-compare.html for models/pendulum.toml, in the current directory.
+fn page_name(model: &Path) -> PathBuf {
+    let stem = model.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into());
+    let stem = if stem == "-" || stem.is_empty() { "model".to_owned() } else { stem };
+    PathBuf::from(format!("{stem}-compare.html"))
+}
+
+/// The command line once more.
+fn command(arguments: &Compare) -> String {
+    let mut line = CommandLine::new("compare");
+    line.word(&name(&arguments.model.model));
+    line.options("--set", &arguments.model.set);
+    line.options("--initial", &arguments.model.initial);
+    let texts = [
+        ("--methods", &arguments.methods),
+        ("--steps", &arguments.steps),
+        ("--time", &arguments.time),
+    ];
+    for (option, value) in texts {
+        if let Some(value) = value {
+            line.option(option, value);
+        }
+    }
+    if let Some(tolerance) = arguments.tolerance {
+        line.option("--tolerance", tolerance);
+    }
+    line.text()
+}

@@ -1,0 +1,32 @@
+//! `isotrope convergence`: measured orders beside the computed ones.
+
+use isotrope::{ConvergenceRequest, Failure};
+
+use super::{Shape, ready, show, told};
+use crate::cli::Convergence;
+use crate::exit::Exit;
+use crate::pictures::Drawing;
+use crate::surroundings::host;
+
+/// Runs the command.
+pub fn run(arguments: &Convergence) -> Exit {
+    told(answered(arguments))
+}
+
+fn answered(arguments: &Convergence) -> Result<Exit, Failure> {
+    let host = host();
+    let drawing = arguments.plot.as_deref().map(Drawing::new).transpose()?;
+    let asked = ConvergenceRequest {
+        methods: arguments.methods.clone(),
+        step: arguments.step.clone(),
+        levels: arguments.levels,
+        time: arguments.time.clone(),
+    };
+    let mut system = ready(&host, &arguments.model, &asked)?;
+    let mut measured = system.convergence(&asked)?;
+    if let Some(drawing) = drawing {
+        drawing.write(&host, &measured.chart())?;
+    }
+    let shape = Shape::of(arguments.json, false, false);
+    show(&host, &mut measured, shape, arguments.out.as_deref())
+}

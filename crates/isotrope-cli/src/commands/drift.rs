@@ -1,0 +1,44 @@
+//! `isotrope drift`: what methods do in the long run.
+
+use std::path::Path;
+
+use isotrope::rooms::output::writers::open;
+use isotrope::rooms::study::drift::DriftReport;
+use isotrope::{DriftRequest, Failure};
+
+use super::{Shape, ready, show, told, unwritten};
+use crate::cli::Drift;
+use crate::diagnostics;
+use crate::exit::Exit;
+use crate::surroundings::host;
+
+/// Runs the command.
+pub fn run(arguments: &Drift) -> Exit {
+    told(answered(arguments))
+}
+
+fn answered(arguments: &Drift) -> Result<Exit, Failure> {
+    let host = host();
+    let asked = DriftRequest {
+        methods: Some(arguments.methods.join(",")),
+        steps: arguments.step.clone(),
+        time: arguments.time.clone(),
+        section: arguments.section.clone(),
+    };
+    let mut system = ready(&host, &arguments.model, &asked)?;
+    let mut report = system.drift(&asked)?;
+    if let Some(path) = &arguments.out {
+        write_crossings(path, &report)?;
+    }
+    show(&host, &mut report, Shape::of(arguments.json, false, false), None)
+}
+
+/// Crossings of all methods as rows.
+fn write_crossings(path: &Path, report: &DriftReport) -> Result<(), Failure> {
+    let mut writer = open(path, &report.crossing_columns()).map_err(|error| unwritten(&error))?;
+    // What the disk refused is told when the file is finished.
+    let _ = report.write_crossings(&mut *writer);
+    let written = writer.finish().map_err(|error| unwritten(&error))?;
+    diagnostics::say(&format!("{} rows in {}", written.rows, written.path.display()));
+    Ok(())
+}

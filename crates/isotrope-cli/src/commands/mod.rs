@@ -1,0 +1,195 @@
+//! One file a subcommand, and what they share: reading models, showing answers and refusals.
+
+pub mod basis_worker;
+pub mod bench;
+pub mod certify;
+pub mod check;
+pub mod compare;
+pub mod completions;
+pub mod conditions;
+pub mod connect;
+pub mod construct;
+pub mod convergence;
+pub mod derive;
+pub mod drift;
+pub mod flow;
+pub mod geometry;
+pub mod man;
+pub mod methods;
+pub mod modified;
+pub mod new;
+pub mod port;
+pub mod run;
+pub mod schema;
+pub mod stability;
+pub mod trees;
+
+use std::path::Path;
+
+use isotrope::rooms::output::writers::WriteError;
+use isotrope::{Answer, Asked, Failure, FileError, Host, Model, Overrides, System};
+
+use crate::cli::ModelArguments;
+use crate::diagnostics;
+use crate::exit::Exit;
+use crate::surroundings::{name, width};
+
+/// How an answer is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(crate) enum Shape {
+    #[default]
+    Text,
+    Json,
+    Latex,
+    Html,
+}
+
+impl Shape {
+    /// What `--json`, `--latex` and `--html` ask for.
+    pub(crate) fn of(json: bool, latex: bool, html: bool) -> Self {
+        match (json, latex, html) {
+            (true, ..) => Self::Json,
+            (_, true, _) => Self::Latex,
+            (_, _, true) => Self::Html,
+            _ => Self::Text,
+        }
+    }
+
+    /// The format of a document.
+    pub(crate) fn format(self) -> isotrope::Format {
+        match self {
+            Self::Text => isotrope::Format::Text { width: width() },
+            Self::Json => isotrope::Format::Json,
+            Self::Latex => isotrope::Format::Latex,
+            Self::Html => isotrope::Format::Html,
+        }
+    }
+}
+
+/// What a command does: it ends, or says why it could not run.
+pub(crate) fn told(done: Result<Exit, Failure>) -> Exit {
+    match done {
+        Ok(exit) => exit,
+        Err(failure) => refuse(&failure),
+    }
+}
+
+/// Says why the command could not run.
+pub(crate) fn refuse(failure: &Failure) -> Exit {
+    match failure {
+        Failure::Refused(refusal) => {
+            diagnostics::show(&diagnostics::render(refusal));
+            Exit::CouldNotRun
+        }
+        Failure::Interrupted { .. } => {
+            diagnostics::say(&failure.to_string());
+            Exit::Interrupted
+        }
+    }
+}
+
+/// A file of rows that cannot be written.
+pub(crate) fn unwritten(error: &WriteError) -> Failure {
+    Failure::plain(error.code(), error, error.hint())
+}
+
+/// Writes an answer to a file or to standard output.
+pub(crate) fn write(host: &Host, out: Option<&Path>, text: &str) -> Result<(), Failure> {
+    let name = out.map_or_else(|| "-".to_owned(), name);
+    Ok(host.files().write(&name, text.as_bytes())?)
+}
+
+/// Shows an answer.
+pub(crate) fn show(
+    host: &Host,
+    answer: &mut dyn Answer,
+    shape: Shape,
+    out: Option<&Path>,
+) -> Result<Exit, Failure> {
+    let exit = if answer.is_negative() { Exit::Negative } else { Exit::Done };
+    let text = match shape {
+        Shape::Text => answer.text(width()),
+        Shape::Json => json(answer),
+        Shape::Latex => answer.latex().unwrap_or_default(),
+        Shape::Html => answer.html().unwrap_or_default(),
+    };
+    write(host, out, &text)?;
+    Ok(exit)
+}
+
+/// An answer for programs.
+pub(crate) fn json(answer: &mut dyn Answer) -> String {
+    format!("{:#}\n", answer.json())
+}
+
+/// Refuses to replace a file that is there.
+pub(crate) fn unless_it_exists(path: &Path, force: bool) -> Result<(), Failure> {
+    if !force && path.symlink_metadata().is_ok() {
+        return Err(FileError::Exists(path.to_owned()).into());
+    }
+    Ok(())
+}
+
+/// A file and the name under which it is spoken of.
+pub(crate) fn read(host: &Host, path: &Path) -> Result<(String, Vec<u8>), Failure> {
+    let name = name(path);
+    let bytes = host.files().read(&name)?;
+    Ok((if name == "-" { "<stdin>".to_owned() } else { name }, bytes))
+}
+
+/// Reads the model of a path.
+pub(crate) fn model(host: &Host, path: &Path, overrides: &Overrides) -> Result<Model, Failure> {
+    let (name, bytes) = read(host, path)?;
+    Model::parse(&name, &bytes, overrides)
+}
+
+/// Reads the model that the arguments name.
+pub(crate) fn load(host: &Host, arguments: &ModelArguments) -> Result<Model, Failure> {
+    let overrides = Overrides { set: arguments.set.clone(), initial: arguments.initial.clone() };
+    model(host, &arguments.model, &overrides)
+}
+
+/// Reads a model, looks at what is asked of it, derives it: in this order, so that what is asked is
+/// refused at once and not after a long derivation.
+pub(crate) fn ready(
+    host: &Host,
+    arguments: &ModelArguments,
+    asked: &dyn Asked,
+) -> Result<System, Failure> {
+    let model = load(host, arguments)?;
+    asked.examine(host, &model)?;
+    model.derive(host)
+}
+
+/// A command line once more, with quotes where a shell needs them.
+pub(crate) struct CommandLine(Vec<String>);
+
+impl CommandLine {
+    pub(crate) fn new(command: &str) -> Self {
+        Self(vec!["isotrope".to_owned(), command.to_owned()])
+    }
+
+    pub(crate) fn word(&mut self, word: &str) {
+        let plain = |c: char| c.is_ascii_alphanumeric() || "-_./,:=+".contains(c);
+        self.0.push(if !word.is_empty() && word.chars().all(plain) {
+            word.to_owned()
+        } else {
+            format!("'{}'", word.replace('\'', "'\\''"))
+        });
+    }
+
+    pub(crate) fn option(&mut self, name: &str, value: impl ToString) {
+        self.word(name);
+        self.word(&value.to_string());
+    }
+
+    pub(crate) fn options(&mut self, name: &str, values: &[String]) {
+        for value in values {
+            self.option(name, value);
+        }
+    }
+
+    pub(crate) fn text(&self) -> String {
+        self.0.join(" ")
+    }
+}

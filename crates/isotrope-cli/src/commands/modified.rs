@@ -1,0 +1,26 @@
+//! `isotrope modified`: the differential equations that a method solves exactly.
+
+use isotrope::{Failure, Overrides, modified};
+
+use super::{Shape, model, show, told};
+use crate::cli::Modified;
+use crate::exit::Exit;
+use crate::surroundings::host;
+
+/// Runs the command.
+pub fn run(arguments: &Modified) -> Exit {
+    told(answered(arguments))
+}
+
+fn answered(arguments: &Modified) -> Result<Exit, Failure> {
+    let host = host();
+    isotrope::Methods::named(&host, &arguments.method)?;
+    let overrides = Overrides { set: arguments.set.clone(), initial: arguments.initial.clone() };
+    let model = match &arguments.model {
+        Some(path) => Some(model(&host, path, &overrides)?),
+        None => None,
+    };
+    let mut answer = modified(&host, &arguments.method, arguments.order, model.as_ref())?;
+    let shape = Shape::of(arguments.json, arguments.latex, false);
+    show(&host, &mut answer, shape, arguments.out.as_deref())
+}

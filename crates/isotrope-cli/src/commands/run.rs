@@ -1,0 +1,144 @@
+//! `isotrope run`: a model, a method, a trajectory, and what was kept.
+
+use std::path::Path;
+
+use isotrope::rooms::kernel::integrate::{Sink as _, SinkError};
+use isotrope::rooms::output::writers::{Columns, Wav, WriteError, Writer, is_sound, open};
+use isotrope::{Answer as _, EnsembleAnswer, Failure, Host, Ready, RunRequest, Steps, System};
+
+use super::{Shape, read, ready, show, told, unwritten};
+use crate::cli::Run;
+use crate::diagnostics;
+use crate::exit::Exit;
+use crate::pictures::{Drawings, Kept};
+use crate::surroundings::host;
+
+/// Runs the command.
+pub fn run(arguments: &Run) -> Exit {
+    told(answered(arguments))
+}
+
+fn answered(arguments: &Run) -> Result<Exit, Failure> {
+    let host = host();
+    if arguments.stride == Some(0) || arguments.threads == Some(0) {
+        let message = "--stride and --threads count from 1";
+        let hint = "leave them out, or give a larger number".to_owned();
+        return Err(Failure::plain("ISO-RUN-002", message, hint));
+    }
+    let asked = RunRequest {
+        method: arguments.method.clone(),
+        step: arguments.step.clone(),
+        time: arguments.time.clone(),
+        tolerance: arguments.tolerance,
+        max_steps: arguments.max_steps,
+        compensated: arguments.compensated,
+        dense: arguments.dense,
+        backend: arguments.backend.into(),
+    };
+    let mut system = ready(&host, &arguments.model, &asked)?;
+    let shape = Shape::of(arguments.json, false, false);
+    match system.prepare(&asked)? {
+        Ready::NotApplicable(mut report) => show(&host, &mut report, shape, None),
+        Ready::Steps(steps) => match &arguments.ensemble {
+            Some(path) => ensemble(arguments, &host, (&system, &steps), path),
+            None => single(arguments, &host, &steps),
+        },
+    }
+}
+
+/// One run from the initial values of the model.
+fn single(arguments: &Run, host: &Host, steps: &Steps) -> Result<Exit, Failure> {
+    let mut drawings = Drawings::new(&arguments.plot, &arguments.plot_what, steps)?;
+    let mut writer = match &arguments.out {
+        Some(path) if is_sound(path) => {
+            Some(sound(arguments, steps, path).map_err(|error| unwritten(&error))?)
+        }
+        Some(path) => Some(open(path, &steps.columns()).map_err(|error| unwritten(&error))?),
+        None => None,
+    };
+    let wanted = writer.is_some() || drawings.is_some();
+    let stride = wanted.then(|| arguments.stride.unwrap_or(1));
+    let mut kept = Kept { writer: writer.as_mut(), drawings: drawings.as_mut() };
+    let mut answer = steps.run(stride, &mut kept);
+    let written = finish(writer, answer.sink.take())?;
+    let report = &mut answer.report;
+    let (model, method) = (report.model.replace('$', "\\$"), report.method.replace('$', "\\$"));
+    let title = format!("{model}: {method}, $h = {}$", report.step);
+    let drawn = match drawings {
+        Some(drawings) => drawings.write(host, &title)?,
+        None => Vec::new(),
+    };
+    for line in report.timing().iter().chain(&written).chain(&drawn) {
+        diagnostics::say(line);
+    }
+    show(host, report, Shape::of(arguments.json, false, false), None)
+}
+
+/// One column as sound.
+fn sound(arguments: &Run, steps: &Steps, path: &Path) -> Result<Box<dyn Writer>, WriteError> {
+    let rate = steps.rows_per_time(arguments.stride.unwrap_or(1));
+    let whole = rate.round();
+    if !((1.0..=f64::from(u32::MAX / 4)).contains(&whole) && (rate - whole).abs() <= 1e-6 * rate) {
+        return Err(WriteError::Rate { rate });
+    }
+    let signal = arguments.signal.as_deref().unwrap_or_else(|| steps.signal());
+    let columns = Columns::new(&steps.columns())?;
+    Ok(Box::new(Wav::create(path, &columns, signal, whole as u32)?))
+}
+
+/// Every member of a table.
+fn ensemble(
+    arguments: &Run,
+    host: &Host,
+    (system, steps): (&System, &Steps),
+    path: &Path,
+) -> Result<Exit, Failure> {
+    let (name, bytes) = read(host, path)?;
+    let same = |other: &Path| std::fs::canonicalize(path).ok() == std::fs::canonicalize(other).ok();
+    let members = system.members(steps, (&name, &bytes))?;
+    if arguments.out.as_deref().is_some_and(|out| out.exists() && same(out)) {
+        let message = "--out would overwrite the table of members";
+        return Err(Failure::plain("ISO-RUN-008", message, "write to another file".to_owned()));
+    }
+    let mut writer = match &arguments.out {
+        Some(out) => {
+            let columns = EnsembleAnswer::columns(steps);
+            Some(open(out, &columns).map_err(|error| unwritten(&error))?)
+        }
+        None => None,
+    };
+    let mut answer = steps.run_members(&members, arguments.threads.unwrap_or(0));
+    let failed = match &mut writer {
+        Some(writer) => answer.write(steps, &mut **writer).err(),
+        None => None,
+    };
+    let written = finish(writer, failed)?;
+    let report = &answer.report;
+    diagnostics::say(&format!(
+        "compiled in {:.3} s, ran for {:.3} s",
+        report.compile_seconds, report.run_seconds
+    ));
+    for line in &written {
+        diagnostics::say(line);
+    }
+    show(host, &mut answer, Shape::of(arguments.json, false, false), None)
+}
+
+/// Completes a file; a line about it.
+fn finish(
+    writer: Option<Box<dyn Writer>>,
+    failed: Option<SinkError>,
+) -> Result<Option<String>, Failure> {
+    if let Some(error) = failed {
+        return Err(match error.inner().downcast_ref::<WriteError>() {
+            Some(error) => unwritten(error),
+            None => Failure::plain("ISO-FILE-005", &error, "is the disk full?".to_owned()),
+        });
+    }
+    let Some(writer) = writer else { return Ok(None) };
+    let written = writer.finish().map_err(|error| unwritten(&error))?;
+    let scaled = written
+        .scale
+        .map_or_else(String::new, |scale| format!(", as sound: numbers times {scale}"));
+    Ok(Some(format!("{} rows in {}{scaled}", written.rows, written.path.display())))
+}

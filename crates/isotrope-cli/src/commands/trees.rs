@@ -1,0 +1,28 @@
+//! `isotrope trees`: the coloured trees of a family of methods, one order condition each.
+
+use isotrope::{Failure, TreesRequest, trees};
+
+use super::{Shape, show, told};
+use crate::cli::Trees;
+use crate::exit::Exit;
+use crate::surroundings::host;
+
+/// Runs the command.
+pub fn run(arguments: &Trees) -> Exit {
+    told(answered(arguments))
+}
+
+fn answered(arguments: &Trees) -> Result<Exit, Failure> {
+    let host = host();
+    let asked = TreesRequest {
+        family: arguments.family.into(),
+        groups: arguments.groups.clone(),
+        natural: arguments.natural,
+        order: arguments.order,
+        counts: arguments.counts,
+        draw: arguments.draw,
+    };
+    let mut answer = trees(&host, &asked)?;
+    let shape = Shape::of(arguments.json, arguments.latex, false);
+    show(&host, &mut answer, shape, arguments.out.as_deref())
+}

@@ -1,0 +1,15 @@
+//! The command `isotrope`: arguments in, answers of the facade out.
+//!
+//! Nothing is computed here. A subcommand turns its arguments into a request, hands it to the crate
+//! `isotrope` and shows the answer, or what was wrong with the question.
+#![warn(missing_docs)]
+
+pub mod cli;
+pub mod commands;
+pub mod diagnostics;
+mod engine;
+pub mod exit;
+pub mod names;
+mod pictures;
+mod progress;
+mod surroundings;

@@ -1,0 +1,132 @@
+//! Pictures that commands draw, and where they go.
+
+use std::path::{Path, PathBuf};
+
+use isotrope::rooms::kernel::integrate::{Measures, Sink, SinkError};
+use isotrope::rooms::output::plot::{Chart, Size, Theme, to_png, to_svg};
+use isotrope::rooms::output::writers::Writer;
+use isotrope::rooms::study::pictures::{Album, Picture};
+use isotrope::{Failure, Host, Steps};
+
+use crate::names::PictureName;
+use crate::surroundings::name;
+
+/// Dots of a PNG file for each pixel of its size.
+const SCALE: f64 = 2.0;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Format {
+    Svg,
+    Png,
+}
+
+/// A picture that is asked for, before there is anything to draw.
+#[derive(Debug)]
+pub(crate) struct Drawing {
+    path: PathBuf,
+    format: Format,
+}
+
+impl Drawing {
+    /// The format is told by the end of the name.
+    pub(crate) fn new(path: &Path) -> Result<Self, Failure> {
+        let ending = path.extension().and_then(|ending| ending.to_str());
+        let format = match ending.map(str::to_ascii_lowercase).as_deref() {
+            Some("svg") => Format::Svg,
+            Some("png") => Format::Png,
+            _ => {
+                let message = format!("`{}` is no name of a picture", path.display());
+                let (svg, png) = (path.with_extension("svg"), path.with_extension("png"));
+                let hint = format!("write `{}` or `{}`", svg.display(), png.display());
+                return Err(refused(message, &hint));
+            }
+        };
+        Ok(Self { path: path.to_owned(), format })
+    }
+
+    /// Writes the file.
+    pub(crate) fn write(&self, host: &Host, chart: &Chart) -> Result<(), Failure> {
+        let size = Size::default();
+        let bytes = match self.format {
+            Format::Svg => to_svg(chart, &size).into_bytes(),
+            Format::Png => to_png(chart, &size, SCALE, Theme::Light),
+        };
+        Ok(host.files().write(&name(&self.path), &bytes)?)
+    }
+}
+
+fn refused(message: String, hint: &str) -> Failure {
+    Failure::plain("ISO-RUN-009", message, hint.to_owned())
+}
+
+/// The pictures of a run and where they go.
+#[derive(Debug)]
+pub(crate) struct Drawings {
+    album: Album,
+    files: Vec<Drawing>,
+}
+
+impl Drawings {
+    /// What the arguments ask for, before the run; none if there are no pictures to draw.
+    pub(crate) fn new(
+        plots: &[PathBuf],
+        whats: &[PictureName],
+        steps: &Steps,
+    ) -> Result<Option<Self>, Failure> {
+        if plots.is_empty() {
+            return Ok(None);
+        }
+        if whats.len() > plots.len() {
+            let message =
+                format!("{} times --plot-what for {} times --plot", whats.len(), plots.len());
+            return Err(refused(message, "give each picture a file of its own"));
+        }
+        let mut files: Vec<Drawing> = Vec::new();
+        for path in plots {
+            let drawing = Drawing::new(path)?;
+            if files.iter().any(|other| other.path == *path) {
+                let message = format!("two pictures would be written to `{}`", path.display());
+                return Err(refused(message, "give each a file of its own"));
+            }
+            files.push(drawing);
+        }
+        let what = |k: usize| whats.get(k).map_or(Picture::Time, |name| (*name).into());
+        let pictures: Vec<Picture> = (0..plots.len()).map(what).collect();
+        Ok(Some(Self { album: steps.album(&pictures)?, files }))
+    }
+
+    /// Writes the files under a title, which may hold formulas; a line about each.
+    pub(crate) fn write(&self, host: &Host, title: &str) -> Result<Vec<String>, Failure> {
+        let charts = self.album.charts(title);
+        let mut lines = Vec::new();
+        for (drawing, chart) in self.files.iter().zip(charts) {
+            drawing.write(host, &chart)?;
+            lines.push(format!("picture in {}", drawing.path.display()));
+        }
+        Ok(lines)
+    }
+}
+
+/// Where the rows of a run go: into a file, into pictures, both or nowhere.
+pub(crate) struct Kept<'a> {
+    pub(crate) writer: Option<&'a mut Box<dyn Writer>>,
+    pub(crate) drawings: Option<&'a mut Drawings>,
+}
+
+impl Sink for Kept<'_> {
+    fn measured(&mut self, measures: Measures) {
+        if let Some(drawings) = &mut self.drawings {
+            drawings.album.measured(measures);
+        }
+    }
+
+    fn row(&mut self, row: &[f64]) -> Result<(), SinkError> {
+        if let Some(drawings) = &mut self.drawings {
+            drawings.album.row(row)?;
+        }
+        match &mut self.writer {
+            Some(writer) => writer.row(row),
+            None => Ok(()),
+        }
+    }
+}

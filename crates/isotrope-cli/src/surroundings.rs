@@ -1,0 +1,85 @@
+//! What surrounds the computations of a command: files, standard input, Ctrl-C, progress.
+
+use std::io::{IsTerminal as _, Read as _, Write as _};
+use std::path::Path;
+
+use isotrope::{Disk, FileError, Files, Host, Stop};
+
+use crate::engine::InAnotherProcess;
+use crate::progress::Watcher;
+
+/// The exit code of programs that Ctrl-C ended.
+const INTERRUPTED: i32 = 130;
+/// Standard input is read up to here.
+const LARGEST: u64 = 64 << 20;
+
+/// Files of the disk; `-` is standard input and output.
+#[derive(Debug, Clone, Copy)]
+struct Streams;
+
+impl Files for Streams {
+    fn read(&self, name: &str) -> Result<Vec<u8>, FileError> {
+        if name != "-" {
+            return Disk.read(name);
+        }
+        let mut bytes = Vec::new();
+        let read = std::io::stdin().lock().take(LARGEST).read_to_end(&mut bytes);
+        read.map(|_| bytes).map_err(FileError::Standard)
+    }
+
+    fn write(&self, name: &str, bytes: &[u8]) -> Result<(), FileError> {
+        if name != "-" {
+            return Disk.write(name, bytes);
+        }
+        let mut stdout = std::io::stdout().lock();
+        match stdout.write_all(bytes).and_then(|()| stdout.flush()) {
+            // A reader that has seen enough (`| head`) is no error.
+            Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
+                Err(FileError::Standard(error))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// What surrounds every command.
+pub(crate) fn host() -> Host {
+    let watcher = Watcher::default();
+    let stop = interrupt();
+    Host::new()
+        .with_files(Streams)
+        .with_bases(InAnotherProcess { stop: stop.clone() })
+        .with_stop(stop)
+        .watched(move |event| watcher.tell(event))
+}
+
+/// Set by Ctrl-C. A second Ctrl-C ends the program at once.
+fn interrupt() -> Stop {
+    let stop = Stop::new();
+    let flag = stop.clone();
+    let handler = move || {
+        if flag.set_again() {
+            std::process::exit(INTERRUPTED);
+        }
+    };
+    // Without a handler Ctrl-C ends the program, as usual.
+    let _ = ctrlc::set_handler(handler);
+    stop
+}
+
+/// The name of a path for the host; `-` stays what it is.
+pub(crate) fn name(path: &Path) -> String {
+    path.display().to_string()
+}
+
+/// Columns of the terminal; a fixed number when the output is not one.
+pub(crate) fn width() -> usize {
+    const OTHERWISE: usize = 100;
+    if !std::io::stdout().is_terminal() {
+        return OTHERWISE;
+    }
+    match terminal_size::terminal_size() {
+        Some((width, _)) => usize::from(width.0).clamp(40, 160),
+        None => OTHERWISE,
+    }
+}

@@ -1,0 +1,265 @@
+//! What was found, with certificates.
+
+use crate::combine::{self, Combinations};
+use crate::{
+    Construction, Engines, Shape, Solution, Step, construct, error_constant, occurring,
+    tree_weights,
+};
+use isotrope_algebra::ideal::IdealError;
+use isotrope_algebra::{Budget, OutOfBudget, Rational};
+use isotrope_certify::{Certificate, CertifyError, Cost, DefectOrder, properties};
+use isotrope_methods::table::Table;
+
+use super::ask::{Asked, Source};
+
+/// Operations for solving and for certificates.
+const BUDGET: u64 = 4_000_000_000;
+
+/// The orders of a method, computed from its tables again.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Claims {
+    /// The order of the solution.
+    pub order: Option<usize>,
+    /// The exponent of the structure functions of the class or problem.
+    pub structure: Option<DefectOrder>,
+    /// The exponent of the 2-form.
+    pub form: Option<DefectOrder>,
+}
+
+/// How the orders were computed.
+#[derive(Debug, Clone)]
+pub enum Certified {
+    /// By the certificate of the table.
+    Table {
+        /// The table.
+        table: Box<Table>,
+        /// The certificate.
+        certificate: Box<Certificate>,
+    },
+    /// By evaluating the conditions of a problem in groups.
+    Groups,
+}
+
+/// A method with its certificate.
+#[derive(Debug, Clone)]
+pub struct CertifiedMethod {
+    /// The method.
+    pub solution: Solution,
+    /// What it does.
+    pub claims: Claims,
+    /// How that is known.
+    pub certified: Certified,
+}
+
+/// The answer to a question.
+#[derive(Debug)]
+pub struct Answer {
+    /// The question.
+    pub asked: Asked,
+    /// What was found.
+    pub construction: Construction,
+    /// Methods, the best first.
+    pub methods: Vec<CertifiedMethod>,
+    /// What less structure costs, if that was asked for.
+    pub choices: Option<Vec<Choice>>,
+    /// Combinations of known tables that answer the question, if that was asked for or nothing
+    /// else was found.
+    pub combinations: Option<Combinations>,
+}
+
+/// The cheapest method that keeps the structure to some order, where keeping more costs more.
+#[derive(Debug, Clone)]
+pub struct Choice {
+    /// The exponent that was asked for.
+    pub structure: usize,
+    /// The method.
+    pub method: CertifiedMethod,
+}
+
+/// Answers a question.
+pub fn answer(
+    asked: Asked,
+    engines: Engines<'_>,
+    progress: &mut dyn FnMut(Step),
+) -> Result<Answer, IdealError> {
+    let budget = &mut Budget::new(BUDGET);
+    let construction = construct(asked.question.clone(), engines, budget, progress)?;
+    let mut methods = Vec::new();
+    for solution in &construction.solutions {
+        methods.push(certified(&asked, &construction, solution, budget)?);
+    }
+    // Two digits of the error; then the better structure. Equal ones stay as they are.
+    methods.sort_by(|one: &CertifiedMethod, other| {
+        let error = |m: &CertifiedMethod| (m.solution.error_constant * 100.0).round();
+        let kept =
+            |m: &CertifiedMethod| std::cmp::Reverse(rank(m.claims.structure.or(m.claims.form)));
+        one.cost()
+            .cmp(&other.cost())
+            .then(std::cmp::Reverse(one.claims.order).cmp(&std::cmp::Reverse(other.claims.order)))
+            .then(error(one).total_cmp(&error(other)))
+            .then(kept(one).cmp(&kept(other)))
+    });
+    Ok(Answer { asked, construction, methods, choices: None, combinations: None })
+}
+
+impl Answer {
+    /// The table of a method for q, v and p; `None` for methods of other groups.
+    #[must_use]
+    pub fn table_of(&self, method: &CertifiedMethod) -> Option<Table> {
+        let family = self.construction.question.unknowns.family();
+        match &method.certified {
+            Certified::Table { table, .. } => Some((**table).clone()),
+            Certified::Groups if family.name() == "qvp" => {
+                method.solution.tables.table(family, "")?.ok()
+            }
+            Certified::Groups => None,
+        }
+    }
+
+    /// Tries combinations of known tables, one for each group. Only classes have them: `false`
+    /// for a problem in groups.
+    pub fn combine(&mut self) -> Result<bool, CertifyError> {
+        let Source::Class(class) = self.asked.source else { return Ok(false) };
+        let wanted = self.asked.wanted;
+        let request = combine::Request {
+            stages: wanted.stages,
+            class,
+            order: wanted.order,
+            structure: wanted.structure.or(wanted.form).unwrap_or(wanted.order + 1),
+            most: wanted.most,
+        };
+        let budget = &mut Budget::new(BUDGET);
+        self.combinations = Some(combine::combinations(&request, budget, &mut |_| {})?);
+        Ok(true)
+    }
+
+    /// Finds the cheapest methods that keep less of the structure: those that no cheaper one
+    /// surpasses.
+    pub fn compare_costs(
+        &mut self,
+        engines: Engines<'_>,
+        progress: &mut dyn FnMut(Step),
+    ) -> Result<(), IdealError> {
+        let budget = &mut Budget::new(BUDGET);
+        let mut choices: Vec<Choice> = Vec::new();
+        let order = self.asked.wanted.order;
+        let most = self.asked.question.structure.last().map_or(order, |level| level.power);
+        for power in order..=most {
+            let mut question = self.asked.question.clone();
+            question.structure.retain(|level| level.power <= power);
+            question.most = 1;
+            let construction = construct(question, engines, budget, progress)?;
+            let Some(solution) = construction.solutions.first() else { continue };
+            let method = certified(&self.asked, &construction, solution, budget)?;
+            // More structure at the same cost: the one before is of no use.
+            choices.retain(|choice| choice.method.cost() < method.cost());
+            choices.push(Choice { structure: power + 1, method });
+        }
+        self.choices = Some(choices);
+        Ok(())
+    }
+}
+
+impl CertifiedMethod {
+    /// Σ (size)³ over the systems of stages that must be solved.
+    pub fn cost(&self) -> usize {
+        match &self.certified {
+            Certified::Table { certificate, .. } => certificate.cost.as_ref().map(Cost::cubic),
+            Certified::Groups => self.solution.shape.as_ref().map(Shape::cost),
+        }
+        .unwrap_or(usize::MAX)
+    }
+}
+
+/// Larger is better.
+fn rank(structure: Option<DefectOrder>) -> usize {
+    match structure {
+        None => 0,
+        Some(DefectOrder::Infinite) => usize::MAX,
+        Some(DefectOrder::Exactly(m) | DefectOrder::AtLeast(m)) => m,
+    }
+}
+
+fn certified(
+    asked: &Asked,
+    construction: &Construction,
+    solution: &Solution,
+    budget: &mut Budget,
+) -> Result<CertifiedMethod, OutOfBudget> {
+    let unknowns = &construction.question.unknowns;
+    let wanted = asked.wanted;
+    let kept = wanted.structure.or(wanted.form).unwrap_or(wanted.order + 1);
+    let name = format!("constructed-{}-{}-{kept}", wanted.stages, wanted.order);
+    if let Source::Class(class) = asked.source
+        && let Some(Ok(table)) = solution.tables.table(unknowns.family(), &name)
+        && let Ok(certificate) = properties(&table, budget)
+    {
+        let orders = certificate.on(class);
+        // A class without some trees can have a higher order than all systems together.
+        let on_class = by_conditions(asked, construction, solution, budget)?.order;
+        let claims = Claims {
+            order: certificate.order.max(on_class),
+            structure: orders.and_then(|orders| orders.structure),
+            form: orders.and_then(|orders| orders.form),
+        };
+        // The order can be higher than the one asked for; the error is that of the next.
+        let mut solution = solution.clone();
+        if let Some(order) = certificate.order.filter(|&order| Some(order) == claims.order)
+            && order > asked.wanted.order
+            && let Ok(error) = error_constant(&table, order, budget)
+        {
+            solution.error_constant = error.norm;
+        }
+        let (table, certificate) = (Box::new(table), Box::new(certificate));
+        let certified = Certified::Table { table, certificate };
+        return Ok(CertifiedMethod { solution, claims, certified });
+    }
+    let claims = by_conditions(asked, construction, solution, budget)?;
+    Ok(CertifiedMethod { solution: solution.clone(), claims, certified: Certified::Groups })
+}
+
+/// Order and structure from the weights of the method, exactly: the first condition that fails.
+fn by_conditions(
+    asked: &Asked,
+    construction: &Construction,
+    solution: &Solution,
+    budget: &mut Budget,
+) -> Result<Claims, OutOfBudget> {
+    let question = &construction.question;
+    let weights = tree_weights(&question.trees, question.unknowns.tables(), budget)?;
+    let field = &solution.point.field;
+    let weights = weights
+        .iter()
+        .map(|weight| solution.point.evaluate(weight, budget))
+        .collect::<Result<Vec<_>, _>>()?;
+    let reach = question.trees.max_order();
+    let fails = |order: usize| {
+        occurring(&question.trees, order, question.class).any(|tree| {
+            let wanted = question.trees.gamma(tree).recip().unwrap_or_default();
+            weights[tree.index()] != field.rational(wanted)
+        })
+    };
+    let order = (1..=reach).find(|&order| fails(order)).map(|order| order - 1);
+    let structure = asked.of_problem.as_ref().map(|conditions| {
+        let failing = (1..=conditions.max_order()).find(|&power| {
+            conditions.at(power).iter().any(|condition| {
+                let mut sum = field.rational(Rational::ZERO);
+                for (forest, coefficient) in &condition.terms {
+                    let product = forest
+                        .trees()
+                        .iter()
+                        .fold(field.rational(coefficient.clone()), |product, tree| {
+                            field.mul(&product, &weights[tree.index()])
+                        });
+                    sum = field.add(&sum, &product);
+                }
+                !sum.is_zero()
+            })
+        });
+        match failing {
+            Some(power) => DefectOrder::Exactly(power),
+            None => DefectOrder::AtLeast(conditions.max_order() + 1),
+        }
+    });
+    Ok(Claims { order: Some(order.unwrap_or(reach)), structure, form: None })
+}

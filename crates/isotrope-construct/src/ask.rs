@@ -1,0 +1,305 @@
+//! From arguments to a question.
+
+use crate::problem::Problem;
+use crate::symbolic::{self, SymbolicConditions, SymbolicError};
+use crate::{Pattern, Question, StructureLevel, UnknownPattern, Unknowns, UnknownsError};
+use isotrope_algebra::modular::Random;
+use isotrope_algebra::{Budget, OutOfBudget, Rational};
+use isotrope_methods::classes::{
+    Class, ClassError, Condition, Conditions, Part, Structure, UnknownClass, conditions,
+};
+use isotrope_methods::trees::{Family, Trees};
+
+/// The largest power of h that structure conditions are computed for.
+pub const LARGEST_POWER: usize = 7;
+/// The seed of the random problems: answers do not change from run to run.
+const SEED: u64 = 0x6e75_6d65_7269_6373;
+/// Operations for conditions.
+const BUDGET: u64 = 40_000_000_000;
+
+/// Where the structure conditions come from.
+#[derive(Debug)]
+pub enum Source {
+    /// A class of mechanical systems, by random problems.
+    Class(Class),
+    /// One problem in groups, or one model, by exact expansion.
+    Problem(Box<Problem>),
+}
+
+/// What is to be preserved, and how well.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Wanted {
+    /// The number of stages.
+    pub stages: usize,
+    /// The order of the solution.
+    pub order: usize,
+    /// The exponent of the local defect of the structure functions.
+    pub structure: Option<usize>,
+    /// The exponent of the local defect of the 2-form.
+    pub form: Option<usize>,
+    /// Methods that are listed.
+    pub most: usize,
+}
+
+/// A question with what is needed to check answers.
+#[derive(Debug)]
+pub struct Asked {
+    /// The question.
+    pub question: Question,
+    /// Where the conditions come from.
+    pub source: Source,
+    /// What is wanted.
+    pub wanted: Wanted,
+    /// The patterns.
+    pub patterns: Vec<Pattern>,
+    /// Prescribed entries.
+    pub fixed: Vec<(String, Rational)>,
+    /// Conditions of a class, if any were needed.
+    pub of_class: Vec<Conditions>,
+    /// Conditions of a problem.
+    pub of_problem: Option<SymbolicConditions>,
+    /// A bound for the probability that a condition was missed; zero if they are proved.
+    pub failure_probability: Rational,
+}
+
+/// Why a question cannot be asked.
+#[derive(Debug, thiserror::Error)]
+pub enum ConstructError {
+    /// The class.
+    #[error(transparent)]
+    Class(#[from] UnknownClass),
+    /// A pattern.
+    #[error(transparent)]
+    Pattern(#[from] UnknownPattern),
+    /// The unknowns.
+    #[error(transparent)]
+    Unknowns(#[from] UnknownsError),
+    /// A prescribed entry that is not `name=value`.
+    #[error("`{text}` is not of the form a21=1/2")]
+    Prescribed {
+        /// What was given.
+        text: String,
+    },
+    /// Conditions of a class.
+    #[error(transparent)]
+    Conditions(#[from] ClassError),
+    /// Conditions of a problem.
+    #[error(transparent)]
+    Symbolic(#[from] SymbolicError),
+    /// An order of zero, or powers of h beyond what is computed.
+    #[error("{what} {value}: from {least} to {most} can be asked for")]
+    Range {
+        /// What it is.
+        what: &'static str,
+        /// The value.
+        value: usize,
+        /// The least.
+        least: usize,
+        /// The largest.
+        most: usize,
+    },
+    /// The 2-form of a class or problem that does not keep it.
+    #[error("{0}")]
+    NoForm(String),
+    /// The budget ran out.
+    #[error(transparent)]
+    OutOfBudget(#[from] OutOfBudget),
+}
+
+impl ConstructError {
+    /// The stable code.
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::Class(_) => "ISO-CONSTRUCT-001",
+            Self::Pattern(_) => "ISO-CONSTRUCT-002",
+            Self::Unknowns(_) | Self::Prescribed { .. } => "ISO-CONSTRUCT-003",
+            Self::Range { .. } => "ISO-CONSTRUCT-004",
+            Self::NoForm(_) => "ISO-CONSTRUCT-005",
+            Self::Conditions(_) | Self::Symbolic(_) | Self::OutOfBudget(_) => "ISO-CONSTRUCT-006",
+        }
+    }
+
+    /// The way out.
+    pub fn hint(&self) -> String {
+        match self {
+            Self::Class(_) => {
+                format!("the classes are {}", Class::ALL.map(Class::name).join(", "))
+            }
+            Self::Pattern(_) => {
+                format!("the patterns are {}", Pattern::ALL.map(Pattern::name).join(", "))
+            }
+            Self::Unknowns(UnknownsError::NoEntry { known, .. }) => {
+                let some: Vec<&str> = known.iter().take(12).map(String::as_str).collect();
+                format!("entries that are free: {}", some.join(", "))
+            }
+            Self::Unknowns(UnknownsError::Stages { stages: 0, .. }) => {
+                "a method has one stage at least".to_owned()
+            }
+            Self::Unknowns(UnknownsError::Stages { .. }) => "ask for fewer stages".to_owned(),
+            Self::Unknowns(_) => "leave the entry out, or choose another pattern".to_owned(),
+            Self::Prescribed { .. } => {
+                "name an entry and give it an exact value: --fix a21=1/2 --fix b1=0".to_owned()
+            }
+            Self::Range { value, least, .. } if value < least => {
+                "an order k gives structure k + 1 for nothing".to_owned()
+            }
+            Self::Range { .. } => "conditions of higher powers are too many to solve".to_owned(),
+            Self::NoForm(_) => {
+                "ask for --structure, or for the form of a holonomic class: --class sphere, \
+                 quadrics, holonomic or symplectic"
+                    .to_owned()
+            }
+            Self::Conditions(_) | Self::Symbolic(_) | Self::OutOfBudget(_) => {
+                "ask for a lower --structure, or a simpler problem".to_owned()
+            }
+        }
+    }
+}
+
+/// Sets up the question.
+pub fn ask(
+    source: Source,
+    wanted: Wanted,
+    patterns: &[String],
+    fixed: &[String],
+) -> Result<Asked, ConstructError> {
+    let mut wanted = wanted;
+    if matches!(source, Source::Class(Class::Symplectic)) {
+        // Without constraints the structure is the 2-form.
+        wanted.form = wanted.form.max(wanted.structure);
+        wanted.structure = None;
+    }
+    let budget = &mut Budget::new(BUDGET);
+    let patterns = patterns
+        .iter()
+        .flat_map(|text| text.split(','))
+        .map(|name| name.trim().parse::<Pattern>())
+        .collect::<Result<Vec<_>, _>>()?;
+    let prescribed = fixed.iter().map(|text| prescription(text)).collect::<Result<Vec<_>, _>>()?;
+    in_range("the order", wanted.order, 1, LARGEST_POWER)?;
+    for (what, value) in
+        [("the structure order", wanted.structure), ("the form order", wanted.form)]
+    {
+        if let Some(value) = value {
+            in_range(what, value, 2, LARGEST_POWER + 1)?;
+        }
+    }
+    let family = match &source {
+        Source::Class(_) => Family::qvp(),
+        Source::Problem(problem) => problem.family.clone(),
+    };
+    let unknowns = Unknowns::new(&family, wanted.stages, &patterns, &prescribed, budget)?;
+    let mut asked = Asked {
+        question: Question {
+            unknowns,
+            trees: Trees::up_to(&family, wanted.order + 1, budget)?,
+            order: wanted.order,
+            class: match &source {
+                Source::Class(class) => Some(*class),
+                Source::Problem(_) => None,
+            },
+            structure: Vec::new(),
+            most: wanted.most,
+        },
+        source,
+        wanted,
+        patterns,
+        fixed: prescribed,
+        of_class: Vec::new(),
+        of_problem: None,
+        failure_probability: Rational::ZERO,
+    };
+    asked.add_structure(budget)?;
+    Ok(asked)
+}
+
+fn in_range(
+    what: &'static str,
+    value: usize,
+    least: usize,
+    most: usize,
+) -> Result<(), ConstructError> {
+    if (least..=most).contains(&value) {
+        return Ok(());
+    }
+    Err(ConstructError::Range { what, value, least, most })
+}
+
+fn prescription(text: &str) -> Result<(String, Rational), ConstructError> {
+    let wrong = || ConstructError::Prescribed { text: text.to_owned() };
+    let (name, value) = text.split_once('=').ok_or_else(wrong)?;
+    let value = value.trim().parse().map_err(|_| wrong())?;
+    Ok((name.trim().to_owned(), value))
+}
+
+impl Asked {
+    fn add_structure(&mut self, budget: &mut Budget) -> Result<(), ConstructError> {
+        let order = self.wanted.order;
+        let structure = self.wanted.structure.filter(|&m| m > order + 1);
+        let form = self.wanted.form.filter(|&m| m > order + 1);
+        let mut levels: Vec<StructureLevel> = Vec::new();
+        let mut add = |power: usize, conditions: Vec<Condition>| match levels
+            .iter_mut()
+            .find(|level| level.power == power)
+        {
+            Some(level) => level.conditions.extend(conditions),
+            None => levels.push(StructureLevel { power, conditions }),
+        };
+        match &self.source {
+            Source::Class(class) => {
+                let random = &mut Random::new(SEED);
+                let wanted = [
+                    (structure, Structure::Submanifold, Part::All),
+                    (form, Structure::Form, Part::Form),
+                ];
+                if self.wanted.form.is_some() && !class.has(Part::Form) {
+                    return Err(ConstructError::NoForm(format!(
+                        "systems of the class {class} do not keep the 2-form"
+                    )));
+                }
+                for (exponent, kind, part) in wanted {
+                    let Some(exponent) = exponent else { continue };
+                    let found =
+                        conditions(*class, kind, exponent - 1, random, budget, &mut |_| {})?;
+                    for power in order + 1..exponent {
+                        add(power, found.given(part, power, order, budget)?);
+                    }
+                    self.failure_probability =
+                        &self.failure_probability + &found.failure_probability;
+                    take_longer(&mut self.question.trees, found.trees());
+                    self.of_class.push(found);
+                }
+            }
+            Source::Problem(problem) => {
+                if self.wanted.form.is_some() {
+                    return Err(ConstructError::NoForm(
+                        "the 2-form is known for classes of mechanical systems only".to_owned(),
+                    ));
+                }
+                // Two powers more: methods are often better than they were asked to be.
+                let reach = (structure.unwrap_or(order).max(order) + 1).min(LARGEST_POWER);
+                let found = symbolic::conditions(problem, reach, budget)?;
+                if let Some(exponent) = structure {
+                    for power in order + 1..exponent {
+                        add(power, found.given(power, order, budget)?);
+                    }
+                }
+                if let Some(probability) = &found.failure_probability {
+                    self.failure_probability = probability.clone();
+                }
+                take_longer(&mut self.question.trees, found.trees());
+                self.of_problem = Some(found);
+            }
+        }
+        levels.sort_by_key(|level| level.power);
+        self.question.structure = levels;
+        Ok(())
+    }
+}
+
+/// Trees are listed by order, so longer lists begin with shorter ones.
+fn take_longer(trees: &mut Trees, other: &Trees) {
+    if other.max_order() > trees.max_order() {
+        *trees = other.clone();
+    }
+}

@@ -1,0 +1,48 @@
+//! Rows from normal forms: functions on the manifold are independent monomial by monomial.
+
+use std::collections::BTreeMap;
+
+use isotrope_algebra::polynomial::gcd_with_cofactors;
+use isotrope_algebra::{Budget, ExprId, Monomial, OutOfBudget, Polynomial, Pool, Rational};
+
+use super::differentials::Coefficient;
+use crate::problem::NormalForms;
+use isotrope_methods::classes::{Condition, Forest};
+
+const DOING: &str = "collecting monomials";
+
+/// The conditions under which Σ W(forest) value(forest) is the zero function on the manifold: the
+/// values over a common denominator, one condition for each monomial. `None` if a denominator
+/// vanishes.
+pub(super) fn rows(
+    pool: &mut Pool,
+    forms: &mut NormalForms,
+    coefficients: &[Coefficient],
+    budget: &mut Budget,
+) -> Result<Option<Vec<Condition>>, OutOfBudget> {
+    let values: Vec<ExprId> = coefficients.iter().map(|c| c.value).collect();
+    let Some(fractions) = forms.of(pool, &values, budget)? else { return Ok(None) };
+    let mut common = Polynomial::one();
+    for fraction in &fractions {
+        if !fraction.numerator.is_zero() && fraction.denominator != common {
+            let parts = gcd_with_cofactors(&common, &fraction.denominator, budget)?;
+            common = common.mul(&parts.second, budget)?;
+        }
+    }
+    let mut by_monomial: BTreeMap<Vec<u16>, Vec<(Forest, Rational)>> = BTreeMap::new();
+    for (coefficient, fraction) in coefficients.iter().zip(&fractions) {
+        if fraction.numerator.is_zero() {
+            continue;
+        }
+        let factor = common.checked_div_exact(&fraction.denominator, budget)?;
+        let Some(factor) = factor else { return Ok(None) };
+        let numerator = fraction.numerator.mul(&factor, budget)?;
+        let numerator = forms.reduce(&numerator, budget)?;
+        budget.spend(numerator.len() as u64, DOING)?;
+        for (monomial, value) in numerator.terms() {
+            let terms = by_monomial.entry(Monomial::exponents(monomial).to_vec()).or_default();
+            terms.push((coefficient.forest.clone(), value.clone()));
+        }
+    }
+    Ok(Some(by_monomial.into_values().map(|terms| Condition { terms }).collect()))
+}

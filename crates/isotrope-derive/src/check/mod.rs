@@ -1,0 +1,280 @@
+//! Initial data and regularity at the initial point, by rigorous evaluation.
+//!
+//! Residuals are enclosed in balls of 256 bits, so "consistent" does not depend on rounding;
+//! a rank is proved full by elimination with pivots whose enclosures exclude zero.
+
+mod elimination;
+mod point;
+mod project;
+
+pub use elimination::RankAnswer;
+pub use point::{Undefined, precision};
+pub use project::{ProjectError, Projection, project, trimmed};
+
+use crate::{Degenerate, Descriptor, Mechanics, System, Written};
+use isotrope_algebra::Ball;
+
+use elimination::SparseMatrix;
+use point::Point;
+
+/// The residuals of one constraint.
+#[derive(Debug, Clone)]
+pub struct Residual {
+    /// The constraint's name.
+    pub name: String,
+    /// `|phi|` for a constraint on positions, or on states.
+    pub position: Option<Ball>,
+    /// `|A v + b|`; zero on states, whose rates follow.
+    pub velocity: Ball,
+}
+
+/// Does the initial point determine the motion?
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Regularity {
+    /// The constraints are independent and accelerations and multipliers determined.
+    Regular,
+    /// The rows of the constraints are dependent at this point.
+    DependentConstraints {
+        /// Their rank here.
+        rank: usize,
+        /// Their number.
+        of: usize,
+    },
+    /// The constraints are independent but `[M -A^T; A 0]` is singular at this point.
+    SingularInertia,
+    /// The enclosures do not decide it.
+    Undecided,
+    /// Something has no value at this point, see [`Report::undefined`].
+    NoValue,
+}
+
+/// What is known about the initial data.
+#[derive(Debug, Clone)]
+pub struct Report {
+    /// One entry per constraint.
+    pub residuals: Vec<Residual>,
+    /// Regularity at the initial point.
+    pub regularity: Regularity,
+    /// Rank of `A` at the initial point.
+    pub rank: usize,
+    /// By how much given velocities differ from those that follow from the positions, coordinate by
+    /// coordinate; of a Lagrangian that is affine in the velocities, if velocities are given.
+    pub velocities: Vec<(String, Ball)>,
+    /// The energy there.
+    pub energy: Option<Ball>,
+    /// What has no value there.
+    pub undefined: Vec<Undefined>,
+    /// Residuals up to this size count as zero.
+    pub tolerance: f64,
+}
+
+impl Report {
+    /// Are all residuals within the tolerance?
+    pub fn is_consistent(&self) -> bool {
+        let small = |defect: &(String, Ball)| defect.1.to_f64() <= self.tolerance;
+        self.undefined.is_empty()
+            && self.residuals.iter().all(|r| r.is_small(self.tolerance))
+            && self.velocities.iter().all(small)
+    }
+
+    /// Consistent, regular, and everything defined?
+    pub fn is_good(&self) -> bool {
+        self.is_consistent() && self.regularity == Regularity::Regular
+    }
+}
+
+impl Residual {
+    /// Are both levels within the tolerance?
+    pub fn is_small(&self, tolerance: f64) -> bool {
+        let small = |ball: &Ball| ball.to_f64().abs() <= tolerance;
+        self.position.as_ref().is_none_or(small) && small(&self.velocity)
+    }
+}
+
+/// Checks the initial data of a system.
+pub fn check(system: &mut System, tolerance: f64) -> Report {
+    match Point::initial(system) {
+        Ok(point) => check_at(system, &point, tolerance),
+        Err(undefined) => Report {
+            residuals: Vec::new(),
+            regularity: Regularity::NoValue,
+            rank: 0,
+            velocities: Vec::new(),
+            energy: None,
+            undefined: vec![undefined],
+            tolerance,
+        },
+    }
+}
+
+fn check_at(system: &System, point: &Point, tolerance: f64) -> Report {
+    let pool = &system.model.pool;
+    let mut report = Report {
+        residuals: Vec::new(),
+        regularity: Regularity::Regular,
+        rank: 0,
+        velocities: Vec::new(),
+        energy: None,
+        undefined: Vec::new(),
+        tolerance,
+    };
+    match &system.mechanics {
+        Mechanics::Hamiltonian(field) => {
+            let names = &system.symbols.names;
+            for (k, name) in names.iter().enumerate() {
+                let rates = [field.position_rate[k], field.momentum_rate[k]];
+                if let Err(undefined) =
+                    point.evaluate(pool, &rates, || format!("the rate of {name}"))
+                {
+                    report.undefined.push(undefined);
+                }
+            }
+            match point.evaluate_one(pool, field.hamiltonian, || "the energy".into()) {
+                Ok(energy) => report.energy = Some(energy),
+                Err(undefined) => report.undefined.push(undefined),
+            }
+        }
+        // That the rates have values is known from the point.
+        Mechanics::State(state) => {
+            if let Some(descriptor) = &state.descriptor {
+                on_states(system, descriptor, point, &mut report);
+            }
+            if let Some(energy) = state.energy {
+                match point.evaluate_one(pool, energy, || "the energy".into()) {
+                    Ok(energy) => report.energy = Some(energy),
+                    Err(undefined) => report.undefined.push(undefined),
+                }
+            }
+        }
+        Mechanics::Degenerate(all) => first_order(system, all, point, &mut report),
+        Mechanics::Lagrangian { .. } | Mechanics::Group(_) => {
+            let Some((dynamics, rows)) = system.mechanics.dynamics() else { return report };
+            let aside = rows.redundant.iter();
+            let redundant = aside.map(|row| (&row.name, Some(row.expression), row.velocity_level));
+            let independent = (0..rows.len()).map(|a| {
+                let on_positions = rows.written[a] == Written::Position;
+                let phi = on_positions.then_some(rows.expressions[a]);
+                (&rows.names[a], phi, rows.velocity_level[a])
+            });
+            for (name, phi, level) in independent.chain(redundant) {
+                let position = phi
+                    .map(|phi| point.evaluate_one(pool, phi, || format!("the constraint {name}")))
+                    .transpose();
+                let velocity = point.evaluate_one(pool, level, || {
+                    format!("the constraint {name} on the velocities")
+                });
+                match (position, velocity) {
+                    (Ok(position), Ok(velocity)) => report.residuals.push(Residual {
+                        name: name.clone(),
+                        position: position.map(|ball| ball.abs()),
+                        velocity: velocity.abs(),
+                    }),
+                    (Err(undefined), _) | (_, Err(undefined)) => report.undefined.push(undefined),
+                }
+            }
+            match point.evaluate_one(pool, dynamics.energy, || "the energy".into()) {
+                Ok(energy) => report.energy = Some(energy),
+                Err(undefined) => report.undefined.push(undefined),
+            }
+            if let Err(undefined) = point.evaluate(pool, &dynamics.impressed, || "a force".into()) {
+                report.undefined.push(undefined);
+            }
+            match regularity(system, point) {
+                Ok((regularity, rank)) => (report.regularity, report.rank) = (regularity, rank),
+                Err(undefined) => report.undefined.push(undefined),
+            }
+        }
+    }
+    if !report.undefined.is_empty() {
+        report.regularity = Regularity::NoValue;
+    }
+    report
+}
+
+/// A descriptor system: its constraints, and their rates.
+fn on_states(system: &System, descriptor: &Descriptor, point: &Point, report: &mut Report) {
+    let pool = &system.model.pool;
+    let rows = match point.rows(pool, &descriptor.jacobian, || "a constraint".into()) {
+        Ok(rows) => rows,
+        Err(undefined) => return report.undefined.push(undefined),
+    };
+    for (k, constraint) in descriptor.constraints.iter().enumerate() {
+        let name = format!("c_{}", k + 1);
+        match point.evaluate_one(pool, constraint.driven, || format!("the constraint {name}")) {
+            Ok(value) => report.residuals.push(Residual {
+                name,
+                position: Some(value.abs()),
+                velocity: Ball::zero(precision()),
+            }),
+            Err(undefined) => report.undefined.push(undefined),
+        }
+    }
+    report.rank = match SparseMatrix::new(rows, system.symbols.dimension()).rank() {
+        RankAnswer::Certain(rank) | RankAnswer::AtLeast(rank) => rank,
+    };
+}
+
+/// A Lagrangian that is affine in the velocities: they follow from the positions, where dϑ is invertible.
+fn first_order(system: &System, all: &Degenerate, point: &Point, report: &mut Report) {
+    let pool = &system.model.pool;
+    let rows = all.form.iter().map(|row| {
+        let entries = row.iter().enumerate().filter(|(_, value)| !value.is_zero());
+        entries.map(|(j, &value)| (j as u32, value)).collect()
+    });
+    match point.rows(pool, &rows.collect(), || "the form dϑ".into()) {
+        Ok(rows) => {
+            let n = system.symbols.dimension();
+            report.regularity = match SparseMatrix::new(rows, n).rank() {
+                RankAnswer::Certain(rank) | RankAnswer::AtLeast(rank) if rank == n => {
+                    Regularity::Regular
+                }
+                RankAnswer::Certain(_) => Regularity::SingularInertia,
+                RankAnswer::AtLeast(_) => Regularity::Undecided,
+            };
+        }
+        Err(undefined) => report.undefined.push(undefined),
+    }
+    for (k, name) in system.symbols.names.iter().enumerate() {
+        match point.evaluate_one(pool, all.velocity[k], || format!("the velocity of {name}")) {
+            Ok(wanted) if system.model.initial.has_rates => {
+                let defect = wanted.sub(&point.velocity[k]).abs();
+                report.velocities.push((name.clone(), defect));
+            }
+            Ok(_) => {}
+            Err(_) if report.regularity == Regularity::SingularInertia => {}
+            Err(undefined) => report.undefined.push(undefined),
+        }
+    }
+    match point.evaluate_one(pool, all.dynamics.energy, || "the energy".into()) {
+        Ok(energy) => report.energy = Some(energy),
+        Err(undefined) => report.undefined.push(undefined),
+    }
+}
+
+fn regularity(system: &System, point: &Point) -> Result<(Regularity, usize), Undefined> {
+    let Some((dynamics, rows)) = system.mechanics.dynamics() else {
+        return Ok((Regularity::Regular, 0));
+    };
+    let pool = &system.model.pool;
+    let n = system.symbols.dimension();
+    let matrix = point.rows(pool, &rows.matrix, || "the constraint matrix A".into())?;
+    let mass = point.rows(pool, &dynamics.mass, || "the mass matrix".into())?;
+    let of = rows.len();
+    let rank = match SparseMatrix::new(matrix.clone(), n).rank() {
+        RankAnswer::Certain(rank) if rank < of => {
+            return Ok((Regularity::DependentConstraints { rank, of }, rank));
+        }
+        RankAnswer::Certain(rank) => rank,
+        RankAnswer::AtLeast(rank) if rank == of => rank,
+        RankAnswer::AtLeast(rank) => return Ok((Regularity::Undecided, rank)),
+    };
+    let size = n + of;
+    let answer = match SparseMatrix::saddle(mass, &matrix).rank() {
+        RankAnswer::Certain(found) | RankAnswer::AtLeast(found) if found == size => {
+            Regularity::Regular
+        }
+        RankAnswer::Certain(_) => Regularity::SingularInertia,
+        RankAnswer::AtLeast(_) => Regularity::Undecided,
+    };
+    Ok((answer, rank))
+}

@@ -1,0 +1,348 @@
+//! The derivation itself: [`derive`] for the equations; their geometry is [`analyse`](super::analyse)d.
+
+use isotrope_algebra::calculus::{SparseRows, gradient, jacobian, substitute};
+use isotrope_algebra::{Budget, ExprId, OutOfBudget, Pool};
+use isotrope_model::{Model, SystemKind};
+
+use super::redundant::Beginning;
+use super::{
+    ConstraintRows, Degenerate, DeriveError, Dynamics, Eliminated, GroupMechanics, Hamiltonian,
+    Magnetic, StateSpace, Symbols, degenerate, group, legendre, magnetic, multipliers, redundant,
+    regularity, state,
+};
+
+/// A derived system: the model with its equations of motion.
+#[derive(Debug, Clone)]
+pub struct System {
+    /// The model; its pool holds all expressions.
+    pub model: Model,
+    /// The symbols of the coordinates.
+    pub symbols: Symbols,
+    /// The equations.
+    pub mechanics: Mechanics,
+    /// The magnetic 2-form, whose force is among those of the equations.
+    pub magnetic: Option<Magnetic>,
+}
+
+impl System {
+    /// The equations of the Lagrangian L − θ, where a magnetic 2-form has a primitive θ: their momenta are
+    /// p − θ and they have no magnetic force. Otherwise the equations themselves.
+    #[must_use]
+    pub fn canonical(&self) -> &Mechanics {
+        let canonical = self.magnetic.as_ref().and_then(|magnetic| magnetic.canonical.as_deref());
+        canonical.unwrap_or(&self.mechanics)
+    }
+
+    /// Turns a system with a magnetic 2-form into that of the Lagrangian L − θ, with canonical momenta
+    /// and no 2-form; false if it has none with a primitive.
+    pub fn make_canonical(&mut self) -> bool {
+        let Some(canonical) = self.magnetic.as_mut().and_then(|magnetic| magnetic.canonical.take())
+        else {
+            return false;
+        };
+        if let (SystemKind::Lagrangian { lagrangian, .. }, Some((dynamics, _))) =
+            (&mut self.model.system, canonical.dynamics())
+        {
+            *lagrangian = dynamics.lagrangian;
+        }
+        self.mechanics = *canonical;
+        self.magnetic = None;
+        self.model.magnetic = None;
+        true
+    }
+}
+
+/// The equations of motion.
+#[derive(Debug, Clone)]
+#[expect(clippy::large_enum_variant, reason = "one per system, never in bulk")]
+pub enum Mechanics {
+    /// With a Lagrangian, given or found.
+    Lagrangian {
+        /// Momenta, mass matrix, energy.
+        dynamics: Dynamics,
+        /// The constraints as rows, those that follow from others set aside.
+        rows: ConstraintRows,
+        /// One symbol `lambda_name` per independent constraint.
+        multiplier_symbols: Vec<ExprId>,
+        /// The Euler-Lagrange residual with multipliers as symbols.
+        residual: Vec<ExprId>,
+        /// Accelerations and multipliers as functions of (q, v, t).
+        eliminated: Eliminated,
+        /// The Hamiltonian.
+        hamiltonian: Hamiltonian,
+    },
+    /// A Hamiltonian whose Legendre map has no inverse by formulas.
+    Hamiltonian(HamiltonianField),
+    /// A Lagrangian that is affine in the velocities: equations of first order.
+    Degenerate(Box<Degenerate>),
+    /// On a Lie group.
+    Group(Box<GroupMechanics>),
+    /// x' = f(x, t) in state space.
+    State(Box<StateSpace>),
+}
+
+impl Mechanics {
+    /// Momenta, mass matrix and constraints, where there is a Lagrangian.
+    #[must_use]
+    pub fn dynamics(&self) -> Option<(&Dynamics, &ConstraintRows)> {
+        match self {
+            Self::Lagrangian { dynamics, rows, .. } => Some((dynamics, rows)),
+            Self::Degenerate(all) => Some((&all.dynamics, &all.rows)),
+            Self::Group(group) => Some((&group.dynamics, &group.rows)),
+            Self::Hamiltonian(_) | Self::State(_) => None,
+        }
+    }
+
+    /// The rates as functions of (q, t), where the equations are of first order.
+    #[must_use]
+    pub fn first_order(&self) -> Option<&[ExprId]> {
+        match self {
+            Self::Degenerate(all) => Some(&all.velocity),
+            Self::State(state) => Some(&state.rate),
+            Self::Lagrangian { .. } | Self::Hamiltonian(_) | Self::Group(_) => None,
+        }
+    }
+}
+
+/// Hamilton's equations alone.
+#[derive(Debug, Clone)]
+pub struct HamiltonianField {
+    /// `H(q, p, t)`.
+    pub hamiltonian: ExprId,
+    /// `q' = H_p`.
+    pub position_rate: Vec<ExprId>,
+    /// `p' = -H_q + F`.
+    pub momentum_rate: Vec<ExprId>,
+}
+
+/// Systems up to this many coordinates get their formulas shortened.
+const READABLE: usize = 12;
+
+pub(super) fn symbols_of(model: &Model) -> Symbols {
+    Symbols {
+        names: model.coordinates.iter().map(|c| c.name.clone()).collect(),
+        position: model.positions(),
+        velocity: model.velocities(),
+        acceleration: model.accelerations(),
+        momentum: model.momenta(),
+        time: model.time,
+    }
+}
+
+/// Derives the equations of motion of a model.
+///
+/// Everything is exact; multipliers of small systems come as formulas, those of large ones
+/// as unevaluated linear solves.
+pub fn derive(model: Model, budget: &mut Budget) -> Result<System, Vec<DeriveError>> {
+    let place = model.system.place();
+    derive_within(model, budget)
+        .unwrap_or_else(|stop| Err(vec![DeriveError::OutOfBudget { stop, place }]))
+}
+
+fn derive_within(
+    mut model: Model,
+    budget: &mut Budget,
+) -> Result<Result<System, Vec<DeriveError>>, OutOfBudget> {
+    let symbols = symbols_of(&model);
+    let place = model.system.place();
+    if let Some(lie) = model.group.clone() {
+        return group::derive(model, &lie, symbols, true, budget);
+    }
+    let (lagrangian, given) = match model.system {
+        SystemKind::State(ref given) => {
+            let given = given.clone();
+            let derived = state::derive(&mut model, &given, &symbols, budget)?;
+            return Ok(derived.map(|state| {
+                let mechanics = Mechanics::State(Box::new(state));
+                System { model, symbols, mechanics, magnetic: None }
+            }));
+        }
+        SystemKind::Lagrangian { lagrangian, .. } => (lagrangian, None),
+        SystemKind::Hamiltonian { hamiltonian, .. } => {
+            match legendre::lagrangian(&mut model.pool, &symbols, hamiltonian, budget)? {
+                Some(lagrangian) => (lagrangian, Some(hamiltonian)),
+                None if !model.constraints.is_empty() => {
+                    return Ok(Err(vec![DeriveError::HamiltonianWithConstraints { place }]));
+                }
+                None => {
+                    let field = hamiltonian_field(&mut model, &symbols, hamiltonian, budget)?;
+                    let mechanics = Mechanics::Hamiltonian(field);
+                    return Ok(Ok(System { model, symbols, mechanics, magnetic: None }));
+                }
+            }
+        }
+    };
+    let mut forces = model.forces.clone();
+    let pool = &mut model.pool;
+    if given.is_some() {
+        // Forces of a Hamiltonian model may contain momenta: here they are functions of (q, v).
+        let momenta = gradient(pool, lagrangian, &symbols.velocity, budget)?;
+        let map = symbols.momentum.iter().copied().zip(momenta).collect();
+        forces = substitute(pool, &forces, &map, budget)?;
+    }
+    let mut magnetic = match magnetic::read(pool, &symbols, model.magnetic.as_ref(), budget)? {
+        Ok(magnetic) => magnetic,
+        Err(error) => return Ok(Err(vec![error])),
+    };
+    let working = forces.clone();
+    if let Some(magnetic) = &magnetic {
+        forces = magnetic.forces(pool, &symbols, forces);
+    }
+    let mut dynamics = Dynamics::new(pool, &symbols, lagrangian, forces, budget)?;
+    dynamics.working.clone_from(&working);
+    let rows = match ConstraintRows::new(pool, &symbols, &model.constraints, budget)? {
+        Ok(rows) => rows,
+        Err(errors) => return Ok(Err(errors)),
+    };
+    if dynamics.mass.iter().all(Vec::is_empty) {
+        if let Some(form) = &model.magnetic {
+            return Ok(Err(vec![DeriveError::MagneticWithoutMass { place: form.place }]));
+        }
+        let derived = degenerate::derive(pool, &symbols, dynamics, rows, place, budget)?;
+        return Ok(derived.map(|degenerate| {
+            let mechanics = Mechanics::Degenerate(Box::new(degenerate));
+            System { model, symbols, mechanics, magnetic: None }
+        }));
+    }
+    let beginning = Beginning { parameters: &model.parameters, initial: &model.initial };
+    let rows = redundant::set_aside(pool, &symbols, rows, beginning, budget)?;
+    let errors = regularity::check(pool, &symbols, &dynamics, &rows, place, budget)?;
+    if !errors.is_empty() {
+        return Ok(Err(errors));
+    }
+    let multiplier_symbols = multiplier_symbols(pool, &rows.names);
+    if let Some(magnetic) = &mut magnetic
+        && let Some(minus) = magnetic.minus_primitive(pool, &symbols)
+    {
+        let lagrangian = pool.add(lagrangian, minus);
+        let dynamics = Dynamics::new(pool, &symbols, lagrangian, working, budget)?;
+        let named = (rows.clone(), multiplier_symbols.clone());
+        let mechanics = solved(pool, &symbols, dynamics, named, None, budget)?;
+        magnetic.canonical = Some(Box::new(mechanics));
+    }
+    let named = (rows, multiplier_symbols);
+    let mechanics = solved(pool, &symbols, dynamics, named, given, budget)?;
+    Ok(Ok(System { model, symbols, mechanics, magnetic }))
+}
+
+/// Regular equations, solved for accelerations and multipliers.
+fn solved(
+    pool: &mut Pool,
+    symbols: &Symbols,
+    mut dynamics: Dynamics,
+    (rows, multiplier_symbols): (ConstraintRows, Vec<ExprId>),
+    given: Option<ExprId>,
+    budget: &mut Budget,
+) -> Result<Mechanics, OutOfBudget> {
+    if symbols.dimension() <= READABLE {
+        dynamics.tidy(pool, symbols, budget)?;
+    }
+    let reactions =
+        multipliers::reactions(pool, symbols.dimension(), &rows.matrix, &multiplier_symbols);
+    let residual = dynamics.residual(pool, symbols, &reactions);
+    let eliminated = multipliers::eliminate(pool, &dynamics, &rows);
+    let hamiltonian = match given {
+        Some(hamiltonian) => Hamiltonian::Explicit(hamiltonian),
+        None => legendre::hamiltonian(pool, symbols, &dynamics, budget)?,
+    };
+    Ok(Mechanics::Lagrangian {
+        dynamics,
+        rows,
+        multiplier_symbols,
+        residual,
+        eliminated,
+        hamiltonian,
+    })
+}
+
+/// The equations of motion of a Lagrangian model that is known to be regular, for evaluation only:
+/// nothing is checked, shortened or solved.
+pub fn derive_unsolved(
+    mut model: Model,
+    budget: &mut Budget,
+) -> Result<Option<System>, OutOfBudget> {
+    let symbols = symbols_of(&model);
+    if let Some(lie) = model.group.clone() {
+        return Ok(group::derive(model, &lie, symbols, false, budget)?.ok());
+    }
+    if let SystemKind::State(given) = model.system.clone() {
+        let derived = state::derive(&mut model, &given, &symbols, budget)?.ok();
+        return Ok(derived.map(|state| {
+            let mechanics = Mechanics::State(Box::new(state));
+            System { model, symbols, mechanics, magnetic: None }
+        }));
+    }
+    let SystemKind::Lagrangian { lagrangian, .. } = model.system else { return Ok(None) };
+    let forces = magnetic::all_forces(&mut model, &symbols);
+    let pool = &mut model.pool;
+    let dynamics = Dynamics::new(pool, &symbols, lagrangian, forces, budget)?;
+    let Ok(rows) = ConstraintRows::new(pool, &symbols, &model.constraints, budget)? else {
+        return Ok(None);
+    };
+    let multiplier_symbols = multiplier_symbols(pool, &rows.names);
+    let reactions =
+        multipliers::reactions(pool, symbols.dimension(), &rows.matrix, &multiplier_symbols);
+    let residual = dynamics.residual(pool, &symbols, &reactions);
+    let eliminated = multipliers::unsolved(pool, &dynamics, &rows);
+    let hamiltonian = Hamiltonian::TooLarge;
+    let mechanics = Mechanics::Lagrangian {
+        dynamics,
+        rows,
+        multiplier_symbols,
+        residual,
+        eliminated,
+        hamiltonian,
+    };
+    Ok(Some(System { model, symbols, mechanics, magnetic: None }))
+}
+
+/// `lambda_name` for each constraint; with more underscores where the model uses that name.
+pub(super) fn multiplier_symbols(pool: &mut Pool, names: &[String]) -> Vec<ExprId> {
+    let mut prefix = String::from("lambda_");
+    while names.iter().any(|name| pool.find_symbol(&format!("{prefix}{name}")).is_some()) {
+        prefix.push('_');
+    }
+    names.iter().map(|name| pool.symbol(&format!("{prefix}{name}"))).collect()
+}
+
+fn hamiltonian_field(
+    model: &mut Model,
+    symbols: &Symbols,
+    hamiltonian: ExprId,
+    budget: &mut Budget,
+) -> Result<HamiltonianField, OutOfBudget> {
+    let n = symbols.dimension();
+    let mut variables = symbols.position.clone();
+    variables.extend(&symbols.momentum);
+    let row = jacobian(&mut model.pool, &[hamiltonian], &variables, budget)?.swap_remove(0);
+    let mut partial = vec![ExprId::ZERO; 2 * n];
+    for (column, value) in row {
+        partial[column as usize] = value;
+    }
+    let momentum_rate = (0..n).map(|i| model.pool.sub(model.forces[i], partial[i])).collect();
+    let position_rate = partial.split_off(n);
+    Ok(HamiltonianField { hamiltonian, position_rate, momentum_rate })
+}
+
+/// The unconstrained residual `F(q, q', q'') = d/dt L_v - L_q - F` of a model and its full
+/// Jacobian in (q, q', q''), as derived: nothing is shortened or solved.
+pub fn residual(
+    model: &mut Model,
+    budget: &mut Budget,
+) -> Result<Option<(Vec<ExprId>, SparseRows)>, OutOfBudget> {
+    if model.group.is_some() {
+        return Ok(None);
+    }
+    let SystemKind::Lagrangian { lagrangian, .. } = model.system else { return Ok(None) };
+    let symbols = symbols_of(model);
+    let forces = magnetic::all_forces(model, &symbols);
+    let pool = &mut model.pool;
+    let dynamics = Dynamics::new(pool, &symbols, lagrangian, forces, budget)?;
+    let free = vec![ExprId::ZERO; symbols.dimension()];
+    let residual = dynamics.residual(pool, &symbols, &free);
+    let mut variables = symbols.position.clone();
+    variables.extend(&symbols.velocity);
+    variables.extend(&symbols.acceleration);
+    let rows = jacobian(pool, &residual, &variables, budget)?;
+    Ok(Some((residual, rows)))
+}

@@ -1,0 +1,185 @@
+//! The classes by name.
+
+use std::fmt;
+use std::str::FromStr;
+
+use super::conditions::{POSITION, VELOCITY};
+use super::problem::Dimensions;
+use crate::trees::{TreeId, Trees};
+
+/// What is known of a system: the wider the class, the more conditions a method must satisfy.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Class {
+    /// Any regular L(q, v), any constraints A(q) v = 0.
+    Generic,
+    /// L = vᵀM(q)v/2 − U(q), any constraints A(q) v = 0.
+    Natural,
+    /// L = vᵀMv/2 − U(q) with constant M, any constraints A(q) v = 0.
+    ConstantMass,
+    /// Constant M, constraints A(q) v = 0 with A affine in q.
+    Bilinear,
+    /// Constant M, one holonomic constraint of degree two, and affine ones.
+    Sphere,
+    /// Constant M, several holonomic constraints of degree two.
+    ///
+    /// Not the same as one: reactions along several gradients break relations among elementary
+    /// differentials, and from h⁴ on there are more conditions than for [`Class::Sphere`].
+    Quadrics,
+    /// L = vᵀM(q)v/2 − U(q), any holonomic constraints.
+    Holonomic,
+    /// L = vᵀMv/2 − U(q) with constant M, no constraints.
+    Symplectic,
+}
+
+/// A structure function, all of them together, or the 2-form.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Part {
+    /// ψ = p − ∂L/∂v.
+    Psi,
+    /// φ_v = A(q) v.
+    PhiV,
+    /// φ_q = φ(q), of holonomic constraints.
+    PhiQ,
+    /// ψ, φ_v and, where it exists, φ_q.
+    All,
+    /// dq ∧ dp on the constraint manifold.
+    Form,
+}
+
+impl Class {
+    /// Every class.
+    pub const ALL: [Self; 8] = [
+        Self::Generic,
+        Self::Natural,
+        Self::ConstantMass,
+        Self::Bilinear,
+        Self::Sphere,
+        Self::Quadrics,
+        Self::Holonomic,
+        Self::Symplectic,
+    ];
+
+    /// The name in files and on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Generic => "generic",
+            Self::Natural => "natural",
+            Self::ConstantMass => "constant-mass",
+            Self::Bilinear => "bilinear",
+            Self::Sphere => "sphere",
+            Self::Quadrics => "quadrics",
+            Self::Holonomic => "holonomic",
+            Self::Symplectic => "symplectic",
+        }
+    }
+
+    /// The definition in one line.
+    pub fn description(self) -> &'static str {
+        match self {
+            Self::Generic => "any regular L(q,v), any constraints A(q) v = 0",
+            Self::Natural => "L = v'M(q)v/2 - U(q), any constraints A(q) v = 0",
+            Self::ConstantMass => "constant mass matrix, any constraints A(q) v = 0",
+            Self::Bilinear => "constant mass matrix, A(q) v = 0 with A affine in q",
+            Self::Sphere => "constant mass matrix, one constraint of degree two and affine ones",
+            Self::Quadrics => "constant mass matrix, several constraints of degree two",
+            Self::Holonomic => "L = v'M(q)v/2 - U(q), any holonomic constraints",
+            Self::Symplectic => "constant mass matrix, no constraints",
+        }
+    }
+
+    /// Are the constraints given on positions?
+    pub fn is_holonomic(self) -> bool {
+        matches!(self, Self::Sphere | Self::Quadrics | Self::Holonomic)
+    }
+
+    /// Is there this quantity? φ_v needs constraints, φ_q holonomic ones; the 2-form is kept by
+    /// the exact flow only if the constraints are holonomic, or there are none.
+    pub fn has(self, part: Part) -> bool {
+        match part {
+            Part::Psi | Part::All => true,
+            Part::PhiV => self != Self::Symplectic,
+            Part::PhiQ => self.is_holonomic(),
+            Part::Form => self.is_holonomic() || self == Self::Symplectic,
+        }
+    }
+
+    /// Is the elementary differential of a tree of the (q,v,p) family zero for all systems of the
+    /// class? Accelerations are of degree two in v where L is, and do not depend on v at all where
+    /// M is constant and there are no constraints.
+    pub fn lacks_tree(self, trees: &Trees, tree: TreeId) -> bool {
+        let most = match self {
+            Self::Generic => return false,
+            Self::Symplectic => 0,
+            _ => 2,
+        };
+        let children = trees.children(tree);
+        let of_velocity = children.iter().filter(|&&c| trees.colour(c) == VELOCITY).count();
+        (trees.colour(tree) != POSITION && of_velocity > most)
+            || children.iter().any(|&child| self.lacks_tree(trees, child))
+    }
+
+    /// Sizes of the sampled problems, used in turn.
+    ///
+    /// The rank of the conditions is that of generic tensors, which small dimensions can lower,
+    /// and one constraint is less than two: with constant M its reactions have one direction.
+    /// These are the smallest sizes beyond which no rank through h⁵ was seen to grow.
+    pub fn dimensions(self) -> &'static [Dimensions] {
+        const ONE: Dimensions = Dimensions { coordinates: 4, constraints: 1, affine: 0, terms: 8 };
+        const TWO: Dimensions = Dimensions { coordinates: 5, constraints: 2, affine: 0, terms: 10 };
+        const PLANE: Dimensions = Dimensions { affine: 1, ..TWO };
+        const FREE: Dimensions = Dimensions { coordinates: 3, constraints: 0, ..ONE };
+        match self {
+            Self::Symplectic => &[FREE],
+            Self::Sphere => &[ONE, PLANE],
+            Self::Quadrics => &[TWO],
+            _ => &[ONE, TWO],
+        }
+    }
+}
+
+impl fmt::Display for Class {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(self.name())
+    }
+}
+
+/// There is no class of this name.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("there is no class `{name}`")]
+pub struct UnknownClass {
+    /// What was asked for.
+    pub name: String,
+}
+
+impl FromStr for Class {
+    type Err = UnknownClass;
+
+    fn from_str(name: &str) -> Result<Self, UnknownClass> {
+        Self::ALL
+            .into_iter()
+            .find(|class| class.name() == name)
+            .ok_or_else(|| UnknownClass { name: name.to_owned() })
+    }
+}
+
+impl Part {
+    /// Every part.
+    pub const ALL: [Self; 5] = [Self::Psi, Self::PhiV, Self::PhiQ, Self::All, Self::Form];
+
+    /// The name on the command line.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Psi => "psi",
+            Self::PhiV => "phi-v",
+            Self::PhiQ => "phi-q",
+            Self::All => "all",
+            Self::Form => "form",
+        }
+    }
+}
+
+impl fmt::Display for Part {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(self.name())
+    }
+}

@@ -1,0 +1,102 @@
+//! Comma-separated text: readable everywhere, larger and slower than the others.
+
+use std::path::Path;
+
+use super::columns::check_width;
+use super::output::Output;
+use super::{Columns, WriteError, Writer, Written};
+use isotrope_kernel::integrate::{Sink, SinkError};
+
+/// Lines are handed to the system in portions of about this many bytes.
+const PORTION: usize = 1 << 18;
+
+/// Writes a header line and then one line a row. Decimals are the shortest that read back as the
+/// same double, so nothing is lost.
+///
+/// The file grows in place by whole lines: a run that is killed leaves all but the last portion.
+#[derive(Debug)]
+pub struct Csv {
+    output: Output,
+    columns: usize,
+    /// Whole lines that are not yet written.
+    lines: Vec<u8>,
+    /// How many.
+    waiting: u64,
+    rows: u64,
+}
+
+impl Csv {
+    /// Begins the file with its header.
+    pub fn create(path: &Path, columns: &Columns) -> Result<Self, WriteError> {
+        let header: Vec<String> = columns.names().iter().map(|name| quoted(name)).collect();
+        let mut lines = header.join(",").into_bytes();
+        lines.push(b'\n');
+        let output = Output::create(path)?;
+        let mut csv = Self { output, columns: columns.count(), lines, waiting: 0, rows: 0 };
+        csv.write()?;
+        Ok(csv)
+    }
+
+    fn write(&mut self) -> Result<(), WriteError> {
+        let Self { output, lines, waiting, rows, .. } = self;
+        let result = output.append(|out| out.write_all(lines));
+        // Lines that cannot be written are given up: memory has to stay bounded.
+        lines.clear();
+        let waiting = std::mem::take(waiting);
+        match result {
+            Ok(()) => {
+                *rows += waiting;
+                Ok(())
+            }
+            Err(source) => {
+                let path = output.path().to_owned();
+                Err(WriteError::Write { path, rows: *rows, source })
+            }
+        }
+    }
+}
+
+impl Sink for Csv {
+    fn row(&mut self, row: &[f64]) -> Result<(), SinkError> {
+        check_width(self.columns, row)?;
+        let mut buffer = zmij::Buffer::new();
+        for (k, value) in row.iter().enumerate() {
+            if k > 0 {
+                self.lines.push(b',');
+            }
+            self.lines.extend_from_slice(buffer.format(*value).as_bytes());
+        }
+        self.lines.push(b'\n');
+        self.waiting += 1;
+        if self.lines.len() >= PORTION {
+            self.write()?;
+        }
+        Ok(())
+    }
+}
+
+impl Writer for Csv {
+    fn finish(mut self: Box<Self>) -> Result<Written, WriteError> {
+        self.write()?;
+        let path = self.output.path().to_owned();
+        Ok(Written { path, rows: self.rows, bytes: self.output.end(), scale: None })
+    }
+}
+
+impl Drop for Csv {
+    fn drop(&mut self) {
+        if !self.lines.is_empty() {
+            // Nobody is left to tell.
+            let _ = self.write();
+        }
+    }
+}
+
+/// A name as a field of a header (RFC 4180).
+fn quoted(name: &str) -> String {
+    if name.contains([',', '"', '\n', '\r']) {
+        format!("\"{}\"", name.replace('"', "\"\""))
+    } else {
+        name.to_owned()
+    }
+}

@@ -1,0 +1,146 @@
+//! Apache Parquet: columns of doubles in row groups, read by pandas, polars, DuckDB, Arrow.
+//!
+//! Of the format we need the simplest part only, required columns of plain doubles, so it is
+//! written here: a file is `PAR1`, pages, an index, `PAR1`. Writing it ourselves lets the index be
+//! renewed while the run goes on.
+
+mod index;
+mod thrift;
+
+use std::path::Path;
+
+use super::block::Block;
+use super::output::Output;
+use super::{Columns, WriteError, Writer, Written};
+use index::Index;
+use isotrope_kernel::integrate::{Sink, SinkError};
+
+const MAGIC: &[u8; 4] = b"PAR1";
+/// Data written between two indices, in multiples of the size of an index: what is written most
+/// should be data.
+const SHARE: u64 = 64;
+
+/// Writes row groups of up to 65536 rows, each column one page of plain uncompressed doubles.
+///
+/// The file is written in place, and readers look for its index at its end. While the run goes on
+/// the index therefore stands some way ahead of the data, behind a gap into which the next groups
+/// are written; before the gap is full the index is written anew, still farther ahead. A run that
+/// is killed leaves a file whose index tells of all groups but the last ones, and is missing only
+/// if the run was killed in the instant in which it was written. The end of the run closes the gap.
+#[derive(Debug)]
+pub struct Parquet {
+    output: Output,
+    block: Block,
+    index: Index,
+    /// Where the index begins.
+    index_start: u64,
+    finished: bool,
+}
+
+impl Parquet {
+    /// Begins the file.
+    pub fn create(path: &Path, columns: Columns) -> Result<Self, WriteError> {
+        let block = Block::new(columns.count());
+        let output = Output::create(path)?;
+        let index = Index::new(columns);
+        let mut parquet = Self { output, block, index, index_start: 0, finished: false };
+        parquet
+            .output
+            .append(|out| out.write_all(MAGIC))
+            .map_err(|source| parquet.write_error(source))?;
+        parquet.make_room()?;
+        Ok(parquet)
+    }
+
+    fn write_error(&self, source: std::io::Error) -> WriteError {
+        let path = self.output.path().to_owned();
+        WriteError::Write { path, rows: self.index.rows(), source }
+    }
+
+    /// Writes the rows in memory as a row group.
+    fn put_group(&mut self) -> Result<(), WriteError> {
+        let Self { output, block, index, .. } = self;
+        if block.rows() == 0 {
+            return Ok(());
+        }
+        if !index.has_room() {
+            block.clear();
+            let path = output.path().to_owned();
+            return Err(WriteError::Full { path, rows: index.rows() });
+        }
+        let start = output.end();
+        let header = index::page_header(block.rows());
+        let result = output.append(|out| {
+            block.columns().try_for_each(|column| {
+                out.write_all(&header)?;
+                out.write_all(column)
+            })
+        });
+        if result.is_ok() {
+            index.add(start, block.rows(), header.len());
+        }
+        // Rows that cannot be written are given up: memory has to stay bounded.
+        block.clear();
+        result.map_err(|source| self.write_error(source))
+    }
+
+    /// Sees to it that the next group does not overwrite the index.
+    fn make_room(&mut self) -> Result<(), WriteError> {
+        let group = self.index.group_bytes(self.block.capacity());
+        let end = self.output.end();
+        if self.index_start >= end + group {
+            return Ok(());
+        }
+        let ahead = end + group + SHARE * self.index.size();
+        self.put_index(ahead.max(self.output.length()))
+    }
+
+    fn put_index(&mut self, at: u64) -> Result<(), WriteError> {
+        let Self { output, index, .. } = self;
+        let result = output.put_tail(at, |out| {
+            let length = index.write(out)?;
+            out.write_all(&length.to_le_bytes())?;
+            out.write_all(MAGIC)
+        });
+        self.index_start = at;
+        result.map_err(|source| self.write_error(source))
+    }
+
+    fn complete(&mut self) -> Result<Written, WriteError> {
+        self.finished = true;
+        let group = self.put_group();
+        // Also after an error: the groups before it are to be read.
+        self.put_index(self.output.end())?;
+        group?;
+        let path = self.output.path().to_owned();
+        let (rows, bytes) = (self.index.rows(), self.output.length());
+        Ok(Written { path, rows, bytes, scale: None })
+    }
+}
+
+impl Sink for Parquet {
+    fn row(&mut self, row: &[f64]) -> Result<(), SinkError> {
+        self.index.columns().check(row)?;
+        self.block.push(row);
+        if self.block.is_full() {
+            self.put_group()?;
+            self.make_room()?;
+        }
+        Ok(())
+    }
+}
+
+impl Writer for Parquet {
+    fn finish(mut self: Box<Self>) -> Result<Written, WriteError> {
+        self.complete()
+    }
+}
+
+impl Drop for Parquet {
+    fn drop(&mut self) {
+        if !self.finished {
+            // Nobody is left to tell.
+            let _ = self.complete();
+        }
+    }
+}

@@ -1,0 +1,388 @@
+//! The answer of a check, as text and as JSON.
+
+use isotrope_algebra::Ball;
+use isotrope_derive::{Analysis, Descriptor, Mechanics, System};
+use serde_json::{Map, Value, json};
+
+use isotrope_derive::check::{ProjectError, Projection, Regularity, Report, Residual, trimmed};
+
+/// All parts of an answer.
+#[derive(Debug, Clone, Copy)]
+pub struct Summary<'a> {
+    /// The system.
+    pub system: &'a System,
+    /// Its constraints' kinds.
+    pub analysis: &'a Analysis,
+    /// The check of the data as given.
+    pub report: &'a Report,
+    /// The repaired data, if asked for.
+    pub projection: Option<&'a Result<Projection, ProjectError>>,
+}
+
+impl Summary<'_> {
+    /// Is the answer positive: the data as given, or the repaired ones if asked for?
+    pub fn is_good(&self) -> bool {
+        match self.projection {
+            Some(Ok(projection)) => projection.report.is_good(),
+            Some(Err(_)) => false,
+            None => self.report.is_good(),
+        }
+    }
+}
+
+/// Constraints up to this many are listed in the terminal.
+const LISTED: usize = 12;
+
+fn size(ball: &Ball) -> String {
+    if ball.is_zero() {
+        return "0".to_owned();
+    }
+    if ball.contains_zero() {
+        // The enclosure is all that is known: its outer end.
+        let bound = ball
+            .bounds()
+            .map_or(f64::NAN, |(low, high)| low.abs().to_f64().max(high.abs().to_f64()));
+        return format!("< {}", exponent(bound));
+    }
+    exponent(ball.to_f64())
+}
+
+fn exponent(value: f64) -> String {
+    if value == 0.0 {
+        return "0".to_owned();
+    }
+    if value < 1e-30 { format!("{value:.0e}") } else { format!("{value:.2e}") }
+}
+
+fn yes(value: Option<bool>) -> &'static str {
+    match value {
+        Some(true) => "yes",
+        Some(false) => "no",
+        None => "not decided",
+    }
+}
+
+fn redundant(system: &System) -> usize {
+    match &system.mechanics {
+        Mechanics::Lagrangian { rows, .. } => rows.redundant.len(),
+        Mechanics::Degenerate(_)
+        | Mechanics::Group(_)
+        | Mechanics::Hamiltonian(_)
+        | Mechanics::State(_) => 0,
+    }
+}
+
+fn regularity(system: &System, report: &Report) -> String {
+    match &report.regularity {
+        Regularity::Regular if matches!(system.mechanics, Mechanics::Hamiltonian(_)) => {
+            "yes: Hamilton's equations have values at the initial point".into()
+        }
+        Regularity::Regular if matches!(system.mechanics, Mechanics::State(_)) => {
+            "yes: the rates have values at the initial point".into()
+        }
+        Regularity::Regular if matches!(system.mechanics, Mechanics::Degenerate(_)) => {
+            "yes: the form dϑ is invertible at the initial point, and velocities follow from positions"
+                .into()
+        }
+        Regularity::SingularInertia if matches!(system.mechanics, Mechanics::Degenerate(_)) => {
+            "no: the form dϑ is degenerate at the initial point: velocities are not determined there".into()
+        }
+        Regularity::Regular if report.residuals.is_empty() => {
+            "yes: the mass matrix is invertible at the initial point".into()
+        }
+        Regularity::Regular => format!(
+            "yes: rank A = {} of {}, and [M -Aᵀ; A 0] is invertible",
+            report.rank,
+            report.residuals.len() - redundant(system).min(report.residuals.len())
+        ),
+        Regularity::DependentConstraints { rank, of } => format!(
+            "no: at the initial point the rows of A are dependent (rank {rank} of {of}), \
+             so the multipliers are not determined there"
+        ),
+        Regularity::SingularInertia => {
+            "no: [M -Aᵀ; A 0] is singular at the initial point: the accelerations are not \
+             determined there"
+                .into()
+        }
+        Regularity::Undecided => "not decided: some pivot is too close to zero".into(),
+        Regularity::NoValue => "not decided: something has no value at the initial point".into(),
+    }
+}
+
+/// The answer for a terminal.
+pub fn to_text(summary: &Summary<'_>) -> String {
+    let report = summary.report;
+    let mut out = format!("{}: initial data at t = 0\n\n", summary.system.model.name);
+    table(summary, report, &mut out);
+    for undefined in &report.undefined {
+        out.push_str(&format!("  undefined   {undefined}\n"));
+    }
+    let consistent = match (report.is_consistent(), report.residuals.is_empty()) {
+        _ if matches!(summary.system.mechanics, Mechanics::Degenerate(_)) => velocities(summary),
+        (true, true) => "yes: there are no constraints".to_owned(),
+        (true, false) => format!("yes: all residuals are at most {:e}", report.tolerance),
+        (false, _) if !report.undefined.is_empty() => "not decided".to_owned(),
+        (false, _) => format!("no: a residual is larger than {:e}", report.tolerance),
+    };
+    out.push_str(&format!("  consistent  {consistent}\n"));
+    out.push_str(&format!("  regular     {}\n", regularity(summary.system, report)));
+    if let Some(energy) = &report.energy {
+        let value =
+            if energy.contains_zero() { "0".into() } else { trimmed(&energy.to_decimal(12)) };
+        out.push_str(&format!("  energy      {value}\n"));
+    }
+    let repairable = !report.residuals.is_empty();
+    if summary.projection.is_none()
+        && repairable
+        && !report.is_consistent()
+        && report.undefined.is_empty()
+    {
+        out.push_str("\n  `--project` computes consistent data near these.\n");
+    }
+    match summary.projection {
+        Some(Ok(projection)) => projected(summary, projection, &mut out),
+        Some(Err(error)) => out.push_str(&format!("\nNo consistent data found: {error}.\n")),
+        None => {}
+    }
+    out
+}
+
+/// Given velocities beside those that follow from the positions.
+fn velocities(summary: &Summary<'_>) -> String {
+    let report = summary.report;
+    if !report.undefined.is_empty() {
+        return "not decided".to_owned();
+    }
+    if !summary.system.model.initial.has_rates {
+        return "yes: velocities are not given, they follow from positions".to_owned();
+    }
+    if report.is_consistent() {
+        return format!(
+            "yes: the given velocities are those that follow from positions, to {:e}",
+            report.tolerance
+        );
+    }
+    let worst = report.velocities.iter().max_by(|a, b| a.1.to_f64().total_cmp(&b.1.to_f64()));
+    worst.map_or_else(
+        || "not decided".to_owned(),
+        |(name, defect)| {
+            format!(
+                "no: velocities follow from positions, and the given {name}' differs by {}; leave \
+                 `velocity` out",
+                size(defect)
+            )
+        },
+    )
+}
+
+fn table(summary: &Summary<'_>, report: &Report, out: &mut String) {
+    if report.residuals.is_empty() {
+        return;
+    }
+    if let Some(descriptor) = descriptor(summary.system) {
+        return on_states(descriptor, report, out);
+    }
+    let kinds = &summary.analysis.distribution.kinds;
+    let mut rows =
+        vec![["constraint", "kind", "integrable", "|φ(q)|", "|A v + b|"].map(str::to_owned)];
+    for (a, residual) in report.residuals.iter().enumerate().take(listed(report)) {
+        // What has no kind of its own comes last and follows from the others.
+        let aside = ("holonomic, redundant", Some(true));
+        let (kind, integrable) = kinds.get(a).copied().map_or(aside, |(k, i)| (k.name(), i));
+        rows.push([
+            residual.name.clone(),
+            kind.to_owned(),
+            yes(integrable).to_owned(),
+            residual.position.as_ref().map_or("-".to_owned(), size),
+            size(&residual.velocity),
+        ]);
+    }
+    let widths: Vec<usize> =
+        (0..5).map(|k| rows.iter().map(|row| row[k].chars().count()).max().unwrap_or(0)).collect();
+    for row in &rows {
+        let cells: Vec<String> =
+            row.iter().zip(&widths).map(|(cell, &width)| format!("{cell:width$}")).collect();
+        out.push_str(&format!("  {}\n", cells.join("  ").trim_end()));
+    }
+    if listed(report) < report.residuals.len() {
+        let rest = report.residuals.len() - listed(report);
+        let worst = |values: &mut dyn Iterator<Item = f64>| values.fold(0.0, f64::max);
+        let position = worst(
+            &mut report.residuals.iter().filter_map(|r| r.position.as_ref()).map(Ball::to_f64),
+        );
+        let velocity = worst(&mut report.residuals.iter().map(|r| r.velocity.to_f64()));
+        out.push_str(&format!(
+            "  … and {rest} more; the largest of all: {} and {}\n",
+            exponent(position),
+            exponent(velocity)
+        ));
+    }
+    out.push('\n');
+}
+
+fn descriptor(system: &System) -> Option<&Descriptor> {
+    match &system.mechanics {
+        Mechanics::State(state) => state.descriptor.as_ref(),
+        _ => None,
+    }
+}
+
+/// The constraints of a descriptor system: how often equations were differentiated for each, and what is left.
+fn on_states(descriptor: &Descriptor, report: &Report, out: &mut String) {
+    let width = report.residuals.iter().map(|r| r.name.chars().count()).max().unwrap_or(0);
+    let width = width.max("constraint".len());
+    out.push_str(&format!("  {:width$}  level  |c(x)|\n", "constraint"));
+    for (constraint, residual) in descriptor.constraints.iter().zip(&report.residuals) {
+        let value = residual.position.as_ref().map_or("-".to_owned(), size);
+        out.push_str(&format!("  {:width$}  {:5}  {value}\n", residual.name, constraint.level));
+    }
+    out.push('\n');
+}
+
+fn listed(report: &Report) -> usize {
+    if report.residuals.len() > LISTED { 4 } else { report.residuals.len() }
+}
+
+fn key(name: &str) -> String {
+    let bare = name.chars().all(|c| c.is_ascii_alphanumeric() || c == '_' || c == '-');
+    if bare { name.to_owned() } else { format!("\"{name}\"") }
+}
+
+fn assignments(names: &[String], values: &[String]) -> String {
+    let pairs: Vec<String> =
+        names.iter().zip(values).map(|(name, value)| format!("{} = {value}", key(name))).collect();
+    format!("{{ {} }}", pairs.join(", "))
+}
+
+fn projected(summary: &Summary<'_>, projection: &Projection, out: &mut String) {
+    let names = &summary.system.symbols.names;
+    let (first, second) = projection.iterations;
+    let steps =
+        |count: usize| if count == 1 { "1 step".to_owned() } else { format!("{count} steps") };
+    let worst = |level: &dyn Fn(&Residual) -> f64| {
+        projection.report.residuals.iter().map(level).fold(0.0, f64::max)
+    };
+    let position = worst(&|r| r.position.as_ref().map_or(0.0, Ball::to_f64));
+    let velocity = worst(&|r| r.velocity.to_f64());
+    if matches!(summary.system.mechanics, Mechanics::State(_)) {
+        let position = projection.position.as_deref().unwrap_or_default();
+        out.push_str(&format!(
+            "\n# Consistent data: {}.\n[initial]\nposition = {}\n",
+            steps(first),
+            assignments(names, position)
+        ));
+        return;
+    }
+    let rate = if projection.momenta { "momentum" } else { "velocity" };
+    let placement = match &projection.position {
+        Some(position) => format!("position = {}\n", assignments(names, position)),
+        None => "# rotation and translation as before\n".to_owned(),
+    };
+    out.push_str(&format!(
+        "\n# Consistent data: {} on the positions, {} on the velocities.\n\
+         # Largest residuals as written: |φ| = {}, |A v + b| = {}.\n\
+         [initial]\n{}{rate} = {}\n",
+        steps(first),
+        steps(second),
+        exponent(position),
+        exponent(velocity),
+        placement,
+        assignments(names, &projection.rate),
+    ));
+}
+
+fn residuals(report: &Report, summary: &Summary<'_>) -> Value {
+    if let Some(descriptor) = descriptor(summary.system) {
+        let named = report.residuals.iter().zip(&descriptor.constraints);
+        let residual = named.map(|(residual, constraint)| {
+            json!({
+                "name": residual.name,
+                "kind": "algebraic",
+                "level": constraint.level,
+                "position": residual.position.as_ref().map(Ball::to_f64),
+                "consistent": residual.is_small(report.tolerance),
+            })
+        });
+        return residual.collect();
+    }
+    let kinds = &summary.analysis.distribution.kinds;
+    report
+        .residuals
+        .iter()
+        .enumerate()
+        .map(|(a, residual)| {
+            let aside = (Some("holonomic"), Some(true));
+            let (kind, integrable) = kinds.get(a).copied().map_or(aside, |(k, i)| {
+                let name = if k.name() == "chetaev" { "nonholonomic" } else { k.name() };
+                (Some(name), i)
+            });
+            json!({
+                "name": residual.name,
+                "kind": kind,
+                "integrable": integrable,
+                "position": residual.position.as_ref().map(Ball::to_f64),
+                "velocity": residual.velocity.to_f64(),
+                "consistent": residual.is_small(report.tolerance),
+            })
+        })
+        .collect()
+}
+
+fn regular(report: &Report) -> Option<bool> {
+    match report.regularity {
+        Regularity::Regular => Some(true),
+        Regularity::DependentConstraints { .. } | Regularity::SingularInertia => Some(false),
+        Regularity::Undecided | Regularity::NoValue => None,
+    }
+}
+
+/// The answer for programs.
+pub fn to_json(summary: &Summary<'_>) -> Value {
+    let report = summary.report;
+    let names = &summary.system.symbols.names;
+    let undefined: Vec<String> = report.undefined.iter().map(ToString::to_string).collect();
+    let values = |values: &[String]| -> Value {
+        let map: Map<String, Value> = names
+            .iter()
+            .zip(values)
+            .map(|(name, value)| (name.clone(), json!(value.trim_matches('"'))))
+            .collect();
+        Value::Object(map)
+    };
+    let projected = match summary.projection {
+        Some(Ok(projection)) => json!({
+            "position": projection.position.as_deref().map(values),
+            "velocity": (!projection.momenta && descriptor(summary.system).is_none())
+                .then(|| values(&projection.rate)),
+            "momentum": projection.momenta.then(|| values(&projection.rate)),
+            "iterations": [projection.iterations.0, projection.iterations.1],
+            "constraints": residuals(&projection.report, summary),
+            "consistent": projection.report.is_consistent(),
+            "regular": regular(&projection.report),
+        }),
+        _ => Value::Null,
+    };
+    let failure = match summary.projection {
+        Some(Err(error)) => Some(error.to_string()),
+        _ => None,
+    };
+    json!({
+        "model": summary.system.model.name,
+        "good": summary.is_good(),
+        "consistent": report.is_consistent(),
+        "regular": regular(report),
+        "regularity": regularity(summary.system, report),
+        "tolerance": report.tolerance,
+        "rank": report.rank,
+        "degrees_of_freedom": names.len() - report.rank,
+        "energy": report.energy.as_ref().map(Ball::to_f64),
+        "velocities": matches!(summary.system.mechanics, Mechanics::Degenerate(_)).then(|| {
+            let defects = report.velocities.iter();
+            defects.map(|(name, defect)| (name.clone(), json!(defect.to_f64()))).collect::<Map<_, _>>()
+        }),
+        "undefined": undefined,
+        "constraints": residuals(report, summary),
+        "projected": projected,
+        "projection_failure": failure,
+    })
+}

@@ -1,0 +1,74 @@
+//! The structure conditions of one problem.
+
+use isotrope_algebra::Rational;
+use isotrope_construct::ProblemListing;
+use isotrope_construct::symbolic::{Route, SymbolicConditions};
+use serde_json::{Value, json};
+
+use super::json;
+use super::latex::document;
+use super::text::{counts, heading, powers};
+
+/// Writes the counts and the conditions for a terminal.
+pub fn problem_to_text(listing: &ProblemListing) -> String {
+    let trees = listing.conditions.trees();
+    let mut out = String::new();
+    heading(&mut out, &format!("Structure conditions of {}", listing.name), '═');
+    for equation in trees.family().equations() {
+        out.push_str(&format!("  {equation}\n"));
+    }
+    out.push('\n');
+    let names: Vec<&str> = listing.counts.iter().map(|(name, _)| name.as_str()).collect();
+    let numbers: Vec<&[usize]> = listing.counts.iter().map(|(_, list)| list.as_slice()).collect();
+    counts(&mut out, &names, &numbers, &listing.powers);
+    powers(&mut out, trees, &listing.powers);
+    out.push('\n');
+    out.push_str(&sureness(&listing.conditions));
+    out
+}
+
+/// A complete LaTeX document.
+pub fn problem_to_latex(listing: &ProblemListing) -> String {
+    let title = format!("Structure conditions of {}", listing.name);
+    let sure = sureness(&listing.conditions).replace("2^61", "$2^{61}$");
+    let sure = match listing.conditions.failure_bits() {
+        Some(bits) => sure.replace(&format!("2^-{bits}"), &format!("$2^{{-{bits}}}$")),
+        None => sure,
+    };
+    document(&title, listing.conditions.trees(), &listing.powers, &sure)
+}
+
+/// One object; coefficients are text that parses back.
+pub fn problem_to_json(listing: &ProblemListing) -> Value {
+    let found = &listing.conditions;
+    let counts = listing.counts.iter().map(|(part, counts)| (part.as_str(), counts.as_slice()));
+    let powers = json::powers(&listing.powers, counts.collect(), found.trees());
+    let (route, points) = match found.route() {
+        Route::NormalForms => ("normal-forms", None),
+        Route::Points { points } => ("points", Some(points)),
+    };
+    let chance = found.failure_probability.as_ref();
+    json!({
+        "problem": listing.name,
+        "family": found.trees().family().rules(),
+        "order": found.max_order(),
+        "powers": powers,
+        "route": route,
+        "points": points,
+        "failure_probability": chance.map(Rational::to_f64),
+        "failure_bits": found.failure_bits(),
+    })
+}
+
+/// How the list was found, and how sure it is.
+fn sureness(found: &SymbolicConditions) -> String {
+    match (found.route(), found.failure_bits()) {
+        (Route::Points { points }, Some(bits)) => format!(
+            "Exact values at {points} points modulo two primes near 2^61. Every condition is necessary;\n\
+             one was missed with a probability below 2^-{bits}.\n"
+        ),
+        _ => "Proved: normal forms of the Taylor coefficients show that the conditions are sufficient,\n\
+              exact values at points that all are necessary.\n"
+            .to_owned(),
+    }
+}

@@ -1,0 +1,8 @@
+//! `construct`: how an answer is told.
+
+pub mod explain;
+mod json;
+mod text;
+
+pub use json::to_json;
+pub use text::to_text;

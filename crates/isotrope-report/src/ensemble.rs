@@ -1,0 +1,35 @@
+//! What became of an ensemble, for people and programs.
+
+use std::fmt::Write as _;
+
+use isotrope_study::run::EnsembleReport;
+
+/// Members that are listed; of longer ensembles the first, and all that failed up to this number.
+const LISTED: usize = 12;
+
+/// The report as text: the same run, the same text.
+pub fn to_text(report: &EnsembleReport) -> String {
+    let mut out = String::new();
+    let EnsembleReport { model, method, step, time, steps, completed, members, .. } = report;
+    let _ = writeln!(out, "{model}: {method}, step {step}, time {time}, {steps} steps");
+    let _ = writeln!(out, "{completed} of {} members completed\n", members.len());
+    let _ = writeln!(out, "{:>8}  {:<15} {:>12}  reason", "member", "outcome", "energy");
+    let (failed, fine): (Vec<_>, Vec<_>) =
+        members.iter().partition(|member| member.failure.is_some());
+    let shown = failed.iter().take(LISTED).chain(fine.iter().take(LISTED));
+    for member in shown {
+        let energy = member.errors.energy_max.filter(|x| x.is_finite());
+        let energy = energy.map_or_else(|| "-".to_owned(), |x| format!("{x:.2e}"));
+        let reason = member
+            .failure
+            .as_ref()
+            .map_or_else(String::new, |failure| format!("t = {}: {}", failure.t, failure.reason));
+        let line = format!("{:>8}  {:<15} {energy:>12}  {reason}", member.member, member.outcome);
+        let _ = writeln!(out, "{}", line.trim_end());
+    }
+    let hidden = failed.len().saturating_sub(LISTED) + fine.len().saturating_sub(LISTED);
+    if hidden > 0 {
+        let _ = writeln!(out, "... and {hidden} more; --json has all of them");
+    }
+    out
+}

@@ -1,0 +1,47 @@
+//! Certificates of methods as people and programs read them.
+
+mod detail;
+mod json;
+mod list;
+
+pub use detail::to_text as detail_to_text;
+pub use json::{list_to_json, to_json};
+pub use list::to_text as list_to_text;
+
+use isotrope_certify::{Certificate, Evidence};
+
+/// How the order is known, as a clause.
+pub(crate) fn evidence(certificate: &Certificate) -> String {
+    match &certificate.evidence {
+        Some(Evidence::Trees { conditions: 1 }) => "1 condition holds exactly".to_owned(),
+        Some(Evidence::Trees { conditions }) => {
+            format!("{conditions} tree conditions hold exactly")
+        }
+        Some(Evidence::Simplifying { assumptions, symmetric }) => {
+            let also = if *symmetric { ", symmetric" } else { "" };
+            format!(
+                "simplifying assumptions B({}), C({}), D({}){also}, exactly",
+                assumptions.quadrature, assumptions.stages, assumptions.adjoint
+            )
+        }
+        Some(Evidence::Multistep { zero_stable: true }) => {
+            "conditions of multistep methods, exactly; zero-stable".to_owned()
+        }
+        Some(Evidence::Multistep { zero_stable: false }) => {
+            "not zero-stable: no convergence".to_owned()
+        }
+        Some(Evidence::Composition { steps }) => format!(
+            "a solution of the order conditions of {steps} symmetric steps is proved to exist in a ball \
+             around the coefficients"
+        ),
+        Some(Evidence::Expansion { problems, bits }) => format!(
+            "exact Taylor expansion of one step on {problems} random problems over a prime field; \
+             wrong with probability below 2^-{bits}"
+        ),
+        Some(Evidence::SmallSteps { problems, digits, .. }) => format!(
+            "very small steps in numbers of {digits} digits, compared with the exact solutions of \
+             {problems} problems"
+        ),
+        None => "no class of problems has systems that it applies to".to_owned(),
+    }
+}

@@ -1,0 +1,123 @@
+//! Baumgarte's stabilisation: accelerations that pull back to the constraints.
+
+use isotrope_algebra::calculus::SparseRows;
+use isotrope_algebra::{ExprId, Rational};
+
+use super::DiscretiseError;
+use super::mechanics::Writer;
+use super::registry::{Entry, Family, Recipe};
+use super::stages::{Field, Stages};
+use isotrope_derive::Written;
+use isotrope_derive::{Saddle, reactions};
+use isotrope_methods::named_table;
+use isotrope_methods::table::Table;
+
+/// The family.
+pub(super) const FAMILY: Family = Family {
+    name: "multibody",
+    schemes: &[
+        Entry {
+            name: "baumgarte",
+            about: "rk4 with λ from φ'' + 2αφ' + α²φ = 0, α = 5 (J. Baumgarte, 1972)",
+            recipe: Recipe::Plain(usual),
+        },
+        Entry {
+            name: "baumgarte-",
+            about: "the same with another α: baumgarte-20",
+            recipe: Recipe::Number(with_rate),
+        },
+        Entry {
+            name: "baumgarte:",
+            about: "the same with another Runge–Kutta method, α = 5",
+            recipe: Recipe::Table(with_method),
+        },
+    ],
+};
+
+/// α in units of 1/time of the model. A multiple of 1/h would return faster, but stages are off the
+/// constraints by O(h²), α²φ would be O(1) there, and the order would be lost.
+const RATE: i64 = 5;
+
+fn usual(writer: &mut Writer<'_>) -> Result<(), DiscretiseError> {
+    with_rate(writer, &Rational::integer(RATE))
+}
+
+fn with_rate(writer: &mut Writer<'_>, rate: &Rational) -> Result<(), DiscretiseError> {
+    if rate.is_negative() {
+        return Err(DiscretiseError::NotApplicable {
+            reason: "α must not be negative: motions would be pushed off the constraints",
+        });
+    }
+    let table = named_table("rk4", writer.budget)?;
+    match table {
+        Some(table) => stabilised(writer, &table, rate),
+        None => Err(DiscretiseError::NotApplicable { reason: "there is no rk4 to begin with" }),
+    }
+}
+
+fn with_method(writer: &mut Writer<'_>, table: &Table) -> Result<(), DiscretiseError> {
+    stabilised(writer, table, &Rational::integer(RATE))
+}
+
+/// The method on the stabilised field; p is carried with the weights of the momenta.
+fn stabilised(
+    writer: &mut Writer<'_>,
+    table: &Table,
+    rate: &Rational,
+) -> Result<(), DiscretiseError> {
+    if writer.rows.is_empty() {
+        return Err(DiscretiseError::NotApplicable {
+            reason: "there are no constraints to stabilise",
+        });
+    }
+    if writer.rows.written.contains(&Written::Chetaev) {
+        return Err(DiscretiseError::NotApplicable {
+            reason: "a constraint is nonlinear in the velocities",
+        });
+    }
+    let stages = Stages::declare(writer, table)?;
+    let field = field(writer, rate);
+    let here = writer.here();
+    let ended = stages.write(writer, &field, &here)?;
+    let momenta = writer.symbols.momentum.clone();
+    writer.after.momentum = ended.momenta(writer, &field, &momenta)?;
+    writer.after.work = ended.work(writer, &field)?;
+    writer.after.position = ended.point.q;
+    writer.after.velocity = ended.point.v;
+    Ok(())
+}
+
+/// M v' = k + Aᵀλ with A v' + c + 2α(A v + b) + α²φ = 0, for constraints on velocities
+/// A v' + c + α(A v + b) = 0.
+fn field(writer: &mut Writer<'_>, rate: &Rational) -> Field {
+    let (rows, dynamics) = (writer.rows, writer.dynamics);
+    let pool = &mut writer.pool;
+    let square = rate * rate;
+    let twice = &Rational::integer(2) * rate;
+    let curvature: Vec<ExprId> = (0..rows.len())
+        .map(|a| {
+            let (c, level) = (rows.curvature[a], rows.velocity_level[a]);
+            let terms = if rows.written[a] == Written::Position {
+                let phi = rows.expressions[a];
+                [c, pool.scale(&twice, level), pool.scale(&square, phi)]
+            } else {
+                [c, pool.scale(rate, level), ExprId::ZERO]
+            };
+            pool.sum(&terms)
+        })
+        .collect();
+    let matrix: &SparseRows = &rows.matrix;
+    let saddle = Saddle {
+        mass: &dynamics.mass,
+        constraints: matrix,
+        reactions: matrix,
+        impressed: &dynamics.impressed,
+        curvature: &curvature,
+    };
+    let (acceleration, multipliers) = saddle.solve(pool);
+    let reaction = reactions(pool, acceleration.len(), matrix, &multipliers);
+    let momentum_rate = (0..acceleration.len())
+        .map(|i| pool.sum(&[dynamics.gradient[i], dynamics.forces[i], reaction[i]]))
+        .collect();
+    Field { acceleration, momentum_rate, multipliers }
+}

@@ -1,0 +1,22 @@
+//! Why a scheme has no equations for a system.
+
+use isotrope_algebra::OutOfBudget;
+
+use isotrope_methods::table::TableProblem;
+
+/// Why a scheme has no equations for a system.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum DiscretiseError {
+    /// The scheme does not make sense for the system.
+    #[error("{reason}")]
+    NotApplicable {
+        /// Why.
+        reason: &'static str,
+    },
+    /// The budget ran out.
+    #[error(transparent)]
+    OutOfBudget(#[from] OutOfBudget),
+    /// The coefficients of a table could not be computed.
+    #[error(transparent)]
+    Table(#[from] TableProblem),
+}

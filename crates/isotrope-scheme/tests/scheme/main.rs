@@ -1,0 +1,7 @@
+//! Schemes as equations: formulas on paper, symplectic forms, conformal steps.
+
+mod damped;
+mod discrete;
+#[expect(dead_code, reason = "shared with the tests of the derivation")]
+#[path = "../../../isotrope-derive/tests/derive/support.rs"]
+mod support;

@@ -1,0 +1,45 @@
+//! Programs of a step, and their execution.
+//!
+//! ```text
+//! expressions ─Builder▶ Program ─┬─interpret▶ f64        the reference
+//!                                └─x86, cranelift▶ code  the same bits, faster
+//! ```
+//!
+//! A [`Program`] is straight-line code in single assignment. A [`Builder`] takes operations as they
+//! come, shares equal ones, folds constants and moves each value to the region where it belongs;
+//! [`Builder::finish`] gives the [`Program`]. Everything that decides a bit happens here: the order
+//! of operations, fused multiply-adds, the expansion of sines and exponentials. Interpreter and
+//! machine code only execute it, one IEEE operation for each instruction, so that a trajectory has
+//! the same bits on every machine.
+#![warn(missing_docs)]
+
+pub mod backend;
+mod builder;
+// A page has the interpreter alone.
+#[cfg(not(target_family = "wasm"))]
+pub mod compiled;
+// Where there is an own back end, Cranelift is compiled for the tests only.
+#[cfg(all(not(target_family = "wasm"), any(test, not(all(target_arch = "x86_64", unix)))))]
+pub mod cranelift;
+mod expressions;
+mod fuse;
+pub mod interpret;
+mod linear;
+mod listing;
+pub mod math;
+mod operands;
+mod place;
+mod program;
+mod schedule;
+mod simplify;
+mod validate;
+pub mod variation;
+#[cfg(all(target_arch = "x86_64", unix))]
+pub mod x86;
+
+pub use builder::{Builder, Passes, VariableId};
+pub use expressions::{ExpressionError, Formulas};
+pub use linear::{Elimination, EliminationError, Factors, Solved, THRESHOLD};
+pub use operands::Operands;
+pub use program::{Function, Op, Program, ProgramError, ValueId, Variable};
+pub use validate::Region;

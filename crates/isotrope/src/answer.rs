@@ -1,0 +1,33 @@
+//! What every answer can do: be told to people and to programs.
+
+use serde_json::Value;
+
+/// An answer: the same contents as text, for programs and, where that makes sense, as documents.
+pub trait Answer {
+    /// For a terminal with this many columns.
+    fn text(&mut self, width: usize) -> String;
+
+    /// For programs; names are part of the contract.
+    fn json(&mut self) -> Value;
+
+    /// A complete LaTeX document.
+    fn latex(&mut self) -> Option<String> {
+        None
+    }
+
+    /// A self-contained page.
+    fn html(&mut self) -> Option<String> {
+        None
+    }
+
+    /// Is the answer "no": a property fails, or a run did not complete?
+    fn is_negative(&self) -> bool {
+        false
+    }
+}
+
+/// The JSON of a report that is its own structure.
+pub(crate) fn value(report: &impl serde::Serialize) -> Value {
+    // Names and numbers always have a text.
+    serde_json::to_value(report).unwrap_or_default()
+}

@@ -1,0 +1,218 @@
+//! What surrounds a computation: files, somebody who watches, a flag to stop, limits.
+
+use std::sync::Arc;
+
+use isotrope_algebra::ideal::{BasisEngine, F4};
+use isotrope_algebra::{Budget, Stop};
+use isotrope_kernel::integrate::Flow;
+use isotrope_output::files::{Files, NoFiles};
+
+use crate::failure::Failure;
+
+/// What happens, for people who wait.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Event<'a> {
+    /// Something begins that can take long; the one before it is over.
+    Begin(&'a str),
+    /// So many steps of those to be made are done.
+    Steps {
+        /// Done.
+        done: u64,
+        /// Of so many.
+        of: u64,
+    },
+    /// What was begun is over.
+    End,
+    /// A remark that is no part of the answer.
+    Note(&'a str),
+}
+
+/// Engines for bases of ideals: how much time each may take is the affair of who makes them.
+pub trait Bases: Send + Sync {
+    /// For a basis that decides the answer, one that is tried by the way, one that only makes an
+    /// answer shorter. `seconds` is the time for everything.
+    fn engines(&self, seconds: u64) -> [Box<dyn BasisEngine>; 3];
+}
+
+/// Bases are computed in this process, however long they take.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct InThisProcess;
+
+impl Bases for InThisProcess {
+    fn engines(&self, _: u64) -> [Box<dyn BasisEngine>; 3] {
+        [Box::new(F4), Box::new(F4), Box::new(F4)]
+    }
+}
+
+/// How many elementary operations each kind of work may take before it gives up.
+///
+/// Operations are counted, not seconds: the same request has the same answer on every machine.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(default)]
+pub struct Limits {
+    /// The equations of motion.
+    pub derive: u64,
+    /// Each part of their geometry and of what they conserve.
+    pub analyse: u64,
+    /// The steps of a method, from its scheme to machine code.
+    pub prepare: u64,
+    /// The coefficients of a method.
+    pub coefficients: u64,
+    /// The certificate of a method.
+    pub certify: u64,
+    /// What a geometric object is.
+    pub geometry: u64,
+    /// Port-Hamiltonian forms.
+    pub port: u64,
+    /// Equilibria and critical values.
+    pub stability: u64,
+    /// The class of a model.
+    pub classify: u64,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            derive: 200_000_000,
+            analyse: 100_000_000,
+            prepare: 2_000_000_000,
+            coefficients: 1_000_000_000,
+            certify: 2_000_000_000,
+            geometry: 50_000_000,
+            port: 400_000_000,
+            stability: 200_000_000,
+            classify: 1_000_000_000,
+        }
+    }
+}
+
+/// What surrounds a computation. Clones share files, watcher and flag.
+#[derive(Clone)]
+pub struct Host {
+    /// How much work may be done.
+    pub limits: Limits,
+    files: Arc<dyn Files>,
+    bases: Arc<dyn Bases>,
+    tell: Arc<dyn Fn(Event<'_>) + Send + Sync>,
+    stop: Stop,
+}
+
+impl Default for Host {
+    /// No files, nobody who watches, the usual limits.
+    fn default() -> Self {
+        Self {
+            limits: Limits::default(),
+            files: Arc::new(NoFiles),
+            bases: Arc::new(InThisProcess),
+            tell: Arc::new(|_| {}),
+            stop: Stop::new(),
+        }
+    }
+}
+
+impl std::fmt::Debug for Host {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Host").field("limits", &self.limits).field("stop", &self.stop).finish()
+    }
+}
+
+impl Host {
+    /// No files, nobody who watches, the usual limits.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// With files.
+    #[must_use]
+    pub fn with_files(self, files: impl Files + 'static) -> Self {
+        Self { files: Arc::new(files), ..self }
+    }
+
+    /// With engines for bases of ideals.
+    #[must_use]
+    pub fn with_bases(self, bases: impl Bases + 'static) -> Self {
+        Self { bases: Arc::new(bases), ..self }
+    }
+
+    /// With somebody who is told what happens.
+    #[must_use]
+    pub fn watched(self, tell: impl Fn(Event<'_>) + Send + Sync + 'static) -> Self {
+        Self { tell: Arc::new(tell), ..self }
+    }
+
+    /// With a flag that ends computations.
+    #[must_use]
+    pub fn with_stop(self, stop: Stop) -> Self {
+        Self { stop, ..self }
+    }
+
+    /// With limits.
+    #[must_use]
+    pub fn with_limits(self, limits: Limits) -> Self {
+        Self { limits, ..self }
+    }
+
+    /// The files.
+    #[must_use]
+    pub fn files(&self) -> &dyn Files {
+        &*self.files
+    }
+
+    /// The flag that ends computations.
+    #[must_use]
+    pub fn stop(&self) -> &Stop {
+        &self.stop
+    }
+
+    pub(crate) fn bases(&self) -> &dyn Bases {
+        &*self.bases
+    }
+
+    /// Tells whoever watches.
+    pub(crate) fn tell(&self, event: Event<'_>) {
+        (self.tell)(event);
+    }
+
+    /// A remark that is no part of the answer.
+    pub(crate) fn note(&self, text: &str) {
+        self.tell(Event::Note(text));
+    }
+
+    /// Does some work under the flag, and tells that it goes on. Interrupted work has no answer.
+    pub(crate) fn during<T>(
+        &self,
+        doing: &str,
+        work: impl FnOnce() -> Result<T, Failure>,
+    ) -> Result<T, Failure> {
+        let done = self.partly(doing, work);
+        if self.stop.is_set() {
+            return Err(Failure::Interrupted { doing: doing.to_owned() });
+        }
+        done
+    }
+
+    /// The same for work whose parts are an answer when it is interrupted.
+    pub(crate) fn partly<T>(&self, doing: &str, work: impl FnOnce() -> T) -> T {
+        self.tell(Event::Begin(doing));
+        let done = self.stop.during(work);
+        self.tell(Event::End);
+        done
+    }
+
+    /// A budget, under the flag.
+    pub(crate) fn budget(&self, limit: u64) -> Budget {
+        self.stop.during(|| Budget::new(limit))
+    }
+
+    /// Go on until the flag is set.
+    pub(crate) fn flow(&self) -> Flow {
+        if self.stop.is_set() { Flow::Stop } else { Flow::Continue }
+    }
+
+    /// Tells how far steps are, and whether to go on.
+    pub(crate) fn steps(&self, done: u64, of: u64) -> Flow {
+        self.tell(Event::Steps { done, of });
+        self.flow()
+    }
+}

@@ -1,5 +1,0 @@
-//! The `isotrope` command.
-
-fn main() -> std::process::ExitCode {
-    isotrope::cli::main()
-}

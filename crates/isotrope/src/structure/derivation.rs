@@ -1,0 +1,109 @@
+//! What a model says, exactly: equations, geometry, conserved quantities, discrete Lagrangians.
+
+use isotrope_algebra::syntax::nearest;
+use isotrope_report::{self as report, DiscreteReport, Format};
+use isotrope_scheme::{DiscretiseError, EquationScheme};
+use serde_json::Value;
+
+use crate::failure::Failure;
+use crate::host::Host;
+use crate::system::System;
+
+impl System {
+    /// Everything that is derived, written for people or programs.
+    pub fn report(&mut self, format: Format) -> Result<String, Failure> {
+        let analysis = self.analysis()?;
+        self.host.during("writing the report", || {
+            Ok(report::derivation(&mut self.derived, &analysis, format))
+        })
+    }
+
+    /// Everything that is derived, for programs: the JSON of `isotrope derive`.
+    pub fn derivation(&mut self) -> Result<Value, Failure> {
+        let analysis = self.analysis()?;
+        self.host.during("writing the report", || Ok(report::to_json(&mut self.derived, &analysis)))
+    }
+
+    /// The equations of a discrete Lagrangian on the system. Where it has a magnetic 2-form with a
+    /// primitive, that is written into the Lagrangian first.
+    pub fn discretisation(mut self, method: &str) -> Result<Discretisation, Failure> {
+        let scheme = discrete_scheme(&self.host, method)?;
+        if self.make_canonical() {
+            self.host.note(
+                "the magnetic 2-form is written into the Lagrangian, L - θ(q'): momenta here are \
+                 canonical, p - θ",
+            );
+        }
+        let analysis = self.analysis()?;
+        let report = self.host.during("deriving the discrete equations", || {
+            let made = match scheme.discrete_lagrangian() {
+                Some(lagrangian) => {
+                    DiscreteReport::new(&mut self.derived, &analysis, &scheme, lagrangian)
+                }
+                None => {
+                    Err(DiscretiseError::NotApplicable { reason: "it has no discrete Lagrangian" })
+                }
+            };
+            made.map_err(|error| {
+                let hint = match error {
+                    DiscretiseError::NotApplicable { .. } => {
+                        "see docs/discrete.md for what applies where"
+                    }
+                    _ => "take fewer points, fewer pieces or a smaller system",
+                };
+                let name = scheme.name();
+                let message = format!("`{name}` has no discrete Lagrangian here: {error}");
+                Failure::hinted("ISO-DISCRETE-002", message, hint)
+            })
+        })?;
+        Ok(Discretisation { system: self, report: Box::new(report) })
+    }
+}
+
+/// A discrete Lagrangian on a system: its equations, its momenta, the structures it lives in.
+#[derive(Debug)]
+pub struct Discretisation {
+    system: System,
+    report: Box<DiscreteReport>,
+}
+
+impl Discretisation {
+    /// Written for people or programs.
+    pub fn report(&mut self, format: Format) -> Result<String, Failure> {
+        let analysis = self.system.analysis()?;
+        Ok(report::discretisation(&self.system.derived, &analysis, &mut self.report, format))
+    }
+}
+
+/// Refuses names that are not those of discrete Lagrangians.
+pub fn discrete_scheme(host: &Host, name: &str) -> Result<EquationScheme, Failure> {
+    let refuse =
+        |message: String, hint: String| Err(Failure::plain("ISO-DISCRETE-001", message, hint));
+    let scheme = match EquationScheme::named(name, &mut host.budget(host.limits.coefficients)) {
+        Ok(scheme) => scheme,
+        Err(error) => {
+            let message = format!("the numbers of `{name}` have no formulas: {error}");
+            return refuse(message, HINT.into());
+        }
+    };
+    match scheme {
+        Some(scheme) if scheme.discrete_lagrangian().is_some() => Ok(scheme),
+        Some(scheme) if scheme.is_on_groups() => refuse(
+            format!("the discrete Lagrangian of `{name}` is one on a group, which is not printed"),
+            "docs/lie-groups.md has its equations; discrete Lagrangians in coordinates are printed"
+                .into(),
+        ),
+        Some(_) => {
+            refuse(format!("`{name}` does not come from a discrete Lagrangian"), HINT.into())
+        }
+        None => {
+            let names = EquationScheme::names();
+            let hint = nearest(name, names.iter().map(String::as_str))
+                .map_or_else(|| HINT.to_owned(), |near| format!("did you mean `{near}`?"));
+            refuse(format!("there is no discrete Lagrangian `{name}`"), hint)
+        }
+    }
+}
+
+const HINT: &str = "names are variational-midpoint, galerkin-2-gauss2, variational-own, \
+                    dirac-alembert-2, symmetric:NAME, …: see docs/discrete.md";

@@ -1,0 +1,151 @@
+//! Many methods on one system, beside a reference solution.
+
+use isotrope_algebra::Rational;
+use isotrope_report::{PageSource, comparison_page};
+use isotrope_study::compare::{self, Comparison, Plan, Stage};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::{Asked, settings};
+use crate::answer::{Answer, value};
+use crate::failure::Failure;
+use crate::host::{Event, Host};
+use crate::methods::Methods;
+use crate::model::Model;
+use crate::system::System;
+
+/// How rows are ordered.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Sort {
+    /// As the methods were asked for.
+    #[default]
+    Given,
+    /// By name.
+    Name,
+    /// By computed order.
+    Order,
+    /// By energy error.
+    Energy,
+    /// By constraint violation.
+    Constraint,
+    /// By distance to the reference solution.
+    Reference,
+    /// By time a step takes.
+    Cost,
+}
+
+impl From<Sort> for compare::SortKey {
+    fn from(sort: Sort) -> Self {
+        match sort {
+            Sort::Given => Self::Given,
+            Sort::Name => Self::Name,
+            Sort::Order => Self::Order,
+            Sort::Energy => Self::Energy,
+            Sort::Constraint => Self::Constraint,
+            Sort::Reference => Self::Reference,
+            Sort::Cost => Self::Cost,
+        }
+    }
+}
+
+/// What to compare. Whatever is not given is as the model says, or as is usual.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct CompareRequest {
+    /// Names and lists, separated by commas.
+    pub methods: Option<String>,
+    /// Steps.
+    pub steps: Vec<String>,
+    /// The time, a whole number of each step.
+    pub time: Option<String>,
+    /// When iterations end.
+    pub tolerance: Option<f64>,
+    /// At most so many steps a row.
+    pub max_steps: Option<u64>,
+    /// How rows are ordered.
+    pub sort: Sort,
+}
+
+impl CompareRequest {
+    fn plan(&self, host: &Host, model: &Model) -> Result<Plan, Failure> {
+        settings::usable_tolerance(self.tolerance)?;
+        let mut steps: Vec<Rational> = Vec::new();
+        if self.steps.is_empty() {
+            steps.push(settings::step(model, None)?);
+        }
+        for text in &self.steps {
+            let step = settings::step(model, Some(text.trim()))?;
+            if !steps.contains(&step) {
+                steps.push(step);
+            }
+        }
+        let time = settings::time(model, self.time.as_deref())?;
+        let list = self.methods.as_deref().unwrap_or_else(|| model.suggested_methods());
+        let methods = Methods::listed(host, list)?;
+        for step in &steps {
+            settings::count(&time, step)?;
+        }
+        Ok(Plan { methods, steps, time, tolerance: self.tolerance, limit: self.max_steps })
+    }
+}
+
+impl Asked for CompareRequest {
+    fn examine(&self, host: &Host, model: &Model) -> Result<(), Failure> {
+        self.plan(host, model).map(|_| ())
+    }
+}
+
+impl Answer for Comparison {
+    fn text(&mut self, _: usize) -> String {
+        self.to_text()
+    }
+
+    fn json(&mut self) -> Value {
+        value(self)
+    }
+
+    fn latex(&mut self) -> Option<String> {
+        Some(self.to_latex())
+    }
+
+    fn is_negative(&self) -> bool {
+        !self.rows.iter().any(|row| row.run.outcome.is_success())
+    }
+}
+
+impl System {
+    /// Runs all methods with all steps. When it is interrupted the rows so far are the answer.
+    pub fn compare(&mut self, asked: &CompareRequest) -> Result<Comparison, Failure> {
+        let plan = asked.plan(&self.host, &self.model)?;
+        let field = self.field()?;
+        self.warn_inconsistent(&field);
+        let host = &self.host;
+        let compared = host.partly("running the methods", || {
+            compare::compare(self.name(), (&self.derived, &field), &plan, &mut |stage| {
+                if let Stage::Method(name) = stage {
+                    host.tell(Event::Begin(name));
+                }
+                host.flow()
+            })
+        });
+        let mut comparison = compared.map_err(|error| settings::refuse_length(&error))?;
+        comparison.sort(asked.sort.into());
+        Ok(comparison)
+    }
+
+    /// A self-contained page of a comparison; `command` is what makes it again.
+    pub fn comparison_page(
+        &mut self,
+        comparison: &Comparison,
+        command: &str,
+    ) -> Result<String, Failure> {
+        let (analysis, field) = (self.analysis()?, self.field()?);
+        let source = PageSource {
+            model_text: &String::from_utf8_lossy(&self.model.text().bytes),
+            rotations: &field.rotations,
+            command,
+        };
+        Ok(comparison_page(comparison, &mut self.derived, &analysis, source))
+    }
+}

@@ -1,0 +1,343 @@
+//! Runs: a method, a trajectory, and what was kept.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use isotrope_algebra::Budget;
+use isotrope_kernel::integrate::{Member, MemberEnd, Sink, SinkError, row};
+use isotrope_kernel::stepper::{Method, Stepper};
+use isotrope_model::SystemKind;
+use isotrope_output::writers::{group_columns, trajectory_columns};
+use isotrope_study::ensemble::{Ensemble, Names, Rates, read_ensemble};
+use isotrope_study::pictures::{Album, Picture};
+use isotrope_study::report::RunReport;
+use isotrope_study::run::{
+    self, EnsembleReport, PrepareError, Prepared, Request, RunEnd, members, not_applicable,
+    prepare, run_members,
+};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::Asked;
+use super::settings::{self, Backend, Course};
+use crate::answer::{Answer, value};
+use crate::failure::Failure;
+use crate::host::{Event, Host};
+use crate::model::Model;
+use crate::system::System;
+
+/// Columns of what goes through ports.
+const PORTS: [&str; 3] = ["supplied", "dissipated", "power_balance"];
+
+/// What to run. Whatever is not given is as the model says, or as is usual.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct RunRequest {
+    /// The name of a method, or `rkd:FILE`.
+    pub method: Option<String>,
+    /// The step: a decimal or an exact constant.
+    pub step: Option<String>,
+    /// The time, a whole number of steps.
+    pub time: Option<String>,
+    /// When iterations end, or the error that adaptive steps may make.
+    pub tolerance: Option<f64>,
+    /// At most so many steps are made.
+    pub max_steps: Option<u64>,
+    /// Are sums carried along with what rounding loses?
+    pub compensated: bool,
+    /// Rows within a step, by the polynomial of the step.
+    pub dense: Option<u32>,
+    /// Who executes the steps.
+    pub backend: Backend,
+}
+
+/// A method that was made ready for a system.
+#[derive(Debug)]
+#[expect(clippy::large_enum_variant, reason = "one per run, never in bulk")]
+pub enum Ready {
+    /// Its steps.
+    Steps(Steps),
+    /// It makes no sense for the system: an answer, not an accident.
+    NotApplicable(RunReport),
+}
+
+/// Compiled steps of a method on a system.
+#[derive(Debug)]
+pub struct Steps {
+    host: Host,
+    name: String,
+    request: Request,
+    prepared: Prepared,
+    compensated: bool,
+}
+
+/// What became of a run.
+#[derive(Debug)]
+pub struct RunAnswer {
+    /// The report.
+    pub report: RunReport,
+    /// The sink refused a row.
+    pub sink: Option<SinkError>,
+}
+
+impl Answer for RunReport {
+    fn text(&mut self, _: usize) -> String {
+        self.to_text()
+    }
+
+    fn json(&mut self) -> Value {
+        value(self)
+    }
+
+    fn is_negative(&self) -> bool {
+        !self.outcome.is_success()
+    }
+}
+
+impl RunRequest {
+    fn course(&self, host: &Host, model: &Model) -> Result<Course, Failure> {
+        settings::usable_tolerance(self.tolerance)?;
+        let name = self.method.as_deref().unwrap_or_else(|| model.usual_method());
+        Course::read(host, model, name, self.step.as_deref(), self.time.as_deref())
+    }
+}
+
+impl Asked for RunRequest {
+    fn examine(&self, host: &Host, model: &Model) -> Result<(), Failure> {
+        self.course(host, model).map(|_| ())
+    }
+}
+
+impl System {
+    /// Derives and compiles the steps of a method.
+    pub fn prepare(&mut self, asked: &RunRequest) -> Result<Ready, Failure> {
+        let mut request = asked.course(&self.host, &self.model)?.request(self);
+        if let Some(tolerance) = asked.tolerance {
+            request.options.tolerance = tolerance;
+        }
+        request.options.compensated = asked.compensated;
+        request.options.dense = asked.dense.unwrap_or(1);
+        request.limit = asked.max_steps;
+        request.backend = asked.backend.into();
+        let field = self.field()?;
+        let (host, derived) = (&self.host, &self.derived);
+        let prepared = host.during("deriving and compiling the steps", || {
+            Ok(prepare(derived, &field, &request, &mut host.budget(host.limits.prepare)))
+        })?;
+        match prepared {
+            Ok(prepared) => Ok(Ready::Steps(Steps {
+                host: host.clone(),
+                name: self.name().to_owned(),
+                request,
+                prepared,
+                compensated: asked.compensated,
+            })),
+            Err(PrepareError::NotApplicable { reason }) => {
+                let report = not_applicable(self.name(), &field, &request, &reason);
+                Ok(Ready::NotApplicable(report))
+            }
+            Err(error) => Err(settings::refuse_steps(&request.method, &error)),
+        }
+    }
+
+    /// Runs from the initial values of the model, without keeping the trajectory.
+    pub fn run(&mut self, asked: &RunRequest) -> Result<RunReport, Failure> {
+        match self.prepare(asked)? {
+            Ready::Steps(steps) => Ok(steps.run(None, &mut Nothing).report),
+            Ready::NotApplicable(report) => Ok(report),
+        }
+    }
+
+    /// Reads a table of members: initial values and parameters, a line each.
+    pub fn members(
+        &self,
+        steps: &Steps,
+        (name, bytes): (&str, &[u8]),
+    ) -> Result<Vec<Member>, Failure> {
+        let table = self.member_table(name, bytes)?;
+        members(&self.derived, steps.stepper(), &table)
+            .map_err(|error| Failure::hinted("ISO-RUN-005", error, "change the table of members"))
+    }
+
+    fn member_table(&self, name: &str, bytes: &[u8]) -> Result<Ensemble, Failure> {
+        self.model.without_group("ensembles")?;
+        let model = &self.derived.model;
+        let parameters: Vec<(&str, bool)> =
+            model.parameters.iter().map(|p| (p.name.as_str(), p.structural)).collect();
+        let coordinates: Vec<&str> = model.coordinates.iter().map(|c| c.name.as_str()).collect();
+        let rates = match model.system {
+            SystemKind::Lagrangian { .. } => Rates::Velocities,
+            SystemKind::Hamiltonian { .. } => Rates::Momenta,
+            SystemKind::State(_) => {
+                let message = "ensembles start from positions and velocities or momenta, and a \
+                               state has neither";
+                let hint = "run the members one by one, with --initial";
+                return Err(Failure::hinted("ISO-RUN-005", message, hint));
+            }
+        };
+        let names = Names { parameters: &parameters, coordinates: &coordinates, rates };
+        read_ensemble(bytes, &names).map_err(|errors| Failure::of_ensemble(name, bytes, &errors))
+    }
+}
+
+impl Steps {
+    /// The steps, as the kernel knows them.
+    #[must_use]
+    pub fn stepper(&self) -> &Stepper {
+        &self.prepared.compiled.stepper
+    }
+
+    /// The names of the numbers of a row.
+    #[must_use]
+    pub fn columns(&self) -> Vec<String> {
+        let stepper = self.stepper();
+        if !stepper.rotations.is_empty() {
+            return group_columns(&stepper.names, &stepper.rate_names, &stepper.constraint_names);
+        }
+        let mut columns = trajectory_columns(&stepper.names, &stepper.constraint_names);
+        let momentum = 1 + 2 * stepper.names.len();
+        if !stepper.has_momenta {
+            columns.drain(momentum..momentum + stepper.names.len());
+        }
+        if !stepper.has_energy {
+            columns.pop();
+        }
+        columns.extend(stepper.output_names.iter().cloned());
+        if stepper.layout.ports {
+            columns.extend(PORTS.map(str::to_owned));
+        }
+        columns.extend(stepper.shown.iter().map(|(name, _)| name.clone()));
+        columns
+    }
+
+    /// Rows in a unit of time, if every so many steps make one.
+    #[must_use]
+    pub fn rows_per_time(&self, stride: u64) -> f64 {
+        let rows = f64::from(self.request.options.dense);
+        rows / (self.stepper().step.abs() * stride as f64)
+    }
+
+    /// The column that is heard, if none is named: the first output, or the first coordinate.
+    #[must_use]
+    pub fn signal(&self) -> &str {
+        let stepper = self.stepper();
+        stepper.output_names.first().or(stepper.names.first()).map_or("", String::as_str)
+    }
+
+    /// A sink that keeps what pictures need.
+    pub fn album(&self, pictures: &[Picture]) -> Result<Album, Failure> {
+        let stepper = self.stepper();
+        let constraints = [stepper.has_positions, !stepper.constraint_names.is_empty()];
+        let album = if stepper.rotations.is_empty() {
+            Album::new(&stepper.names, constraints, pictures)
+        } else {
+            let rates = (stepper.layout.rates, &stepper.rotations[..]);
+            Album::on_group(&stepper.names, rates, constraints, pictures)
+        };
+        album.map_err(|error| Failure::hinted("ISO-RUN-010", &error, error.hint()))
+    }
+
+    /// Runs from the initial values of the model. Every `stride` steps a row goes to the sink.
+    pub fn run(&self, stride: Option<u64>, sink: &mut dyn Sink) -> RunAnswer {
+        let of = self.request.steps;
+        let mut control = |done: u64| self.host.steps(done, of);
+        let ended = run::run(&self.name, &self.prepared, &self.request, stride, sink, &mut control);
+        self.host.tell(Event::End);
+        let RunEnd { report, sink, violations } = ended;
+        self.warn(violations);
+        RunAnswer { report, sink }
+    }
+
+    /// Runs members side by side; 0 threads are as many as there are processors.
+    pub fn run_members(&self, members: &[Member], threads: usize) -> EnsembleAnswer {
+        let host = &self.host;
+        let of = self.request.steps * members.len() as u64;
+        let done = AtomicU64::new(0);
+        let made = |more: u64| {
+            let done = done.fetch_add(more, Ordering::Relaxed) + more;
+            host.tell(Event::Steps { done, of });
+        };
+        let threads = if threads == 0 { isotrope_study::parallel::processors() } else { threads };
+        let watch = (host.stop().flag(), &made as &(dyn Fn(u64) + Sync));
+        let (report, ends) =
+            run_members(&self.name, &self.prepared, &self.request, members, threads, watch);
+        host.tell(Event::End);
+        EnsembleAnswer { report, ends }
+    }
+
+    /// What a person should know although the run went on.
+    fn warn(&self, violations: [f64; 2]) {
+        super::warn_inconsistent(&self.host, Some(violations));
+        match &self.request.method {
+            Method::Table(table) => {
+                let entries = table.to_f64(&mut Budget::new(self.host.limits.coefficients));
+                let sum: f64 = entries.map_or(1.0, |entries| entries.b.iter().sum());
+                if (sum - 1.0).abs() > 1e-12 {
+                    self.host.note(
+                        "warning: the weights of the table do not sum up to 1; \
+                         `isotrope certify FILE` computes its order",
+                    );
+                }
+            }
+            method if self.compensated && !method.can_compensate() => {
+                let name = method.name();
+                self.host.note(&format!("warning: --compensated changes nothing for {name}"));
+            }
+            Method::Composition(_) | Method::Equations(_) | Method::Dop853 => {}
+        }
+    }
+}
+
+/// A sink that keeps nothing.
+struct Nothing;
+
+impl Sink for Nothing {
+    fn row(&mut self, _: &[f64]) -> Result<(), SinkError> {
+        Ok(())
+    }
+}
+
+/// What became of an ensemble.
+#[derive(Debug)]
+pub struct EnsembleAnswer {
+    /// The report.
+    pub report: EnsembleReport,
+    ends: Vec<MemberEnd>,
+}
+
+impl EnsembleAnswer {
+    /// The names of the numbers of a row.
+    #[must_use]
+    pub fn columns(steps: &Steps) -> Vec<String> {
+        let mut columns = vec!["member".to_owned(), "completed".to_owned()];
+        columns.extend(steps.columns());
+        columns
+    }
+
+    /// Writes a row for each member: its number, whether it completed, where it ended.
+    pub fn write(&self, steps: &Steps, sink: &mut dyn Sink) -> Result<(), SinkError> {
+        let (mut line, mut values) = (Vec::new(), Vec::new());
+        for (k, end) in self.ends.iter().enumerate() {
+            row(steps.stepper(), &end.state, &mut values);
+            line.clear();
+            line.push((k + 1) as f64);
+            line.push(if end.outcome.is_success() { 1.0 } else { 0.0 });
+            line.extend_from_slice(&values);
+            sink.row(&line)?;
+        }
+        Ok(())
+    }
+}
+
+impl Answer for EnsembleAnswer {
+    fn text(&mut self, _: usize) -> String {
+        isotrope_report::ensemble::to_text(&self.report)
+    }
+
+    fn json(&mut self) -> Value {
+        value(&self.report)
+    }
+
+    fn is_negative(&self) -> bool {
+        self.report.completed != self.report.members.len()
+    }
+}

@@ -1,0 +1,149 @@
+//! A derived system: equations first, everything else when it is asked for.
+
+use std::sync::Arc;
+
+use isotrope_derive::{self as derivation, Analysis, Conservation, DistributionReport};
+use isotrope_kernel::stepper::Field;
+use isotrope_study::run;
+
+use crate::failure::Failure;
+use crate::host::Host;
+use crate::model::Model;
+
+/// A model with its equations of motion.
+///
+/// Whatever else is known of it is computed once, when it is asked for first: kinds of constraints
+/// and conserved quantities by runs, the Dirac structure and reduced equations by reports.
+#[derive(Debug, Clone)]
+pub struct System {
+    pub(crate) host: Host,
+    pub(crate) model: Model,
+    pub(crate) derived: derivation::System,
+    conserved: Option<Conserved>,
+    analysis: Option<Arc<Analysis>>,
+    field: Option<Arc<Field>>,
+}
+
+impl System {
+    /// Derives what a model, or a member of its family, says.
+    pub(crate) fn derive(
+        model: Model,
+        parsed: isotrope_model::Model,
+        host: &Host,
+    ) -> Result<Self, Failure> {
+        let derived = host.during("deriving the equations of motion", || {
+            let budget = &mut host.budget(host.limits.derive);
+            derivation::derive(parsed, budget)
+                .map_err(|errors| Failure::of_derivation(model.text(), &errors))
+        })?;
+        Ok(Self {
+            host: host.clone(),
+            model,
+            derived,
+            conserved: None,
+            analysis: None,
+            field: None,
+        })
+    }
+
+    /// The model.
+    #[must_use]
+    pub fn model(&self) -> &Model {
+        &self.model
+    }
+
+    /// The equations, as the rooms below know them.
+    #[must_use]
+    pub fn equations(&self) -> &derivation::System {
+        &self.derived
+    }
+
+    /// What surrounds its computations.
+    #[must_use]
+    pub fn host(&self) -> &Host {
+        &self.host
+    }
+
+    /// The name that the model gives itself.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        self.model.name()
+    }
+
+    /// Turns a system with a magnetic 2-form into that of the Lagrangian L − θ, with canonical
+    /// momenta; false if there is none.
+    pub(crate) fn make_canonical(&mut self) -> bool {
+        let changed = self.derived.make_canonical();
+        if changed {
+            (self.conserved, self.analysis, self.field) = (None, None, None);
+        }
+        changed
+    }
+
+    fn conserved(&mut self) -> Result<&Conserved, Failure> {
+        match &mut self.conserved {
+            Some(known) => Ok(known),
+            none => Ok(none.insert(Conserved::find(&self.host, &mut self.derived)?)),
+        }
+    }
+
+    /// What it conserves.
+    pub fn conservation(&mut self) -> Result<&Conservation, Failure> {
+        Ok(&self.conserved()?.conservation)
+    }
+
+    /// Its geometry: kinds of constraints, Dirac structure, conserved quantities, reduction.
+    pub fn analysis(&mut self) -> Result<Arc<Analysis>, Failure> {
+        if let Some(known) = &self.analysis {
+            return Ok(Arc::clone(known));
+        }
+        let Conserved { distribution, conservation } = self.conserved()?.clone();
+        let (host, derived) = (&self.host, &mut self.derived);
+        let analysis = host.during("looking at the geometry", || {
+            let budget = || host.budget(host.limits.analyse);
+            let dirac = derivation::dirac(derived, &distribution, &mut budget());
+            let reduction =
+                derivation::reduce(derived, &distribution, &conservation, &mut budget());
+            Ok(Arc::new(Analysis { distribution, dirac, conservation, reduction }))
+        })?;
+        self.analysis = Some(Arc::clone(&analysis));
+        Ok(analysis)
+    }
+
+    /// The system with everything that is measured along its trajectories.
+    pub(crate) fn field(&mut self) -> Result<Arc<Field>, Failure> {
+        if let Some(field) = &self.field {
+            return Ok(Arc::clone(field));
+        }
+        let conservation = self.conservation()?.clone();
+        let field = run::field(&self.derived, &conservation)
+            .map_err(|error| Failure::hinted("ISO-RUN-006", error, "see docs/run.md"))?;
+        let field = Arc::new(field);
+        self.field = Some(Arc::clone(&field));
+        Ok(field)
+    }
+
+    /// Tells if the initial values are off the constraints.
+    pub(crate) fn warn_inconsistent(&self, field: &Field) {
+        let violations = run::initial_violations(&self.derived, field);
+        crate::studies::warn_inconsistent(&self.host, violations);
+    }
+}
+
+/// What runs watch.
+#[derive(Debug, Clone)]
+struct Conserved {
+    distribution: DistributionReport,
+    conservation: Conservation,
+}
+
+impl Conserved {
+    fn find(host: &Host, derived: &mut derivation::System) -> Result<Self, Failure> {
+        host.during("looking for what is conserved", || {
+            let budget = || host.budget(host.limits.analyse);
+            let distribution = derivation::classify(derived, &mut budget());
+            let conservation = derivation::conserve(derived, &distribution, &mut budget());
+            Ok(Self { distribution, conservation })
+        })
+    }
+}

@@ -1,0 +1,143 @@
+//! Whoever waits can stop: every computation ends soon after the flag is set.
+
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use isotrope::{
+    CompareRequest, ConditionsRequest, ConstructRequest, ConvergenceRequest, DriftRequest, Event,
+    Failure, Host, Model, Overrides, PortRequest, RunRequest, Stop, Structured, System,
+    conditions_of_class, construct,
+};
+
+/// The promise is a fifth of a second; unoptimised builds on a busy machine get some room.
+const SOON: Duration = Duration::from_millis(if cfg!(debug_assertions) { 2000 } else { 200 });
+
+fn model(name: &str, set: &[&str]) -> Model {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../models").join(name);
+    let set = set.iter().map(|&text| text.to_owned()).collect();
+    Model::parse(name, &std::fs::read(path).unwrap(), &Overrides { set, initial: Vec::new() })
+        .unwrap()
+}
+
+/// Sets the flag a little after the work has begun; what is left must end soon.
+fn stopped_after<T>(delay: Duration, work: impl FnOnce(&Host) -> T) -> T {
+    let stop = Stop::new();
+    let host = Host::new().with_stop(stop.clone());
+    let (sender, set) = std::sync::mpsc::channel();
+    let timer = std::thread::spawn(move || {
+        std::thread::sleep(delay);
+        stop.set();
+        sender.send(Instant::now()).unwrap();
+    });
+    let done = work(&host);
+    let ended = Instant::now();
+    timer.join().unwrap();
+    let late = ended.saturating_duration_since(set.recv().unwrap());
+    assert!(late < SOON, "{late:?} after the flag was set");
+    done
+}
+
+fn is_interrupted<T>(done: &Result<T, Failure>) -> bool {
+    matches!(done, Err(Failure::Interrupted { .. }))
+}
+
+const SHORT: Duration = Duration::from_millis(150);
+
+#[test]
+fn a_derivation_stops() {
+    let chain = model("n_pendulum.toml", &["N=24"]);
+    let done = stopped_after(SHORT, |host| {
+        chain.derive(host).and_then(|mut system| system.derivation())
+    });
+    assert!(is_interrupted(&done), "{:?}", done.map(|_| "an answer"));
+}
+
+#[test]
+fn a_search_for_methods_stops() {
+    let asked = ConstructRequest { stages: 3, order: 3, structure: Some(5), ..Default::default() };
+    let done = stopped_after(SHORT, |host| construct(host, Structured::Generic, &asked));
+    assert!(is_interrupted(&done));
+}
+
+#[test]
+fn conditions_stop() {
+    let asked = ConditionsRequest { order: 6, given: None };
+    let done = stopped_after(SHORT, |host| conditions_of_class(host, "generic", None, &asked));
+    assert!(is_interrupted(&done));
+}
+
+#[test]
+fn a_search_for_ports_stops() {
+    let system = |host: &Host| model("equations/lorenz.toml", &[]).derive(host);
+    let asked = PortRequest { search: true, integrals: Some(8), ..PortRequest::default() };
+    let done = stopped_after(SHORT, |host| system(host)?.port(&asked));
+    assert!(is_interrupted(&done));
+}
+
+#[test]
+fn certificates_stop() {
+    let done = stopped_after(SHORT, isotrope::Methods::certificates);
+    assert!(is_interrupted(&done));
+}
+
+fn derived(host: &Host, name: &str) -> System {
+    model(name, &[]).derive(host).unwrap()
+}
+
+/// Long runs leave what they have, marked as interrupted.
+#[test]
+fn runs_leave_what_they_have() {
+    let request = RunRequest { time: Some("10000000".into()), ..RunRequest::default() };
+    let report =
+        stopped_after(SHORT, |host| derived(host, "pendulum.toml").run(&request)).unwrap();
+    assert_eq!(report.outcome.name(), "interrupted");
+    let request = DriftRequest {
+        methods: Some("midpoint,rk4".into()),
+        time: Some("10000000".into()),
+        ..DriftRequest::default()
+    };
+    let report =
+        stopped_after(SHORT, |host| derived(host, "pendulum_angle.toml").drift(&request)).unwrap();
+    assert!(report.rows.iter().all(|row| row.outcome == "interrupted"));
+}
+
+#[test]
+fn studies_stop() {
+    let request = CompareRequest {
+        methods: Some("all".into()),
+        time: Some("10".into()),
+        ..CompareRequest::default()
+    };
+    let done = stopped_after(SHORT, |host| {
+        let mut system = model("double_pendulum.toml", &[]).derive(host)?;
+        system.compare(&request)
+    });
+    assert!(done.is_ok() || is_interrupted(&done));
+    let request =
+        ConvergenceRequest { methods: Some("all".into()), ..ConvergenceRequest::default() };
+    let done = stopped_after(SHORT, |host| {
+        let mut system = model("double_pendulum.toml", &[]).derive(host)?;
+        system.convergence(&request)
+    });
+    assert!(done.is_ok() || is_interrupted(&done));
+}
+
+#[test]
+fn whoever_watches_is_told_what_is_going_on() {
+    let told = std::sync::Arc::new(std::sync::Mutex::new(Vec::new()));
+    let list = told.clone();
+    let host = Host::new().watched(move |event| {
+        if let Event::Begin(doing) = event {
+            list.lock().unwrap().push(doing.to_owned());
+        }
+    });
+    let mut system = model("pendulum.toml", &[]).derive(&host).unwrap();
+    let equations = told.lock().unwrap().clone();
+    assert_eq!(equations, ["deriving the equations of motion"]);
+    system.conservation().unwrap();
+    system.conservation().unwrap();
+    let conserved = told.lock().unwrap().clone();
+    assert_eq!(conserved[1..], ["looking for what is conserved"]);
+    system.analysis().unwrap();
+    assert_eq!(told.lock().unwrap()[2..], ["looking at the geometry"]);
+}
