@@ -6,7 +6,7 @@ use isotrope::rooms::kernel::integrate::{Measures, Sink, SinkError};
 use isotrope::rooms::output::plot::{Chart, Size, Theme, to_png, to_svg};
 use isotrope::rooms::output::writers::Writer;
 use isotrope::rooms::study::pictures::{Album, Picture};
-use isotrope::{Failure, Host, Steps};
+use isotrope::{Failure, Host, Steps, System};
 
 use crate::names::PictureName;
 use crate::surroundings::name;
@@ -71,7 +71,7 @@ impl Drawings {
     pub(crate) fn new(
         plots: &[PathBuf],
         whats: &[PictureName],
-        steps: &Steps,
+        (system, steps): (&mut System, &Steps),
     ) -> Result<Option<Self>, Failure> {
         if plots.is_empty() {
             return Ok(None);
@@ -92,7 +92,8 @@ impl Drawings {
         }
         let what = |k: usize| whats.get(k).map_or(Picture::Time, |name| (*name).into());
         let pictures: Vec<Picture> = (0..plots.len()).map(what).collect();
-        Ok(Some(Self { album: steps.album(&pictures)?, files }))
+        let album = steps.album(&*system.scene()?, &pictures)?;
+        Ok(Some(Self { album, files }))
     }
 
     /// Writes the files under a title, which may hold formulas; a line about each.

@@ -1,6 +1,6 @@
 //! All pieces together: a model, or everything that is wrong with it.
 
-use isotrope_algebra::calculus::{Substitution, gradient, jacobian, substitute};
+use isotrope_algebra::calculus::{Substitution, gradient, jacobian};
 use isotrope_algebra::evaluate::evaluate_ball;
 use isotrope_algebra::syntax::{Grammar, LowerLimits, ParseLimits, Span, nearest};
 use isotrope_algebra::{Budget, ExprId, Pool, Precision};
@@ -17,8 +17,8 @@ use crate::key::read_key;
 use crate::limits;
 use crate::magnetic::{RawMagnetic, check_system};
 use crate::model::{
-    Constraint, Coordinate, Initial, MagneticForm, Model, OwnDiscreteLagrangian, Parameter,
-    RunDefaults, SystemKind, TimeRate,
+    Constraint, Coordinate, Initial, Model, OwnDiscreteLagrangian, Parameter, RunDefaults,
+    SystemKind, TimeRate,
 };
 use crate::open::{check_bytes, read_toml};
 use crate::parameters::{MOST_CANDIDATES, Parameters, Symbolic, read_parameters};
@@ -194,6 +194,7 @@ impl Builder<'_> {
         let magnetic = magnetic.map(|(entries, primitive, place)| {
             self.read_magnetic(&scope, entries, primitive, place)
         });
+        let scene = raw.scene.map(|scene| self.read_scene(scene, &mut parameters));
         let run = self.run(raw.method, raw.step, raw.time, &mut parameters);
 
         let budget = std::mem::replace(&mut self.budget, Budget::new(0));
@@ -237,6 +238,8 @@ impl Builder<'_> {
             magnetic.as_ref().and_then(|form| form.lower(&mut names, count, &mut self.pool));
         let positions = spread(&mut names, &positions, count, Context::INITIAL, &mut self.pool);
         let rates = spread(&mut names, &rates, count, Context::INITIAL, &mut self.pool);
+        let scene = scene.as_ref().and_then(|scene| scene.lower(&mut names, &mut self.pool));
+        let definitions = names.definitions();
         if let Some(state) = &in_state_space {
             state.check_initial(&scope, &rates, initial_place, names.reporter);
         }
@@ -289,6 +292,8 @@ impl Builder<'_> {
             rate: time_rate,
             initial,
             run,
+            definitions,
+            scene,
             pool: std::mem::take(&mut self.pool),
         };
         fix_structural_parameters(&mut model)?;
@@ -423,20 +428,7 @@ fn fix_structural_parameters(model: &mut Model) -> Option<()> {
     if map.is_empty() || !used(model) {
         return Some(());
     }
-    let mut slots: Vec<&mut ExprId> = model.system.expressions_mut();
-    slots.extend(model.constraints.iter_mut().map(|constraint| &mut constraint.expression));
-    slots.extend(&mut model.forces);
-    slots.extend(&mut model.initial.position);
-    slots.extend(&mut model.initial.rate);
-    slots.extend(model.discrete.iter_mut().map(|discrete| &mut discrete.lagrangian));
-    slots.extend(model.group.iter_mut().flat_map(|group| &mut group.initial));
-    slots.extend(model.rate.iter_mut().map(|rate| &mut rate.value));
-    slots.extend(model.magnetic.iter_mut().flat_map(MagneticForm::expressions));
-    let old: Vec<ExprId> = slots.iter().map(|slot| **slot).collect();
-    let new = substitute(&mut model.pool, &old, &map, &mut Budget::new(1 << 32)).ok()?;
-    for (slot, value) in slots.into_iter().zip(new) {
-        *slot = value;
-    }
+    model.replace(&map, &mut Budget::new(1 << 32)).ok()?;
     Some(())
 }
 

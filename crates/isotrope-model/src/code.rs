@@ -152,6 +152,8 @@ error_codes! {
     Rotation = 54, "Write `rotation = { axis = [0, 0, 1], angle = \"pi/6\" }`; in the plane `{ angle = \"pi/6\" }`.";
     /// A matrix E or an effort of a `[port]` that does not fit.
     Descriptor = 55, "Write E with constants and parameters, `E = { \"x,x\" = 1 }`, and efforts beside it only.";
+    /// A picture that cannot be drawn: a body without a place, a link between bodies that are not there.
+    Scene = 56, r#"Write `bodies = [{ name = "bob", at = ["x", "y"] }]` and `links = [[0, 1]]`, where 0 is the origin."#;
     /// A command-line override that is not of the form `name=value`.
     OverrideForm = 60, "Write `--set g=9.81` or `--initial theta=pi/6`.";
     /// A command-line override of something the model does not have.

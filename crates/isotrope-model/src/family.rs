@@ -105,6 +105,11 @@ pub(crate) struct Expanded {
 }
 
 impl Expanded {
+    /// Something without indices.
+    pub(crate) fn single() -> Self {
+        Self { ranges: Ranges::default(), binders: Vec::new(), rank: Rank::Single, count: 1 }
+    }
+
     /// The names of the indices that have one.
     pub(crate) fn names(&self) -> Vec<&str> {
         self.binders.iter().flatten().map(String::as_str).collect()

@@ -24,6 +24,7 @@ mod open;
 mod parameters;
 mod read;
 mod resolve;
+mod scene;
 mod schema;
 mod scope;
 mod state;
@@ -39,6 +40,7 @@ pub use model::{
     Constraint, Coordinate, Initial, MagneticEntry, MagneticForm, Model, OwnDiscreteLagrangian,
     Parameter, RunDefaults, SystemKind, TimeRate,
 };
+pub use scene::{SceneBody, SceneModel};
 pub use schema::schema;
 pub use state::{DescriptorModel, Effort, Input, MatrixEntry, Output, StateKind, StateModel};
 pub use text::Text;

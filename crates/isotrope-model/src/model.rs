@@ -5,6 +5,7 @@ use isotrope_algebra::{Budget, ExprId, OutOfBudget, Pool};
 
 use crate::diagnostics::Place;
 use crate::group::LieGroup;
+use crate::scene::SceneModel;
 use crate::state::StateModel;
 
 /// A mechanical system as its file describes it. All expressions live in [`Model::pool`].
@@ -42,6 +43,10 @@ pub struct Model {
     pub initial: Initial,
     /// What `run` uses unless told otherwise.
     pub run: RunDefaults,
+    /// The definitions, in the order they are declared (indexed ones expanded).
+    pub definitions: Vec<(String, ExprId)>,
+    /// What a picture shows, if the file says so.
+    pub scene: Option<SceneModel>,
 }
 
 /// One coordinate with the symbols that belong to it.
@@ -303,26 +308,28 @@ impl Model {
     }
 
     /// Replaces symbols everywhere.
-    fn replace(&mut self, values: &Substitution, budget: &mut Budget) -> Result<(), OutOfBudget> {
-        let pool = &mut self.pool;
-        let mut replace = |expression: &mut ExprId| -> Result<(), OutOfBudget> {
-            let images = substitute(pool, &[*expression], values, budget)?;
-            *expression = images.first().copied().unwrap_or(*expression);
-            Ok(())
-        };
-        self.system.expressions_mut().into_iter().try_for_each(&mut replace)?;
-        let constraints = self.constraints.iter_mut().map(|constraint| &mut constraint.expression);
-        let initial = self.initial.position.iter_mut().chain(&mut self.initial.rate);
-        let discrete = self.discrete.iter_mut().map(|discrete| &mut discrete.lagrangian);
-        let placed = self.group.iter_mut().flat_map(|group| &mut group.initial);
-        constraints
-            .chain(&mut self.forces)
-            .chain(initial)
-            .chain(discrete)
-            .chain(placed)
-            .chain(self.rate.iter_mut().map(|rate| &mut rate.value))
-            .chain(self.magnetic.iter_mut().flat_map(MagneticForm::expressions))
-            .try_for_each(replace)
+    pub(crate) fn replace(
+        &mut self,
+        values: &Substitution,
+        budget: &mut Budget,
+    ) -> Result<(), OutOfBudget> {
+        let mut slots: Vec<&mut ExprId> = self.system.expressions_mut();
+        slots.extend(self.constraints.iter_mut().map(|constraint| &mut constraint.expression));
+        slots.extend(&mut self.forces);
+        slots.extend(&mut self.initial.position);
+        slots.extend(&mut self.initial.rate);
+        slots.extend(self.discrete.iter_mut().map(|discrete| &mut discrete.lagrangian));
+        slots.extend(self.group.iter_mut().flat_map(|group| &mut group.initial));
+        slots.extend(self.rate.iter_mut().map(|rate| &mut rate.value));
+        slots.extend(self.magnetic.iter_mut().flat_map(MagneticForm::expressions));
+        slots.extend(self.definitions.iter_mut().map(|(_, value)| value));
+        slots.extend(self.scene.iter_mut().flat_map(SceneModel::expressions_mut));
+        let old: Vec<ExprId> = slots.iter().map(|slot| **slot).collect();
+        let new = substitute(&mut self.pool, &old, values, budget)?;
+        for (slot, value) in slots.into_iter().zip(new) {
+            *slot = value;
+        }
+        Ok(())
     }
 
     /// The position of the coordinate of that name.

@@ -7,6 +7,7 @@ use crate::Code;
 use crate::diagnostics::{Place, Reporter, shorten};
 use crate::group::{RawGroup, RawRotation};
 use crate::magnetic::RawMagnetic;
+use crate::scene::RawScene;
 use crate::state::StateKind;
 use crate::state::read::{RawInput, RawState};
 use crate::text::Text;
@@ -76,9 +77,10 @@ pub(crate) struct RawModel<'d> {
     pub(crate) method: Option<String>,
     pub(crate) step: Option<Text<'d>>,
     pub(crate) time: Option<Text<'d>>,
+    pub(crate) scene: Option<RawScene<'d>>,
 }
 
-const TOP: [&str; 21] = [
+const TOP: [&str; 22] = [
     "name",
     "description",
     "version",
@@ -100,6 +102,7 @@ const TOP: [&str; 21] = [
     "time",
     "initial",
     "run",
+    "scene",
 ];
 
 /// The tables that describe a system.
@@ -183,6 +186,7 @@ pub(crate) fn read_model<'d>(
             "time" => raw.rate = reader.system(item, "rate", "time", place),
             "initial" => raw.initial = Some(reader.initial(item, place)),
             "run" => reader.run(item, place, &mut raw),
+            "scene" => raw.scene = Some(reader.scene(item, place)),
             name => {
                 raw.unknown_tables = true;
                 reader.unknown_key(name, place, &TOP, "a model file");
@@ -244,7 +248,7 @@ pub(crate) fn span_of(item: &Item) -> Option<Span> {
 
 impl Reader<'_> {
     /// The keys and values of a table, with the places of the keys.
-    fn items<'d>(&self, table: &'d dyn TableLike) -> Vec<(Text<'d>, &'d Item)> {
+    pub(crate) fn items<'d>(&self, table: &'d dyn TableLike) -> Vec<(Text<'d>, &'d Item)> {
         table
             .iter()
             .filter_map(|(key, _)| table.get_key_value(key))

@@ -50,6 +50,8 @@ impl Context {
     pub(crate) const INERTIA: Self = Self { allowed: 0, name: "an inertia" };
     pub(crate) const RATE: Self = Self { allowed: POSITION, name: "the rate of time" };
     pub(crate) const MAGNETIC: Self = Self { allowed: POSITION, name: "a magnetic 2-form" };
+    pub(crate) const SCENE: Self =
+        Self { allowed: POSITION | VELOCITY | TIME, name: "a body of a picture" };
     pub(crate) const INITIAL: Self = Self { allowed: 0, name: "the initial data" };
     pub(crate) const STATE_FUNCTION: Self =
         Self { allowed: POSITION | TIME, name: "a Hamiltonian in state space" };
@@ -140,6 +142,21 @@ impl<'s, 'd, 'r> Names<'s, 'd, 'r> {
             let value = self.run(Some(job), tree, &binders, pool);
             self.finish(job, value);
         }
+    }
+
+    /// The values of all definitions that have one, with their names.
+    pub(crate) fn definitions(&self) -> Vec<(String, ExprId)> {
+        let mut list = Vec::new();
+        for definition in &self.scope.definitions {
+            for offset in 0..definition.expanded.count {
+                if let Some(State::Done { value, .. }) = self.states.get(definition.first + offset)
+                {
+                    let indices = definition.expanded.ranges.indices(offset);
+                    list.push((indexed_name(&definition.name, &indices), *value));
+                }
+            }
+        }
+        list
     }
 
     /// Lowers an expression in its context.

@@ -12,6 +12,7 @@ pub fn schema() -> Value {
     let mut schema = mechanical();
     if let Some(Value::Object(properties)) = schema.get_mut("properties") {
         properties.extend(in_state_space().into_iter().map(|(key, value)| (key.to_owned(), value)));
+        properties.insert("scene".to_owned(), scene());
     }
     schema
 }
@@ -22,6 +23,38 @@ fn entries(description: &str) -> Value {
         "type": "object",
         "description": description,
         "additionalProperties": { "$ref": "#/$defs/expression" }
+    })
+}
+
+/// What a picture shows.
+fn scene() -> Value {
+    json!({
+        "type": "object",
+        "description": "What a picture of the system shows; guessed where it is left out.",
+        "additionalProperties": false,
+        "properties": {
+            "bodies": {
+                "type": "array",
+                "items": {
+                    "type": "object",
+                    "additionalProperties": false,
+                    "required": ["at"],
+                    "properties": {
+                        "name": { "type": "string", "description": "Its name; \"mass[i=1..N]\" stands for N bodies." },
+                        "at": { "type": "array", "minItems": 2, "maxItems": 3, "items": { "$ref": "#/$defs/expression" }, "description": "Where it is, in coordinates, velocities and t." },
+                        "radius": { "$ref": "#/$defs/expression", "description": "How large it is drawn." }
+                    }
+                }
+            },
+            "links": {
+                "description": "Pairs of bodies counted from 1, with 0 for the origin; or \"chain\", from the origin through all bodies.",
+                "oneOf": [
+                    { "const": "chain" },
+                    { "type": "array", "items": { "type": "array", "minItems": 2, "maxItems": 2, "items": { "type": "integer", "minimum": 0 } } }
+                ]
+            },
+            "axes": { "type": "array", "minItems": 2, "maxItems": 3, "items": { "type": "string" }, "description": "The names of the axes." }
+        }
     })
 }
 

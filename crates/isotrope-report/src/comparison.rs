@@ -3,6 +3,7 @@
 use isotrope_derive::{Analysis, System};
 use isotrope_kernel::stepper::Rotation;
 use isotrope_study::compare::{self, Comparison};
+use isotrope_study::scene::Scene;
 
 use super::bodies::animation;
 use super::html::sections;
@@ -17,6 +18,8 @@ pub struct PageSource<'a> {
     pub command: &'a str,
     /// The rotations of a configuration on a Lie group.
     pub rotations: &'a [Rotation],
+    /// What is drawn of the system.
+    pub scene: &'a Scene,
 }
 
 /// A self-contained page: table, pictures, equations, model.
@@ -34,7 +37,7 @@ pub fn comparison_page(
         title: comparison.model.clone(),
         description: description(comparison),
         table: table(comparison),
-        animation: animation(comparison, system, source.rotations),
+        animation: animation(comparison, source.scene),
         charts,
         notes: notes(comparison),
         equations,

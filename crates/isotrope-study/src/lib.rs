@@ -28,6 +28,7 @@ pub mod parallel;
 pub mod pictures;
 pub mod report;
 pub mod run;
+pub mod scene;
 pub mod stability;
 pub mod structure;
 

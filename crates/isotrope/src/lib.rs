@@ -72,6 +72,7 @@ pub use isotrope_algebra::Stop;
 pub use isotrope_output::files::Disk;
 pub use isotrope_output::files::{FileError, Files, NoFiles};
 pub use isotrope_report::Format;
+pub use isotrope_study::scene::{Posture, Scene, SceneBox, ScenePoint, SceneSource};
 pub use methods::{Certificate, Certificates, Methods};
 pub use model::{Model, ModelText, Overrides};
 pub use structure::{

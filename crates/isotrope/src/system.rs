@@ -5,6 +5,7 @@ use std::sync::Arc;
 use isotrope_derive::{self as derivation, Analysis, Conservation, DistributionReport};
 use isotrope_kernel::stepper::Field;
 use isotrope_study::run;
+use isotrope_study::scene::Scene;
 
 use crate::failure::Failure;
 use crate::host::Host;
@@ -22,6 +23,7 @@ pub struct System {
     conserved: Option<Conserved>,
     analysis: Option<Arc<Analysis>>,
     field: Option<Arc<Field>>,
+    scene: Option<Arc<Scene>>,
 }
 
 impl System {
@@ -43,6 +45,7 @@ impl System {
             conserved: None,
             analysis: None,
             field: None,
+            scene: None,
         })
     }
 
@@ -75,7 +78,8 @@ impl System {
     pub(crate) fn make_canonical(&mut self) -> bool {
         let changed = self.derived.make_canonical();
         if changed {
-            (self.conserved, self.analysis, self.field) = (None, None, None);
+            (self.conserved, self.analysis) = (None, None);
+            (self.field, self.scene) = (None, None);
         }
         changed
     }
@@ -121,6 +125,21 @@ impl System {
         let field = Arc::new(field);
         self.field = Some(Arc::clone(&field));
         Ok(field)
+    }
+
+    /// What a picture of the system shows: declared under `[scene]`, or guessed from names,
+    /// definitions and constraints.
+    pub fn scene(&mut self) -> Result<Arc<Scene>, Failure> {
+        if let Some(scene) = &self.scene {
+            return Ok(Arc::clone(scene));
+        }
+        let field = self.field()?;
+        let derived = &mut self.derived;
+        let scene = self.host.during("looking for what to draw", || {
+            Ok(Arc::new(Scene::of(derived, &field.rotations)))
+        })?;
+        self.scene = Some(Arc::clone(&scene));
+        Ok(scene)
     }
 
     /// Tells if the initial values are off the constraints.

@@ -11,7 +11,8 @@ fn models() -> Vec<PathBuf> {
             let path = entry.unwrap().path();
             let skipped = ["tables", "groups", "geometry"];
             if path.is_dir() {
-                if !path.file_name().is_some_and(|name| skipped.iter().any(|other| name == *other)) {
+                if !path.file_name().is_some_and(|name| skipped.iter().any(|other| name == *other))
+                {
                     collect(&path, list);
                 }
             } else if path.extension().is_some_and(|extension| extension == "toml") {

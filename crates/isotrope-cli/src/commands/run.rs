@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use isotrope::rooms::kernel::integrate::{Sink as _, SinkError};
+use isotrope::rooms::kernel::integrate::SinkError;
 use isotrope::rooms::output::writers::{Columns, Wav, WriteError, Writer, is_sound, open};
-use isotrope::{Answer as _, EnsembleAnswer, Failure, Host, Ready, RunRequest, Steps, System};
+use isotrope::{EnsembleAnswer, Failure, Host, Ready, RunRequest, Steps, System};
 
 use super::{Shape, read, ready, show, told, unwritten};
 use crate::cli::Run;
@@ -41,14 +41,18 @@ fn answered(arguments: &Run) -> Result<Exit, Failure> {
         Ready::NotApplicable(mut report) => show(&host, &mut report, shape, None),
         Ready::Steps(steps) => match &arguments.ensemble {
             Some(path) => ensemble(arguments, &host, (&system, &steps), path),
-            None => single(arguments, &host, &steps),
+            None => single(arguments, &host, (&mut system, &steps)),
         },
     }
 }
 
 /// One run from the initial values of the model.
-fn single(arguments: &Run, host: &Host, steps: &Steps) -> Result<Exit, Failure> {
-    let mut drawings = Drawings::new(&arguments.plot, &arguments.plot_what, steps)?;
+fn single(
+    arguments: &Run,
+    host: &Host,
+    (system, steps): (&mut System, &Steps),
+) -> Result<Exit, Failure> {
+    let mut drawings = Drawings::new(&arguments.plot, &arguments.plot_what, (system, steps))?;
     let mut writer = match &arguments.out {
         Some(path) if is_sound(path) => {
             Some(sound(arguments, steps, path).map_err(|error| unwritten(&error))?)
@@ -118,7 +122,7 @@ fn ensemble(
         "compiled in {:.3} s, ran for {:.3} s",
         report.compile_seconds, report.run_seconds
     ));
-    for line in &written {
+    if let Some(line) = &written {
         diagnostics::say(line);
     }
     show(host, &mut answer, Shape::of(arguments.json, false, false), None)

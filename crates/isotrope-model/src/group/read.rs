@@ -106,7 +106,7 @@ impl Reader<'_> {
     }
 
     /// A number or an expression inside of a list.
-    fn value<'d>(&mut self, value: &'d Value, place: Place) -> Option<Text<'d>> {
+    pub(crate) fn value<'d>(&mut self, value: &'d Value, place: Place) -> Option<Text<'d>> {
         let place = span(value, place);
         match value {
             Value::String(text) => Some(Text::toml(self.file, place.span, text.value())),

@@ -1,4 +1,4 @@
-// Bodies that turn as they were computed; without this script the pictures show the traces of their axes.
+// Bodies and points as they were computed; without this script the pictures show their traces.
 const animate = (data) => {
   const figure = document.getElementById("animation");
   const svg = figure.querySelector("svg");
@@ -32,6 +32,31 @@ const animate = (data) => {
       front: [0, 1, 2].map((j) => element(group, "path", { class: `axis axis-${j + 1}` })),
     };
   });
+  // Points and links have a panel of their own behind the bodies.
+  const first = 12 * data.boxes.length + 1;
+  const count = Math.floor((data.rows[0].frames[0].length - first) / 3);
+  const stage = count && element(svg, "g", { transform: `translate(${2.6 * data.boxes.length} 0)` });
+  const way = stage && element(stage, "path", { class: "way" });
+  const rods = (stage ? data.links : []).map(() => element(stage, "path", { class: "rod" }));
+  if (stage) element(stage, "circle", { r: 0.02, class: "origin" });
+  const dots = [...Array(count).keys()].map(() => element(stage, "circle", { r: 0.045, class: "dot" }));
+  const flat = ([x, y]) => [x, -y];
+  const point = (numbers, k) => {
+    const from = first + 3 * (k - 1);
+    const place = k ? numbers.slice(from, from + 3) : [0, 0, 0];
+    return (data.planar ? flat : seen)(place);
+  };
+  const drawPoints = () => {
+    const now = row.frames[frame];
+    dots.forEach((dot, k) => {
+      const [x, y] = point(now, k + 1);
+      dot.setAttribute("cx", x);
+      dot.setAttribute("cy", y);
+    });
+    rods.forEach((rod, k) => rod.setAttribute("d", line(data.links[k].map((end) => point(now, end)))));
+    const past = row.frames.slice(0, frame + 1);
+    way.setAttribute("d", line(past.map((numbers) => point(numbers, count))));
+  };
   let row = data.rows[0];
   let frame = 0;
   const draw = () => {
@@ -62,6 +87,7 @@ const animate = (data) => {
       scene.way.setAttribute("d", data.scale ? line(past.map(middle)) : "");
       scene.trace.setAttribute("d", data.scale ? "" : line(past.map((f) => seen(column(at(f), 2)))));
     });
+    if (stage) drawPoints();
     clock.textContent = `t = ${row.frames[frame][0]}`;
     slider.value = frame;
   };

@@ -12,6 +12,10 @@ pub struct Animation {
     pub boxes: Vec<[f64; 3]>,
     /// By how much translations are multiplied to fit; zero where bodies stay in place.
     pub scale: f64,
+    /// Points are counted from 1 in links between them, and 0 is the origin.
+    pub links: Vec<[usize; 2]>,
+    /// Are the points in the plane?
+    pub planar: bool,
     /// Methods and their frames.
     pub rows: Vec<(String, Vec<Frame>)>,
 }
@@ -23,17 +27,20 @@ pub struct Frame {
     pub time: f64,
     /// A matrix by rows and a translation for each body.
     pub bodies: Vec<([f64; 9], [f64; 3])>,
+    /// Points, scaled to fit.
+    pub points: Vec<[f64; 3]>,
 }
 
 impl Animation {
     pub(super) fn figure(&self) -> String {
-        let count = u32::try_from(self.boxes.len()).unwrap_or(1);
+        let panels = self.boxes.len() + usize::from(self.has_points());
+        let count = u32::try_from(panels).unwrap_or(1).max(1);
         let width = 2.6 * f64::from(count);
         format!(
-            "<noscript><p>The animation needs scripts; the traces of the axes are below.</p></noscript>\n\
+            "<noscript><p>The animation needs scripts; the pictures below show its traces.</p></noscript>\n\
              <figure id=\"animation\" hidden=\"\">\n\
              <svg class=\"animation\" viewBox=\"-1.3 -1.25 {width:.1} 2.5\" role=\"img\" \
-             aria-label=\"The body as it moves\"></svg>\n\
+             aria-label=\"The motion\"></svg>\n\
              <p class=\"controls\"><button type=\"button\">Play</button> \
              <input type=\"range\" min=\"0\" value=\"0\" aria-label=\"time\"/> <output></output> \
              <label>method <select></select></label></p>\n<figcaption>{}</figcaption>\n</figure>\n",
@@ -41,8 +48,15 @@ impl Animation {
         )
     }
 
+    fn has_points(&self) -> bool {
+        let frames = self.rows.first().and_then(|(_, frames)| frames.first());
+        frames.is_some_and(|frame| !frame.points.is_empty())
+    }
+
     fn caption(&self) -> &'static str {
-        if self.scale > 0.0 {
+        if self.boxes.is_empty() {
+            "The motion as it was computed, with the way of the last point."
+        } else if self.scale > 0.0 {
             "The body as it moves and turns, and the way of its origin: positions are scaled, not the body. The \
              box follows the moments of inertia about the axes of the body, which are drawn as lines."
         } else {
@@ -68,6 +82,7 @@ impl Animation {
                         for (matrix, place) in &frame.bodies {
                             numbers.extend(matrix.iter().chain(place));
                         }
+                        numbers.extend(frame.points.iter().flatten());
                         format!("[{}]", list(&numbers))
                     })
                     .collect();
@@ -77,9 +92,11 @@ impl Animation {
             })
             .collect();
         format!(
-            "animate({{\"boxes\":[{}],\"scale\":{},\"rows\":[{}]}});\n",
+            "animate({{\"boxes\":[{}],\"scale\":{},\"links\":{:?},\"planar\":{},\"rows\":[{}]}});\n",
             boxes.join(","),
             short(self.scale),
+            self.links,
+            self.planar,
             rows.join(",\n")
         )
     }

@@ -150,6 +150,8 @@ mod tests {
             animation: Some(Animation {
                 boxes: vec![[0.5, 0.4, 0.3]],
                 scale: 0.0,
+                links: vec![[0, 1]],
+                planar: true,
                 rows: vec![(
                     "rk4 <\"> \\".to_owned(),
                     vec![Frame {
@@ -158,6 +160,7 @@ mod tests {
                             [1.0, 0.0, -0.0, 0.0, 1.0, 0.0, 0.0, f64::NAN, 1.0],
                             [0.0; 3],
                         )],
+                        points: vec![[0.5, f64::INFINITY, 0.0]],
                     }],
                 )],
             }),

@@ -6,6 +6,7 @@ use isotrope_kernel::stepper::Rotation;
 use super::extremes::Extremes;
 use super::globe::{Globe, Traced};
 use super::path::Path;
+use crate::scene::{Scene, ScenePoint, SceneSource};
 use crate::{Sink, SinkError};
 use isotrope_output::plot::{Axis, Chart, Series, Style, formula_of};
 
@@ -114,6 +115,8 @@ struct Page {
     paths: Vec<Plane>,
     /// On a sphere.
     globe: Option<Globe>,
+    /// Paths are those of its points, and not of two columns.
+    scene: Option<Box<Scene>>,
 }
 
 impl Album {
@@ -122,11 +125,19 @@ impl Album {
     pub fn new(
         coordinates: &[String],
         constraints: [bool; 2],
+        scene: Option<&Scene>,
         pictures: &[Picture],
     ) -> Result<Self, PictureError> {
+        let declared = scene.filter(|scene| {
+            let own = matches!(scene.source, SceneSource::Declared | SceneSource::Definitions);
+            own && scene.is_in_space()
+        });
         let pages = pictures
             .iter()
-            .map(|&picture| Page::new(picture, coordinates, constraints))
+            .map(|&picture| match (picture, declared) {
+                (Picture::Configuration, Some(scene)) => Ok(Page::of_scene(scene)),
+                _ => Page::new(picture, coordinates, constraints),
+            })
             .collect::<Result<_, _>>()?;
         Ok(Self { coordinates: coordinates.to_vec(), pages, measures: Measures::default() })
     }
@@ -178,7 +189,7 @@ impl Sink for Album {
 
     fn row(&mut self, row: &[f64]) -> Result<(), SinkError> {
         for page in &mut self.pages {
-            page.row(row, &self.measures);
+            page.row(row, self.coordinates.len(), &self.measures);
         }
         Ok(())
     }
@@ -186,7 +197,25 @@ impl Sink for Album {
 
 impl Page {
     fn empty(picture: Picture) -> Self {
-        Self { picture, curves: Vec::new(), paths: Vec::new(), globe: None }
+        Self { picture, curves: Vec::new(), paths: Vec::new(), globe: None, scene: None }
+    }
+
+    /// The paths of the points of a scene, seen along the third axis.
+    fn of_scene(scene: &Scene) -> Self {
+        let axes = |k: usize| scene.axes.get(k).cloned().unwrap_or_default();
+        let named = scene.points.len() > 1;
+        let path = |point: &ScenePoint| {
+            let names = match named {
+                true => [point.name.clone(), String::new()],
+                false => [axes(0), axes(1)],
+            };
+            (names, [0, 0], Path::default())
+        };
+        Self {
+            paths: scene.points.iter().take(MOST).map(path).collect(),
+            scene: Some(Box::new(scene.clone())),
+            ..Self::empty(Picture::Configuration)
+        }
     }
 
     fn new(
@@ -238,7 +267,7 @@ impl Page {
         Ok(page)
     }
 
-    fn row(&mut self, row: &[f64], measures: &Measures) {
+    fn row(&mut self, row: &[f64], coordinates: usize, measures: &Measures) {
         let number = |column: usize| row.get(column).copied().unwrap_or(f64::NAN);
         let time = number(0);
         if let Some(globe) = &mut self.globe {
@@ -252,6 +281,18 @@ impl Page {
                 (_, column) => number(column),
             };
             values.push(time, value);
+        }
+        if let Some(scene) = &self.scene {
+            let Some((q, v)) = row.get(1..1 + 2 * coordinates).map(|r| r.split_at(coordinates))
+            else {
+                return;
+            };
+            for ((_, _, path), [x, y, _]) in
+                self.paths.iter_mut().zip(scene.points_at(time, q, v).into_iter().flatten())
+            {
+                path.push((x, y));
+            }
+            return;
         }
         for (_, [across, up], path) in &mut self.paths {
             path.push((number(*across), number(*up)));
@@ -295,7 +336,7 @@ impl Page {
                 };
                 let planar = |names: &[String; 2]| suffix(&names[0], 'x').is_some();
                 let aspect_equal = self.picture == Picture::Configuration
-                    && self.paths.iter().all(|(names, ..)| planar(names));
+                    && (self.scene.is_some() || self.paths.iter().all(|(names, ..)| planar(names)));
                 let (x, y) = (Axis::linear(x), Axis::linear(y));
                 Chart { title, x, y, series, aspect_equal, ..Chart::default() }
             }
@@ -311,6 +352,7 @@ impl Page {
         let paths = self.paths.iter().map(|(names, _, path)| {
             let mut name = match self.picture {
                 Picture::Phase => formula_of(&names[0]),
+                _ if self.scene.is_some() && self.paths.len() > 1 => formula_of(&names[0]),
                 _ => format!("({}, {})", formula_of(&names[0]), formula_of(&names[1])),
             };
             if path.stride() > 1 {
@@ -355,7 +397,7 @@ mod tests {
 
     /// A circle with radius 1: t, x, y, v_x, v_y.
     fn filled(pictures: &[Picture]) -> Album {
-        let mut album = Album::new(&names(&["x", "y"]), [true, true], pictures).unwrap();
+        let mut album = Album::new(&names(&["x", "y"]), [true, true], None, pictures).unwrap();
         for k in 0..5u32 {
             let (x, y) = [(1.0, 0.0), (0.0, 1.0), (-1.0, 0.0), (0.0, -1.0)][k as usize % 4];
             let size = f64::from(k);
@@ -383,12 +425,12 @@ mod tests {
     #[test]
     fn what_cannot_be_drawn_says_why() {
         let three = names(&["x", "theta", "phi"]);
-        let refused = |picture| Album::new(&three, [false, false], &[picture]).unwrap_err();
+        let refused = |picture| Album::new(&three, [false, false], None, &[picture]).unwrap_err();
         assert_eq!(refused(Picture::Configuration), PictureError::NoPlane { coordinates: 3 });
         assert_eq!(refused(Picture::Constraints), PictureError::NoConstraints);
         // Two angles are a plane without equal units.
         let two = names(&["theta1", "theta2"]);
-        let album = Album::new(&two, [false, false], &[Picture::Configuration]).unwrap();
+        let album = Album::new(&two, [false, false], None, &[Picture::Configuration]).unwrap();
         assert!(!album.charts("")[0].aspect_equal);
     }
 
@@ -396,7 +438,7 @@ mod tests {
     fn large_systems_have_few_curves() {
         let many: Vec<String> = (0..1000).map(|k| format!("x[{k}]")).collect();
         let pictures = [Picture::Time, Picture::Phase];
-        let album = Album::new(&many, [false, false], &pictures).unwrap();
+        let album = Album::new(&many, [false, false], None, &pictures).unwrap();
         for chart in album.charts("") {
             assert_eq!(chart.series.len(), MOST);
             assert!(format!("{}{}", chart.x.label, chart.y.label).contains("first 12 of 1000"));

@@ -140,10 +140,11 @@ impl System {
         comparison: &Comparison,
         command: &str,
     ) -> Result<String, Failure> {
-        let (analysis, field) = (self.analysis()?, self.field()?);
+        let (analysis, field, scene) = (self.analysis()?, self.field()?, self.scene()?);
         let source = PageSource {
             model_text: &String::from_utf8_lossy(&self.model.text().bytes),
             rotations: &field.rotations,
+            scene: &scene,
             command,
         };
         Ok(comparison_page(comparison, &mut self.derived, &analysis, source))

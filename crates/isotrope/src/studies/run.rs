@@ -14,6 +14,7 @@ use isotrope_study::run::{
     self, EnsembleReport, PrepareError, Prepared, Request, RunEnd, members, not_applicable,
     prepare, run_members,
 };
+use isotrope_study::scene::Scene;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -223,12 +224,12 @@ impl Steps {
         stepper.output_names.first().or(stepper.names.first()).map_or("", String::as_str)
     }
 
-    /// A sink that keeps what pictures need.
-    pub fn album(&self, pictures: &[Picture]) -> Result<Album, Failure> {
+    /// A sink that keeps what pictures need, those of the configuration after the scene of the system.
+    pub fn album(&self, scene: &Scene, pictures: &[Picture]) -> Result<Album, Failure> {
         let stepper = self.stepper();
         let constraints = [stepper.has_positions, !stepper.constraint_names.is_empty()];
         let album = if stepper.rotations.is_empty() {
-            Album::new(&stepper.names, constraints, pictures)
+            Album::new(&stepper.names, constraints, Some(scene), pictures)
         } else {
             let rates = (stepper.layout.rates, &stepper.rotations[..]);
             Album::on_group(&stepper.names, rates, constraints, pictures)
