@@ -508,7 +508,7 @@ const RUN_CODES: [(&str, &str, &str); 11] = [
     (
         "ISO-RUN-011",
         "A list of methods without a name.",
-        "Name some, separated by commas, or `seeds` or `all`; `isotrope methods` lists them.",
+        "Name some, separated by commas, or `published` or `all`; `isotrope methods` lists them.",
     ),
 ];
 

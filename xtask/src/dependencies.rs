@@ -18,7 +18,7 @@ const ROOMS: &[(&str, &[&str])] = &[
     ("isotrope-output", &["isotrope-kernel"]),
     ("isotrope-study", &["isotrope-certify", "isotrope-output"]),
     ("isotrope-report", &["isotrope-construct", "isotrope-structure", "isotrope-study"]),
-    ("isotrope-bench", &["isotrope-study"]),
+    ("isotrope-bench", &["isotrope-kernel"]),
     ("isotrope", &["isotrope-report"]),
     ("isotrope-cli", &["isotrope", "isotrope-bench"]),
     ("xtask", &[]),

@@ -21,6 +21,8 @@ pub fn run(long: bool) -> Result<(), String> {
     step("clippy on tests", &tests, long)?;
     say("== dependency direction");
     crate::dependencies::check()?;
+    say("== pages: the facade for wasm32");
+    crate::wasm::check()?;
     step("tests", &["test", "--workspace"], long)?;
     say("all checks passed");
     Ok(())

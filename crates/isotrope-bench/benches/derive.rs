@@ -69,7 +69,7 @@ fn main() {
         });
         let analysing = best(1, || {
             if let Some(system) = &mut system {
-                black_box(analyse(system, &mut Budget::new(100_000_000)));
+                black_box(analyse(system, &Budget::new(100_000_000)));
                 nodes = system.model.pool.len();
             }
         });

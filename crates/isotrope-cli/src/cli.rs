@@ -344,18 +344,18 @@ pub struct Connect {
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
     isotrope compare models/pendulum.toml\n  \
-    isotrope compare models/sleigh.toml --methods seeds --steps 0.01 --time 10 --json\n  \
+    isotrope compare models/sleigh.toml --methods published --steps 0.01 --time 10 --json\n  \
     isotrope compare models/pendulum.toml --methods rattle,gauss-2,rkd:mine.toml --steps 0.1,0.01\n  \
     isotrope compare models/kepler.toml --methods all --sort energy --html kepler.html\n  \
     isotrope compare models/heavy_top.toml --methods lie --html top.html\n\n\
-    `seeds` are the methods of the published comparisons, `all` every method that can be run,\n\
+    `published` are the methods of the published comparisons (once called `seeds`), `all` every method that can be run,\n\
     `lie` those of [lie_group] models, whose page has an animation, `state` those of [poisson] models.\n\
     A method that does not apply is a row that says why. Exit code 1: no row completed.")]
 pub struct Compare {
     #[command(flatten)]
     #[expect(missing_docs, reason = "a doc comment here would become the help text")]
     pub model: ModelArguments,
-    /// Methods, separated by commas: names, table files as rkd:FILE, `seeds`, `all`, `lie`, `state`. Otherwise
+    /// Methods, separated by commas: names, table files as rkd:FILE, `published`, `all`, `lie`, `state`. Otherwise
     /// those that the kind of the model suggests.
     #[arg(long, value_name = "LIST")]
     pub methods: Option<String>,
@@ -399,14 +399,14 @@ pub struct Compare {
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
     isotrope convergence models/pendulum.toml --methods rattle,dirac-2,spark-lobatto-3\n  \
-    isotrope convergence models/sleigh.toml --methods seeds --time 2 --json\n  \
+    isotrope convergence models/sleigh.toml --methods published --time 2 --json\n  \
     isotrope convergence models/heavy_top.toml --methods lie --step 1/8 --levels 5\n\n\
     Exit code 1: a measured order is lower than the computed one.")]
 pub struct Convergence {
     #[command(flatten)]
     #[expect(missing_docs, reason = "a doc comment here would become the help text")]
     pub model: ModelArguments,
-    /// Methods, separated by commas: names, table files as rkd:FILE, `seeds`, `all`, `lie`, `state`. Otherwise
+    /// Methods, separated by commas: names, table files as rkd:FILE, `published`, `all`, `lie`, `state`. Otherwise
     /// those that the kind of the model suggests.
     #[arg(long, value_name = "LIST")]
     pub methods: Option<String>,
@@ -481,7 +481,7 @@ pub struct Drift {
     #[command(flatten)]
     #[expect(missing_docs, reason = "a doc comment here would become the help text")]
     pub model: ModelArguments,
-    /// Methods, separated by commas: names, table files as rkd:FILE, `seeds`, `all`, `lie`, `state`.
+    /// Methods, separated by commas: names, table files as rkd:FILE, `published`, `all`, `lie`, `state`.
     #[arg(long, value_name = "LIST", value_delimiter = ',', required = true)]
     pub methods: Vec<String>,
     /// The step, or one for each method, separated by commas. Otherwise that of the model.

@@ -25,7 +25,7 @@ fn derived_text(text: &str, set: &[&str]) -> (System, Analysis) {
         ModelText { name: "test.toml", bytes: text.as_bytes(), set: set.to_vec(), initial: vec![] };
     let model = parse_model(&source).unwrap();
     let mut system = derive(model, &mut Budget::new(200_000_000)).unwrap();
-    let analysis = analyse(&mut system, &mut Budget::new(100_000_000));
+    let analysis = analyse(&mut system, &Budget::new(100_000_000));
     (system, analysis)
 }
 

@@ -24,12 +24,14 @@ pub struct Analysis {
     pub reduction: Option<Reduction>,
 }
 
-/// Classifies constraints, finds conserved quantities, the structure and reduced equations.
-pub fn analyse(system: &mut System, budget: &mut Budget) -> Analysis {
-    let distribution = classify(system, budget);
-    let conservation = conserve(system, &distribution, budget);
-    let dirac = dirac(system, &distribution, budget);
-    let reduction = reduce(system, &distribution, &conservation, budget);
+/// Answers all questions, each with as much as is left of the budget: what one costs takes nothing
+/// from the others.
+pub fn analyse(system: &mut System, budget: &Budget) -> Analysis {
+    let own = || Budget::new(budget.left());
+    let distribution = classify(system, &mut own());
+    let conservation = conserve(system, &distribution, &mut own());
+    let dirac = dirac(system, &distribution, &mut own());
+    let reduction = reduce(system, &distribution, &conservation, &mut own());
     Analysis { distribution, dirac, conservation, reduction }
 }
 

@@ -315,6 +315,13 @@ fn cases() -> Vec<(&'static str, Case)> {
                     .to_owned(),
             ),
         ),
+        (
+            "scene",
+            case(with(
+                "[initial]",
+                "[scene]\nbodies = [{ at = [\"x\"] }, { name = \"a\", at = [\"x\", \"K\"] }]\nlinks = [[0, 5]]\n[initial]",
+            )),
+        ),
         ("escapes in strings", case(with("\"x'^2/2 - k*x^2/2\"", "\"\\u0078'^2/2 - K*x\""))),
         ("long strings", case(with("\"x'^2/2 - k*x^2/2\"", "\"\"\"\n  x'^2/2\n  - K*x\n\"\"\""))),
     ];

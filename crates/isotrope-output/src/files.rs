@@ -1,4 +1,4 @@
-//! Where files are read and written: the only door to a file system.
+//! Where whole files are read and written.
 //!
 //! Libraries ask for files through [`Files`]; whoever calls them decides what a name means. [`Disk`]
 //! is the usual answer, [`NoFiles`] that of a page or of a service that must not read anything.
@@ -111,7 +111,7 @@ pub use disk::Disk;
 
 #[cfg(feature = "files")]
 mod disk {
-    use std::io::{ErrorKind, Read as _};
+    use std::io::{ErrorKind, Read as _, Write as _};
     use std::path::Path;
 
     use super::{FileError, Files};
@@ -122,6 +122,34 @@ mod disk {
     /// The file system of the machine; names are paths.
     #[derive(Debug, Clone, Copy, Default)]
     pub struct Disk;
+
+    /// Writes beside the file and puts it in its place, so that it is whole or as it was. What is no
+    /// plain file (a pipe, a device) is written to directly.
+    fn whole(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
+        // A link stays a link: what it leads to is written.
+        let target = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
+        if std::fs::metadata(&target).is_ok_and(|known| !known.is_file()) {
+            return std::fs::write(path, bytes);
+        }
+        let Some(name) = target.file_name() else { return std::fs::write(path, bytes) };
+        let mut beside = std::ffi::OsString::from(".");
+        beside.push(name);
+        beside.push(format!(".{}", std::process::id()));
+        let beside = target.with_file_name(beside);
+        let written = std::fs::File::create(&beside).and_then(|mut file| {
+            if let Ok(known) = std::fs::metadata(&target) {
+                file.set_permissions(known.permissions())?;
+            }
+            file.write_all(bytes)?;
+            file.sync_all()?;
+            std::fs::rename(&beside, &target)
+        });
+        if written.is_err() {
+            // What was begun is of no use to anybody.
+            let _ = std::fs::remove_file(&beside);
+        }
+        written
+    }
 
     impl Files for Disk {
         fn read(&self, name: &str) -> Result<Vec<u8>, FileError> {
@@ -141,8 +169,7 @@ mod disk {
 
         fn write(&self, name: &str, bytes: &[u8]) -> Result<(), FileError> {
             let path = Path::new(name);
-            std::fs::write(path, bytes)
-                .map_err(|error| FileError::Unwritable(path.to_owned(), error))
+            whole(path, bytes).map_err(|error| FileError::Unwritable(path.to_owned(), error))
         }
     }
 }

@@ -1,7 +1,6 @@
-//! What runs leave behind: trajectories on disk, tables of ensemble members, reports.
+//! Runs and what is learnt from them.
 //!
 //! ```text
-//! rows of f64 ─writers▶ CSV, NPZ, Parquet
 //! CSV ─ensemble▶ Ensemble
 //! RunReport ─report▶ JSON, text
 //! System, methods ─compare▶ Comparison ─▶ JSON, text, CSV, LaTeX
@@ -9,10 +8,11 @@
 //! System ─stability▶ StabilityReport
 //! System, method ─flow▶ FlowReport
 //! System, methods ─structure▶ StructureReport
-//! rows, errors ─pictures▶ Chart ─plot▶ SVG, PNG
+//! rows, errors ─pictures▶ Chart
+//! System ─scene▶ Scene
 //! ```
 //!
-//! Nothing here prints: texts are returned, files are written where the caller says.
+//! Nothing here prints or opens a file: texts are returned, rows go to the sink of the caller.
 #![warn(missing_docs)]
 
 mod canonical;

@@ -38,7 +38,7 @@ impl Sink for All {
 fn kept(stride: u64) -> (All, RunReport) {
     let model = parse_model(&ModelText::new("pendulum.toml", PENDULUM.as_bytes())).unwrap();
     let mut system = derive(model, &mut Budget::new(10_000_000)).unwrap();
-    let analysis = analyse(&mut system, &mut Budget::new(10_000_000));
+    let analysis = analyse(&mut system, &Budget::new(10_000_000));
     let field = field(&system, &analysis.conservation).unwrap();
     let method = Method::named("rk4", &mut Budget::new(1_000_000)).unwrap().unwrap();
     let step = Rational::new(1, 20).unwrap();

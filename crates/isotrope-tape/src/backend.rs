@@ -54,7 +54,8 @@ mod native {
 
     /// Never returned.
     #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-    pub enum CompileError {}
+    #[error("there is no machine code in a page")]
+    pub struct CompileError;
 
     impl Code {
         pub(super) fn run(

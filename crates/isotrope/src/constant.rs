@@ -1,4 +1,4 @@
-//! Exact constants of the command line.
+//! Exact constants, as requests write them.
 
 use isotrope_algebra::evaluate::evaluate_balls;
 use isotrope_algebra::syntax::parse_expression;

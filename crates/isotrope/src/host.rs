@@ -14,11 +14,11 @@ use crate::failure::Failure;
 pub enum Event<'a> {
     /// Something begins that can take long; the one before it is over.
     Begin(&'a str),
-    /// So many steps of those to be made are done.
+    /// Steps were made.
     Steps {
-        /// Done.
+        /// Those that are done.
         done: u64,
-        /// Of so many.
+        /// All of them.
         of: u64,
     },
     /// What was begun is over.
@@ -185,11 +185,23 @@ impl Host {
         doing: &str,
         work: impl FnOnce() -> Result<T, Failure>,
     ) -> Result<T, Failure> {
-        let done = self.partly(doing, work);
-        if self.stop.is_set() {
-            return Err(Failure::Interrupted { doing: doing.to_owned() });
+        self.unless_stopped(doing, self.partly(doing, work))
+    }
+
+    /// The same for work that is over soon: nobody is told of it.
+    pub(crate) fn quietly<T>(
+        &self,
+        doing: &str,
+        work: impl FnOnce() -> Result<T, Failure>,
+    ) -> Result<T, Failure> {
+        self.unless_stopped(doing, self.stop.during(work))
+    }
+
+    fn unless_stopped<T>(&self, doing: &str, done: Result<T, Failure>) -> Result<T, Failure> {
+        match self.stop.is_set() {
+            true => Err(Failure::Interrupted { doing: doing.to_owned() }),
+            false => done,
         }
-        done
     }
 
     /// The same for work whose parts are an answer when it is interrupted.

@@ -76,9 +76,8 @@ pub use isotrope_study::scene::{Posture, Scene, SceneBox, ScenePoint, SceneSourc
 pub use methods::{Certificate, Certificates, Methods};
 pub use model::{Model, ModelText, Overrides};
 pub use structure::{
-    CheckAnswer, CheckRequest, Discretisation, GeometryAnswer, GeometryRequest, PortAnswer,
-    PortRequest, component, connected, discrete_scheme, geometry_of_file, is_geometry_file,
-    refuse_for_geometry_file,
+    CheckAnswer, CheckRequest, DeriveRequest, Discretisation, GeometryAnswer, GeometryRequest,
+    PortAnswer, PortRequest, component, connected, geometry,
 };
 pub use studies::{
     Asked, Backend, CompareRequest, ConvergenceRequest, DriftRequest, EnsembleAnswer, FlowAnswer,

@@ -133,7 +133,7 @@ impl Model {
             _ if self.parsed.group.is_some() => "lie",
             Some(state) if state.kind == StateKind::Equations => "rk4,midpoint,gauss-2,dop853",
             Some(_) => "rk4,midpoint,gauss-2,dop853,state",
-            None => "seeds",
+            None => "published",
         }
     }
 

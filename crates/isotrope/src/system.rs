@@ -120,8 +120,10 @@ impl System {
             return Ok(Arc::clone(field));
         }
         let conservation = self.conservation()?.clone();
-        let field = run::field(&self.derived, &conservation)
-            .map_err(|error| Failure::hinted("ISO-RUN-006", error, "see docs/run.md"))?;
+        let field = self.host.quietly("preparing the equations", || {
+            run::field(&self.derived, &conservation)
+                .map_err(|error| Failure::hinted("ISO-RUN-006", error, "see docs/run.md"))
+        })?;
         let field = Arc::new(field);
         self.field = Some(Arc::clone(&field));
         Ok(field)
@@ -144,7 +146,7 @@ impl System {
 
     /// Tells if the initial values are off the constraints.
     pub(crate) fn warn_inconsistent(&self, field: &Field) {
-        let violations = run::initial_violations(&self.derived, field);
+        let violations = self.host.stop().during(|| run::initial_violations(&self.derived, field));
         crate::studies::warn_inconsistent(&self.host, violations);
     }
 }

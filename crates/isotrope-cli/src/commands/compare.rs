@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use isotrope::{Answer as _, CompareRequest, Failure};
 
-use super::{CommandLine, json, ready, told, write};
+use super::{CommandLine, exit, json, ready, told, write};
 use crate::cli::Compare;
 use crate::exit::Exit;
 use crate::surroundings::{host, name, width};
@@ -27,11 +27,7 @@ fn answered(arguments: &Compare) -> Result<Exit, Failure> {
     };
     let mut system = ready(&host, &arguments.model, &asked)?;
     let mut comparison = system.compare(&asked)?;
-    let exit = match (host.stop().is_set(), comparison.is_negative()) {
-        (true, _) => Exit::Interrupted,
-        (_, true) => Exit::Negative,
-        (_, false) => Exit::Done,
-    };
+    let exit = exit(&host, &comparison);
     let for_programs = arguments.json || arguments.csv || arguments.latex;
     let page = match &arguments.html {
         Some(path) => Some(path.clone()),

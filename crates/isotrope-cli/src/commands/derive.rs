@@ -1,8 +1,8 @@
 //! `isotrope derive`: what a model says, exactly.
 
-use isotrope::{Failure, discrete_scheme};
+use isotrope::{DeriveRequest, Failure};
 
-use super::{Shape, load, told, write};
+use super::{Shape, ready, told, write};
 use crate::cli::Derive;
 use crate::exit::Exit;
 use crate::surroundings::host;
@@ -14,17 +14,9 @@ pub fn run(arguments: &Derive) -> Exit {
 
 fn answered(arguments: &Derive) -> Result<Exit, Failure> {
     let host = host();
-    let model = load(&host, &arguments.model)?;
-    // A name that means nothing is refused before the work begins.
-    if let Some(name) = &arguments.discrete {
-        discrete_scheme(&host, name)?;
-    }
+    let asked = DeriveRequest { discrete: arguments.discrete.clone() };
+    let system = ready(&host, &arguments.model, &asked)?;
     let format = Shape::of(arguments.json, arguments.latex, arguments.html).format();
-    let mut system = model.derive(&host)?;
-    let text = match &arguments.discrete {
-        None => system.report(format)?,
-        Some(name) => system.discretisation(name)?.report(format)?,
-    };
-    write(&host, arguments.out.as_deref(), &text)?;
+    write(&host, arguments.out.as_deref(), &system.derived(&asked, format)?)?;
     Ok(Exit::Done)
 }

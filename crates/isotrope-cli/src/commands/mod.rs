@@ -106,7 +106,7 @@ pub(crate) fn show(
     shape: Shape,
     out: Option<&Path>,
 ) -> Result<Exit, Failure> {
-    let exit = if answer.is_negative() { Exit::Negative } else { Exit::Done };
+    let exit = exit(host, answer);
     let text = match shape {
         Shape::Text => answer.text(width()),
         Shape::Json => json(answer),
@@ -115,6 +115,15 @@ pub(crate) fn show(
     };
     write(host, out, &text)?;
     Ok(exit)
+}
+
+/// How a command with this answer ends; what was interrupted is a part of an answer.
+pub(crate) fn exit(host: &Host, answer: &dyn Answer) -> Exit {
+    match (host.stop().is_set(), answer.is_negative()) {
+        (true, _) => Exit::Interrupted,
+        (_, true) => Exit::Negative,
+        (_, false) => Exit::Done,
+    }
 }
 
 /// An answer for programs.

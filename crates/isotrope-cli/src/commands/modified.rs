@@ -14,7 +14,6 @@ pub fn run(arguments: &Modified) -> Exit {
 
 fn answered(arguments: &Modified) -> Result<Exit, Failure> {
     let host = host();
-    isotrope::Methods::named(&host, &arguments.method)?;
     let overrides = Overrides { set: arguments.set.clone(), initial: arguments.initial.clone() };
     let model = match &arguments.model {
         Some(path) => Some(model(&host, path, &overrides)?),

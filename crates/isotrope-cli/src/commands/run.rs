@@ -66,10 +66,8 @@ fn single(
     let mut answer = steps.run(stride, &mut kept);
     let written = finish(writer, answer.sink.take())?;
     let report = &mut answer.report;
-    let (model, method) = (report.model.replace('$', "\\$"), report.method.replace('$', "\\$"));
-    let title = format!("{model}: {method}, $h = {}$", report.step);
     let drawn = match drawings {
-        Some(drawings) => drawings.write(host, &title)?,
+        Some(drawings) => drawings.write(host, &report.title())?,
         None => Vec::new(),
     };
     for line in report.timing().iter().chain(&written).chain(&drawn) {
@@ -80,14 +78,10 @@ fn single(
 
 /// One column as sound.
 fn sound(arguments: &Run, steps: &Steps, path: &Path) -> Result<Box<dyn Writer>, WriteError> {
-    let rate = steps.rows_per_time(arguments.stride.unwrap_or(1));
-    let whole = rate.round();
-    if !((1.0..=f64::from(u32::MAX / 4)).contains(&whole) && (rate - whole).abs() <= 1e-6 * rate) {
-        return Err(WriteError::Rate { rate });
-    }
+    let rate = steps.sample_rate(arguments.stride.unwrap_or(1))?;
     let signal = arguments.signal.as_deref().unwrap_or_else(|| steps.signal());
     let columns = Columns::new(&steps.columns())?;
-    Ok(Box::new(Wav::create(path, &columns, signal, whole as u32)?))
+    Ok(Box::new(Wav::create(path, &columns, signal, rate)?))
 }
 
 /// Every member of a table.

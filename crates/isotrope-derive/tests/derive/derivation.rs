@@ -139,7 +139,7 @@ fn frobenius_tells_holonomic_from_nonholonomic() {
 fn a_velocity_form_of_a_circle_is_found_integrable() {
     let text = pendulum_with("rod = \"x*x' + y*y' = 0\"");
     let mut system = derive(parsed(&text), &mut budget()).unwrap();
-    let analysis = analyse(&mut system, &mut budget());
+    let analysis = analyse(&mut system, &budget());
     assert_eq!(analysis.distribution.kinds, [(ConstraintKind::PfaffianIntegrable, Some(true))]);
 }
 
@@ -159,7 +159,7 @@ fn one_of_two_constraints_may_integrate() {
         velocity = { x = 0, y = 0, z = 0, w = 0 }
     "#;
     let mut system = derive(parsed(text), &mut budget()).unwrap();
-    let analysis = analyse(&mut system, &mut budget());
+    let analysis = analyse(&mut system, &budget());
     assert_eq!(
         analysis.distribution.kinds,
         [
@@ -261,7 +261,7 @@ fn a_charge_in_a_magnetic_field_conserves_gauge_momenta() {
         velocity = { x = 1, y = 0 }
     "#;
     let mut system = derive(parsed(text), &mut budget()).unwrap();
-    let analysis = analyse(&mut system, &mut budget());
+    let analysis = analyse(&mut system, &budget());
     // Two translations up to a gauge term, one rotation, the energy.
     assert_eq!(analysis.conservation.conserved.len(), 4);
     assert!(analysis.conservation.conserved.iter().all(|c| c.proof == Zero::Yes));
@@ -288,7 +288,7 @@ fn pendulum_with(constraint: &str) -> String {
 fn moving_constraints_are_rheonomic_and_do_work() {
     let text = pendulum_with("rod = \"(x - a*sin(t))^2 + y^2 = 1\"");
     let mut system = derive(parsed(&text), &mut budget()).unwrap();
-    let analysis = analyse(&mut system, &mut budget());
+    let analysis = analyse(&mut system, &budget());
     assert_eq!(analysis.distribution.kinds[0].0, ConstraintKind::Holonomic);
     assert!(analysis.distribution.extended);
     assert!(analysis.conservation.conserved.is_empty());
@@ -301,7 +301,7 @@ fn affine_constraints_are_named_affine() {
     let text = pendulum_with("belt = \"x' - y*y' = a\"");
     let mut system = derive(parsed(&text), &mut budget()).unwrap();
     assert_eq!(parts(&system).rows.written, [Written::Affine]);
-    let analysis = analyse(&mut system, &mut budget());
+    let analysis = analyse(&mut system, &budget());
     assert_eq!(analysis.distribution.kinds[0].0, ConstraintKind::Affine);
     // x' - y y' - a is the total derivative of x - y^2/2 - a t.
     assert_eq!(analysis.distribution.integrable, Some(true));
@@ -323,7 +323,7 @@ fn homogeneous_chetaev_constraints_conserve_energy() {
     "#;
     let mut system = derive(parsed(text), &mut budget()).unwrap();
     assert_eq!(parts(&system).rows.written, [Written::Chetaev]);
-    let analysis = analyse(&mut system, &mut budget());
+    let analysis = analyse(&mut system, &budget());
     assert_eq!(analysis.distribution.kinds[0].0, ConstraintKind::Chetaev);
     assert_eq!(analysis.conservation.conserved[0].name, "energy");
     let plain = text.replace(", chetaev = true", "");
@@ -466,7 +466,7 @@ fn a_hamiltonian_without_velocities_keeps_hamiltons_equations() {
     let pool = &mut system.model.pool;
     assert_equals(pool, field.position_rate[0], "exp(p_q) - 1");
     assert_equals(pool, field.momentum_rate[0], "1 - exp(q)");
-    let analysis = analyse(&mut system, &mut budget());
+    let analysis = analyse(&mut system, &budget());
     assert_eq!(analysis.conservation.conserved[0].name, "energy");
 }
 
@@ -503,7 +503,7 @@ fn a_momentum_without_reaction_is_conserved_under_constraints() {
         velocity = { x = 1, y = 0, z = 0 }
     "#;
     let mut system = derive(parsed(text), &mut budget()).unwrap();
-    let analysis = analyse(&mut system, &mut budget());
+    let analysis = analyse(&mut system, &budget());
     assert!(analysis.conservation.lost.is_empty());
     let names: Vec<_> = analysis.conservation.conserved.iter().map(|c| c.name.as_str()).collect();
     for name in ["energy", "p_x", "p_y", "p_z"] {
@@ -526,7 +526,7 @@ fn an_undecided_power_is_not_called_zero() {
         velocity = { x = 1 }
     "#;
     let mut system = derive(parsed(text), &mut budget()).unwrap();
-    let analysis = analyse(&mut system, &mut budget());
+    let analysis = analyse(&mut system, &budget());
     assert!(analysis.conservation.conserved.is_empty());
     assert!(analysis.conservation.energy_rate.is_some());
 }

@@ -3,9 +3,8 @@
 use isotrope_algebra::normal::Zero;
 use isotrope_algebra::print::to_text;
 use isotrope_derive::{DeriveError, Descriptor, Mechanics, StateSpace, System, derive};
-use isotrope_model::{ModelText, parse_model};
 
-use super::support::{analysed, assert_equals, budget, parsed, refusals, system};
+use super::support::{assert_equals, budget, parsed, refusals, system};
 
 fn state(system: &System) -> (StateSpace, Descriptor) {
     let Mechanics::State(state) = &system.mechanics else { panic!("not in state space") };

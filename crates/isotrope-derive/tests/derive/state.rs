@@ -68,7 +68,7 @@ fn ports_balance_power_and_a_table_is_its_function() {
         g = { u = { p = 1 }, w = { x = "p" } }
         "#,
     );
-    let analysis = analyse(&mut system, &mut budget());
+    let analysis = analyse(&mut system, &budget());
     let found = state(&system);
     let pool = &mut system.model.pool;
     assert_equals(pool, found.rate_of_inputs[0], "p - c*p + p*w");

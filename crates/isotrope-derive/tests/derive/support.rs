@@ -54,7 +54,7 @@ pub fn refusals(text: &str) -> Vec<DeriveError> {
 
 pub fn analysed(name: &str) -> (System, Analysis) {
     let mut system = system(name);
-    let analysis = analyse(&mut system, &mut budget());
+    let analysis = analyse(&mut system, &budget());
     (system, analysis)
 }
 

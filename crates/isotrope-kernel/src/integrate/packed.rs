@@ -6,31 +6,30 @@ pub(super) use x86::Packed;
 #[cfg(not(all(target_arch = "x86_64", unix)))]
 pub(super) use elsewhere::Packed;
 
-/// States and parameters of all lanes: number i of lane l is at i · lanes + l.
-#[derive(Debug)]
-pub(super) struct Lanes {
-    state: Vec<f64>,
-    parameters: Vec<f64>,
-}
-
-/// Interleaves vectors; missing ones are copies of the first that is there.
-fn interleave(lanes: usize, vectors: &[Option<&[f64]>]) -> Vec<f64> {
-    let Some(first) = vectors.iter().flatten().next() else { return Vec::new() };
-    let mut all = vec![0.0; first.len() * lanes];
-    for lane in 0..lanes {
-        let vector = vectors.get(lane).copied().flatten().unwrap_or(first);
-        for (i, &x) in vector.iter().enumerate() {
-            all[i * lanes + lane] = x;
-        }
-    }
-    all
-}
-
 #[cfg(all(target_arch = "x86_64", unix))]
 mod x86 {
-    use super::{Lanes, interleave};
     use isotrope_tape::Program;
     use isotrope_tape::x86::{Code, Target, compile};
+
+    /// States and parameters of all lanes: number i of lane l is at i · lanes + l.
+    #[derive(Debug)]
+    pub(in crate::integrate) struct Lanes {
+        state: Vec<f64>,
+        parameters: Vec<f64>,
+    }
+
+    /// Interleaves vectors; missing ones are copies of the first that is there.
+    fn interleave(lanes: usize, vectors: &[Option<&[f64]>]) -> Vec<f64> {
+        let Some(first) = vectors.iter().flatten().next() else { return Vec::new() };
+        let mut all = vec![0.0; first.len() * lanes];
+        for lane in 0..lanes {
+            let vector = vectors.get(lane).copied().flatten().unwrap_or(first);
+            for (i, &x) in vector.iter().enumerate() {
+                all[i * lanes + lane] = x;
+            }
+        }
+        all
+    }
 
     /// Machine code with several lanes.
     #[derive(Debug)]
@@ -99,8 +98,11 @@ mod x86 {
 
 #[cfg(not(all(target_arch = "x86_64", unix)))]
 mod elsewhere {
-    use super::Lanes;
     use isotrope_tape::Program;
+
+    /// Never made.
+    #[derive(Debug)]
+    pub(in crate::integrate) enum Lanes {}
 
     /// There is none: members run one by one.
     #[derive(Debug)]

@@ -136,7 +136,7 @@ fn compiled_steps_satisfy_the_printed_equations() {
     ] {
         let made = system(model, vec![]);
         let mut derived = made.0.clone();
-        let analysis = analyse(&mut derived, &mut Budget::new(100_000_000));
+        let analysis = analyse(&mut derived, &Budget::new(100_000_000));
         let budget = &mut Budget::new(100_000_000);
         let mut action = DiscreteAction::new(&derived, &lagrangian(method), budget).unwrap();
         let last = action.points.len() - 1;

@@ -23,7 +23,7 @@ fn made(system: &System, method: &str) -> Result<DiscreteAction, DiscretiseError
 
 fn written(text: &str) -> (System, Analysis) {
     let mut system = derive(parsed(text), &mut budget()).unwrap();
-    let analysis = analyse(&mut system, &mut budget());
+    let analysis = analyse(&mut system, &budget());
     (system, analysis)
 }
 

@@ -103,7 +103,7 @@ fn models_have_the_structure_of_their_constraints() {
         assert!(!is_geometry(&bytes));
         let model = parse_model(&ModelText::new(name, &bytes)).unwrap();
         let mut system = derive(model, &mut budget()).unwrap();
-        let analysis = analyse(&mut system, &mut budget());
+        let analysis = analyse(&mut system, &budget());
         let report = examine_model(&mut system, &analysis, &mut budget()).unwrap();
         let found = report.dirac.as_ref().unwrap();
         assert_eq!((found.rank, found.isotropic), (rank, Zero::Yes), "{name}");
@@ -340,7 +340,7 @@ fn magnetic_models_have_the_functional_of_their_primitive() {
         let text = std::fs::read(path).unwrap();
         let model = parse_model(&ModelText::new(name, &text)).unwrap();
         let mut system = derive(model, &mut Budget::new(1_000_000_000)).unwrap();
-        let analysis = analyse(&mut system, &mut Budget::new(1_000_000_000));
+        let analysis = analyse(&mut system, &Budget::new(1_000_000_000));
         let report = examine_model(&mut system, &analysis, &mut Budget::new(100_000_000)).unwrap();
         let theta = report.magnetic.unwrap().primitive.unwrap().components;
         let found = report.dirac.unwrap();

@@ -16,7 +16,7 @@ use isotrope_kernel::integrate::{Flow, Integration};
 use isotrope_kernel::stepper::{Field, Method};
 use serde::Serialize;
 
-use crate::report::RunReport;
+use crate::report::{Outcome, RunReport};
 use crate::run::{self, PrepareError, Request, not_applicable, observe, prepare};
 
 pub use orders::computed_order;
@@ -126,6 +126,10 @@ pub fn compare(
             let mut flow = || control(Stage::Method(name));
             let reference = reference.as_ref().map(|known| (known, known.stride));
             let row = measure(model, (system, field), &request, reference, &mut flow);
+            // Steps that could not be prepared because somebody asked to stop are no answer.
+            if row.run.outcome == Outcome::NotApplicable && flow() == Flow::Stop {
+                break;
+            }
             rows.push(Row { order, ..row });
         }
     }

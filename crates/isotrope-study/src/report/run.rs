@@ -166,6 +166,15 @@ pub struct RunReport {
     pub steps_done: u64,
 }
 
+impl RunReport {
+    /// The title of its pictures, with a formula in it.
+    #[must_use]
+    pub fn title(&self) -> String {
+        let (model, method) = (self.model.replace('$', "\\$"), self.method.replace('$', "\\$"));
+        format!("{model}: {method}, $h = {}$", self.step)
+    }
+}
+
 /// Outcomes by their names.
 mod by_name {
     use super::Outcome;

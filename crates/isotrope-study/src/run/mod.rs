@@ -33,7 +33,7 @@ pub struct Request {
     pub time: Rational,
     /// How many steps that takes.
     pub steps: u64,
-    /// At most so many are made.
+    /// The largest number that is made.
     pub limit: Option<u64>,
     /// Who executes them.
     pub backend: Backend,

@@ -66,7 +66,6 @@ impl Default for ConditionsRequest {
 
 /// The conditions of a class or of one problem.
 #[derive(Debug)]
-#[expect(clippy::large_enum_variant, reason = "one per request, never in bulk")]
 pub enum Conditions {
     /// Of a class.
     Class(Listing),

@@ -9,7 +9,7 @@ use crate::failure::Failure;
 use crate::host::Host;
 
 /// The methods of the published comparisons.
-pub(super) const PUBLISHED: [&str; 21] = [
+const PUBLISHED: [&str; 21] = [
     "euler",
     "implicit-euler",
     "symplectic-euler",
@@ -74,10 +74,10 @@ fn runnable(host: &Host) -> Vec<String> {
             names.push(name);
         }
     }
-    let budget = &mut host.budget(host.limits.coefficients);
     let mut elsewhere = EquationScheme::names_on_groups();
     elsewhere.extend(EquationScheme::names_only_in_state_space());
     names.retain(|name| {
+        let budget = &mut host.budget(host.limits.coefficients);
         !elsewhere.contains(name) && matches!(Method::named(name, budget), Ok(Some(_)))
     });
     names

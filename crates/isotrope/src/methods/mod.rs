@@ -29,12 +29,6 @@ impl Methods {
         method_names()
     }
 
-    /// The names of the published comparisons.
-    #[must_use]
-    pub fn published() -> Vec<&'static str> {
-        lists::PUBLISHED.to_vec()
-    }
-
     /// The names of a list with commas, with `published`, `lie`, `state` and `all` written out.
     #[must_use]
     pub fn names(host: &Host, list: &str) -> Vec<String> {
@@ -43,12 +37,12 @@ impl Methods {
 
     /// The method of a name, or of a table file.
     pub fn named(host: &Host, name: &str) -> Result<Method, Failure> {
-        named::named(host, name)
+        host.quietly("reading a method", || named::named(host, name))
     }
 
     /// The methods of a list.
     pub fn listed(host: &Host, list: &str) -> Result<Vec<Method>, Failure> {
-        lists::listed(host, list)
+        host.quietly("reading the methods", || lists::listed(host, list))
     }
 
     /// What is computed of all methods.

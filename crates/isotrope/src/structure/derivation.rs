@@ -3,13 +3,41 @@
 use isotrope_algebra::syntax::nearest;
 use isotrope_report::{self as report, DiscreteReport, Format};
 use isotrope_scheme::{DiscretiseError, EquationScheme};
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use crate::failure::Failure;
 use crate::host::Host;
+use crate::model::Model;
+use crate::studies::Asked;
 use crate::system::System;
 
+/// What to derive.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct DeriveRequest {
+    /// A discrete Lagrangian whose equations are asked for, in place of those of the motion.
+    pub discrete: Option<String>,
+}
+
+impl Asked for DeriveRequest {
+    fn examine(&self, host: &Host, _: &Model) -> Result<(), Failure> {
+        match &self.discrete {
+            Some(name) => discrete_scheme(host, name).map(|_| ()),
+            None => Ok(()),
+        }
+    }
+}
+
 impl System {
+    /// What was asked for, written for people or programs.
+    pub fn derived(mut self, asked: &DeriveRequest, format: Format) -> Result<String, Failure> {
+        match &asked.discrete {
+            Some(name) => self.discretisation(name)?.report(format),
+            None => self.report(format),
+        }
+    }
+
     /// Everything that is derived, written for people or programs.
     pub fn report(&mut self, format: Format) -> Result<String, Failure> {
         let analysis = self.analysis()?;
@@ -75,11 +103,14 @@ impl Discretisation {
     }
 }
 
-/// Refuses names that are not those of discrete Lagrangians.
-pub fn discrete_scheme(host: &Host, name: &str) -> Result<EquationScheme, Failure> {
+/// The scheme of a name, if it comes from a discrete Lagrangian.
+fn discrete_scheme(host: &Host, name: &str) -> Result<EquationScheme, Failure> {
     let refuse =
         |message: String, hint: String| Err(Failure::plain("ISO-DISCRETE-001", message, hint));
-    let scheme = match EquationScheme::named(name, &mut host.budget(host.limits.coefficients)) {
+    let named = host.quietly("reading a method", || {
+        Ok(EquationScheme::named(name, &mut host.budget(host.limits.coefficients)))
+    })?;
+    let scheme = match named {
         Ok(scheme) => scheme,
         Err(error) => {
             let message = format!("the numbers of `{name}` have no formulas: {error}");

@@ -16,7 +16,7 @@ use crate::answer::Answer;
 use crate::failure::Failure;
 use crate::host::{Event, Host};
 use crate::methods::Methods;
-use crate::model::Model;
+use crate::model::{Model, Overrides};
 use crate::studies::{Asked, Course, refuse_steps, settings};
 use crate::system::System;
 
@@ -59,7 +59,7 @@ impl Answer for GeometryAnswer {
 
     fn json(&mut self) -> Value {
         let trajectories = self.trajectories.as_ref();
-        structure::to_json(&mut self.pool, &self.heading, &self.report, trajectories)
+        structure::to_json(&self.pool, &self.heading, &self.report, trajectories)
     }
 
     fn latex(&mut self) -> Option<String> {
@@ -76,20 +76,34 @@ impl Answer for GeometryAnswer {
     }
 }
 
-/// Is this a geometry file, and not a model?
-#[must_use]
-pub fn is_geometry_file(bytes: &[u8]) -> bool {
-    is_geometry(bytes)
-}
-
-/// Refuses what is meant for models.
-pub fn refuse_for_geometry_file(option: &str, hint: &str) -> Failure {
-    let message = format!("`{option}` is for models; this is a geometry file");
-    Failure::hinted(GeometryCode::Argument, message, hint)
+/// Examines a geometry file, or the structure of a model: the contents of the file decide.
+pub fn geometry(
+    host: &Host,
+    (name, bytes): (&str, &[u8]),
+    overrides: &Overrides,
+    asked: &GeometryRequest,
+) -> Result<GeometryAnswer, Failure> {
+    if !is_geometry(bytes) {
+        let model = Model::parse(name, bytes, overrides)?;
+        asked.examine(host, &model)?;
+        return model.derive(host)?.geometry(asked);
+    }
+    let refused = |option: String, hint: &str| {
+        let message = format!("`{option}` is for models; this is a geometry file");
+        Err(Failure::hinted(GeometryCode::Argument, message, hint))
+    };
+    if let Some(set) = overrides.set.first() {
+        return refused(format!("--set {set}"), "change the value under `parameters` in the file");
+    }
+    if let Some(methods) = &asked.methods {
+        let hint = "methods make trajectories of models with a [lagrangian]";
+        return refused(format!("--methods {methods}"), hint);
+    }
+    of_file(host, name, bytes)
 }
 
 /// Examines the object of a geometry file.
-pub fn geometry_of_file(host: &Host, name: &str, bytes: &[u8]) -> Result<GeometryAnswer, Failure> {
+fn of_file(host: &Host, name: &str, bytes: &[u8]) -> Result<GeometryAnswer, Failure> {
     let mut file = parse_geometry(&GeometryText::new(name, bytes))
         .map_err(|errors| Failure::of_file(name, bytes, &errors))?;
     let report = host.during("examining the object", || {
@@ -139,11 +153,11 @@ impl System {
         let report = host.during("examining the Dirac structure", || {
             examine_model(derived, &analysis, &mut host.budget(host.limits.geometry))
                 .map_err(|error| Failure::hinted(error.code(), &error, error.hint()))
-        });
+        })?;
         let trajectories = self.along(courses, asked.per_step)?;
         let model = &self.derived.model;
         let heading = Heading { name: model.name.clone(), description: model.description.clone() };
-        Ok(GeometryAnswer { pool: model.pool.clone(), heading, report: report?, trajectories })
+        Ok(GeometryAnswer { pool: model.pool.clone(), heading, report, trajectories })
     }
 
     /// How far the steps of all methods are from the structure.
@@ -168,12 +182,13 @@ impl System {
                 made += 1;
                 host.steps(made, of)
             };
-            let row = along_trajectory(derived, &field, &request, per_step, &mut control).map_err(
-                |error| {
-                    let hint = "take a model with a [lagrangian] and masses";
-                    Failure::hinted("ISO-RUN-020", error, hint)
-                },
-            )?;
+            let along = host
+                .stop()
+                .during(|| along_trajectory(derived, &field, &request, per_step, &mut control));
+            let row = along.map_err(|error| {
+                let hint = "take a model with a [lagrangian] and masses";
+                Failure::hinted("ISO-RUN-020", error, hint)
+            })?;
             host.tell(Event::End);
             rows.push(match row {
                 Ok(row) => row,

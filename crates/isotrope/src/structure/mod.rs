@@ -6,8 +6,6 @@ mod geometry;
 mod port;
 
 pub use check::{CheckAnswer, CheckRequest};
-pub use derivation::{Discretisation, discrete_scheme};
-pub use geometry::{
-    GeometryAnswer, GeometryRequest, geometry_of_file, is_geometry_file, refuse_for_geometry_file,
-};
+pub use derivation::{DeriveRequest, Discretisation};
+pub use geometry::{GeometryAnswer, GeometryRequest, geometry};
 pub use port::{PortAnswer, PortRequest, component, connected};

@@ -64,7 +64,7 @@ impl Answer for PortAnswer {
     }
 
     fn json(&mut self) -> Value {
-        self.told(|pool, report| to_json(pool, report))
+        self.told(to_json)
     }
 
     fn latex(&mut self) -> Option<String> {
@@ -140,7 +140,7 @@ impl System {
         host.during("writing the form", || {
             let budget = &mut host.budget(host.limits.port);
             let saved = Saved { number, source: &source };
-            save(&mut derived.model, &problem, &recovery, &saved, budget)
+            save(&derived.model, &problem, &recovery, &saved, budget)
                 .map_err(|error| refuse(&error))
         })
     }

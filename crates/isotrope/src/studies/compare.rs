@@ -61,7 +61,7 @@ pub struct CompareRequest {
     pub time: Option<String>,
     /// When iterations end.
     pub tolerance: Option<f64>,
-    /// At most so many steps a row.
+    /// The largest number of steps of a row.
     pub max_steps: Option<u64>,
     /// How rows are ordered.
     pub sort: Sort,

@@ -2,11 +2,10 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use isotrope_algebra::Budget;
 use isotrope_kernel::integrate::{Member, MemberEnd, Sink, SinkError, row};
 use isotrope_kernel::stepper::{Method, Stepper};
 use isotrope_model::SystemKind;
-use isotrope_output::writers::{group_columns, trajectory_columns};
+use isotrope_output::writers::{WriteError, group_columns, trajectory_columns};
 use isotrope_study::ensemble::{Ensemble, Names, Rates, read_ensemble};
 use isotrope_study::pictures::{Album, Picture};
 use isotrope_study::report::RunReport;
@@ -41,7 +40,7 @@ pub struct RunRequest {
     pub time: Option<String>,
     /// When iterations end, or the error that adaptive steps may make.
     pub tolerance: Option<f64>,
-    /// At most so many steps are made.
+    /// The largest number of steps that are made.
     pub max_steps: Option<u64>,
     /// Are sums carried along with what rounding loses?
     pub compensated: bool,
@@ -210,11 +209,16 @@ impl Steps {
         columns
     }
 
-    /// Rows in a unit of time, if every so many steps make one.
-    #[must_use]
-    pub fn rows_per_time(&self, stride: u64) -> f64 {
+    /// Rows in a unit of time, one every `stride` steps: the rate of a sound.
+    pub fn sample_rate(&self, stride: u64) -> Result<u32, WriteError> {
         let rows = f64::from(self.request.options.dense);
-        rows / (self.stepper().step.abs() * stride as f64)
+        let rate = rows / (self.stepper().step.abs() * stride as f64);
+        let whole = rate.round();
+        let possible = (1.0..=f64::from(u32::MAX / 4)).contains(&whole);
+        match possible && (rate - whole).abs() <= 1e-6 * rate {
+            true => Ok(whole as u32),
+            false => Err(WriteError::Rate { rate }),
+        }
     }
 
     /// The column that is heard, if none is named: the first output, or the first coordinate.
@@ -270,7 +274,7 @@ impl Steps {
         super::warn_inconsistent(&self.host, Some(violations));
         match &self.request.method {
             Method::Table(table) => {
-                let entries = table.to_f64(&mut Budget::new(self.host.limits.coefficients));
+                let entries = table.to_f64(&mut self.host.budget(self.host.limits.coefficients));
                 let sum: f64 = entries.map_or(1.0, |entries| entries.b.iter().sum());
                 if (sum - 1.0).abs() > 1e-12 {
                     self.host.note(
