@@ -4,6 +4,8 @@ use std::cell::RefCell;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use crate::OutOfBudget;
+
 /// A flag that somebody else may set; clones share it.
 ///
 /// Every [`Budget`](crate::Budget) that is made [during](Stop::during) a computation knows the flag
@@ -68,6 +70,20 @@ impl Stop {
     #[must_use]
     pub fn current() -> Option<Self> {
         OF_THIS_THREAD.with_borrow(Clone::clone)
+    }
+
+    /// Was this thread asked to stop?
+    #[must_use]
+    pub fn requested() -> bool {
+        OF_THIS_THREAD.with_borrow(|stop| stop.as_ref().is_some_and(Self::is_set))
+    }
+
+    /// For loops without a budget: an error as soon as this thread was asked to stop.
+    pub fn check(doing: &'static str) -> Result<(), OutOfBudget> {
+        match Self::requested() {
+            true => Err(OutOfBudget { limit: 0, doing, interrupted: true }),
+            false => Ok(()),
+        }
     }
 
     /// Does some work under the flag of another thread, or under none.

@@ -1,12 +1,12 @@
 //! Steps of schemes that are written as equations: Newton's method in balls.
 
 use isotrope_algebra::evaluate::BallProgram;
-use isotrope_algebra::{Ball, Budget, ExprId};
+use isotrope_algebra::{Ball, Budget, ExprId, Stop};
 
 use super::mechanics::{Mechanics, Place};
 use super::stepper::{Measured, State};
 use super::vectors::{Vector, difference, is_below, midpoints, solve};
-use super::{BITS, SmallStepError, precision};
+use super::{BITS, DOING, SmallStepError, precision};
 use isotrope_derive::System;
 use isotrope_scheme::{Definition, EquationScheme, Equations, discretise_for_all_steps};
 
@@ -119,6 +119,7 @@ impl EquationSteps {
             if settled {
                 break;
             }
+            Stop::check(DOING)?;
             let mut values = midpoints(&self.newton.run(&inputs)?);
             let entries = values.split_off(self.unknowns);
             let mut matrix = vec![vec![Ball::zero(precision()); self.unknowns]; self.unknowns];

@@ -5,11 +5,11 @@
 
 use std::sync::OnceLock;
 
-use isotrope_algebra::{Ball, EvaluationError, Rational};
+use isotrope_algebra::{Ball, EvaluationError, Rational, Stop};
 
 use super::mechanics::{Mechanics, Place};
 use super::vectors::{Vector, difference, is_below, midpoints, moved, zero};
-use super::{COARSE, FINE, Resolution, SmallStepError, precision};
+use super::{COARSE, DOING, FINE, Resolution, SmallStepError, precision};
 
 /// Errors of the solution below 2^-`ACCURACY` are not seen.
 pub(super) const ACCURACY: i64 = 330;
@@ -94,6 +94,7 @@ impl Flow {
             let mut next = values.clone();
             let mut change = zero();
             for (i, node) in rule.nodes.iter().enumerate().skip(1) {
+                Stop::check(DOING)?;
                 let way = combined(&rule.once[i], &values)?;
                 let place = along(start, &window.mul(node)?, &window, &way)?;
                 next[i] = rates(mechanics, &place)?;

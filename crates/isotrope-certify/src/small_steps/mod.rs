@@ -56,6 +56,9 @@ const COARSE: Resolution = Resolution { step: 12, window: 7, nodes: 46, toleranc
 /// The bits of all numbers.
 const BITS: u32 = 576;
 
+/// What is interrupted when somebody asks to stop.
+const DOING: &str = "making very small steps";
+
 fn precision() -> Precision {
     Precision::new(BITS)
 }

@@ -1,12 +1,12 @@
 //! Steps in balls: of schemes that are written as equations, of tables, of compositions.
 
-use isotrope_algebra::{Ball, Budget};
+use isotrope_algebra::{Ball, Budget, Stop};
 
-use super::SmallStepError;
 use super::equations::EquationSteps;
 use super::mechanics::{Mechanics, Place};
 use super::table::TableSteps;
 use super::vectors::{Vector, zero};
+use super::{DOING, SmallStepError};
 use isotrope_derive::System;
 use isotrope_methods::Composed;
 use isotrope_methods::table::Table;
@@ -111,6 +111,7 @@ impl Stepper {
         state: &State,
         h: &Ball,
     ) -> Result<(State, Measured), SmallStepError> {
+        Stop::check(DOING)?;
         match self {
             Self::Equations(steps) => steps.step(mechanics, state, h),
             Self::Table(steps) => steps.step(mechanics, state, h),

@@ -1,12 +1,12 @@
 //! Steps of Runge–Kutta methods on the field with eliminated multipliers: a fixed-point iteration
 //! in balls, which gains a factor of h in every round.
 
-use isotrope_algebra::{Ball, Budget};
+use isotrope_algebra::{Ball, Budget, Stop};
 
 use super::mechanics::{Mechanics, Place};
 use super::stepper::{Measured, State};
 use super::vectors::{Vector, difference, is_below, midpoints, moved, zero};
-use super::{SmallStepError, precision};
+use super::{DOING, SmallStepError, precision};
 use isotrope_methods::Composed;
 use isotrope_methods::table::{BallTable, Table};
 
@@ -78,6 +78,7 @@ impl TableSteps {
         let mut stages = Vec::new();
         let mut settled = false;
         for _ in 0..ROUNDS {
+            Stop::check(DOING)?;
             let velocities = self
                 .table
                 .abar
@@ -144,6 +145,7 @@ impl TableSteps {
         let mut stages = Vec::new();
         let mut settled = false;
         for _ in 0..ROUNDS {
+            Stop::check(DOING)?;
             stages = (self.table.a.iter().zip(&self.nodes))
                 .map(|(row, node)| {
                     let t = place.t.add(&h.mul(node)?).midpoint();

@@ -1,5 +1,7 @@
 //! One initial value, stepped through time.
 
+use isotrope_algebra::Stop;
+
 use super::adaptive::{Adaptive, Effort, Missed};
 use super::compiled::Compiled;
 use super::newton::{Limits, Solved, Workspace};
@@ -183,8 +185,18 @@ impl<'c> Integration<'c> {
         }
     }
 
-    /// Makes steps. After a failure the state is the one before the step that failed.
+    /// Makes steps. After a failure the state is the one before the step that failed. Nothing is begun
+    /// by a thread that was asked to stop.
     pub fn advance(&mut self, steps: u64) -> Result<(), Failure> {
+        if Stop::requested() {
+            return Err(Failure {
+                outcome: Outcome::Interrupted,
+                step: self.steps,
+                time: self.time(),
+                residual: None,
+                reason: "somebody asked to stop".to_owned(),
+            });
+        }
         let compiled = self.compiled;
         if let Some(adaptive) = &compiled.adaptive {
             return (0..steps).try_for_each(|_| self.next_row(adaptive));

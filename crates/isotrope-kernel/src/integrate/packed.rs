@@ -102,7 +102,7 @@ mod elsewhere {
 
     /// Never made.
     #[derive(Debug)]
-    pub(in crate::integrate) enum Lanes {}
+    pub(in crate::integrate) struct Lanes;
 
     /// There is none: members run one by one.
     #[derive(Debug)]

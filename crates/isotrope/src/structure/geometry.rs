@@ -190,6 +190,9 @@ impl System {
                 Failure::hinted("ISO-RUN-020", error, hint)
             })?;
             host.tell(Event::End);
+            if host.stop().is_set() {
+                break;
+            }
             rows.push(match row {
                 Ok(row) => row,
                 Err(PrepareError::NotApplicable { reason }) => not_applicable(&request, &reason),

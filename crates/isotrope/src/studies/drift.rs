@@ -104,8 +104,9 @@ impl System {
             rows.push(match prepared {
                 Ok(prepared) => {
                     let mut control = |done: u64| host.steps(done, request.steps);
-                    let row =
-                        drift::drift(derived, &prepared, &request, section.as_ref(), &mut control);
+                    let row = host.stop().during(|| {
+                        drift::drift(derived, &prepared, &request, section.as_ref(), &mut control)
+                    });
                     host.tell(Event::End);
                     row
                 }

@@ -12,8 +12,12 @@ mod variations;
 
 pub use variations::{Order, VariationError, Variations};
 
-use isotrope_tape::interpret::{RunOutcome, Scratch};
+use isotrope_algebra::Stop;
+use isotrope_tape::interpret::{End, RunOutcome, Scratch};
 use kernel::dot;
+
+/// Steps between two looks at the flag that ends everything.
+const BLOCK: u64 = 256;
 
 /// A first change: of positions and velocities, and of the parameters that
 /// [`Variations`] was made for.
@@ -85,7 +89,8 @@ impl<'v> Tangent<'v> {
     }
 
     /// Makes steps. If one cannot be made, everything stays as it was before the first of them, and
-    /// the answer is how far it went.
+    /// the answer is how far it went. A thread that was asked to stop makes no more steps; its answer is
+    /// thrown away.
     pub fn advance(&mut self, steps: u64) -> Result<(), RunOutcome> {
         let Self { variations, batches, scratch, .. } = self;
         for at in 0..batches.len() {
@@ -93,7 +98,14 @@ impl<'v> Tangent<'v> {
             batch.saved.clear();
             batch.saved.extend_from_slice(&batch.state);
             let Batch { state, parameters, .. } = batch;
-            let outcome = variations.step.run(state, parameters, steps, scratch);
+            let mut outcome = RunOutcome { steps: 0, iterations: 0, end: End::Completed };
+            while outcome.steps < steps && outcome.is_complete() {
+                let block = BLOCK.min(steps - outcome.steps);
+                let made = variations.step.run(state, parameters, block, scratch);
+                outcome.steps += made.steps;
+                outcome.iterations += made.iterations;
+                outcome.end = if Stop::requested() { End::NotConverged } else { made.end };
+            }
             if !outcome.is_complete() {
                 for batch in &mut batches[..=at] {
                     batch.state.copy_from_slice(&batch.saved);
