@@ -285,7 +285,7 @@ fn monsters_are_refused_in_time_and_in_little_memory() {
 }
 
 /// What can be wrong with files: code, meaning, way out.
-const FILE_CODES: [(&str, &str, &str); 8] = [
+const FILE_CODES: [(&str, &str, &str); 10] = [
     (
         "ISO-FILE-001",
         "There is no such file.",
@@ -313,6 +313,12 @@ const FILE_CODES: [(&str, &str, &str); 8] = [
         "A name from which `new` cannot make a file in the current folder.",
         "Use letters and digits, without a folder.",
     ),
+    (
+        "ISO-FILE-008",
+        "A file is named where there are no files: in a page, or in a program that brings none.",
+        "Name a method of the list instead of a file.",
+    ),
+    ("ISO-FILE-009", "A file that is longer than anything that is read.", "Split it."),
     ("ISO-CHECK-001", "A tolerance that is not a size.", "Give a number that is not negative."),
 ];
 

@@ -18,7 +18,7 @@ use crate::names::{
     about,
     after_help = "Start here:\n  isotrope new pendulum\n  isotrope derive pendulum.toml\n\n\
                   stdout is data, stderr is talk. Exit codes: 0 done, 1 the answer is negative, \
-                  2 could not run."
+                  2 could not run, 130 interrupted."
 )]
 pub struct Cli {
     /// What to do.

@@ -92,7 +92,11 @@ impl Drawings {
         }
         let what = |k: usize| whats.get(k).map_or(Picture::Time, |name| (*name).into());
         let pictures: Vec<Picture> = (0..plots.len()).map(what).collect();
-        let album = steps.album(&*system.scene()?, &pictures)?;
+        let scene = match pictures.contains(&Picture::Configuration) {
+            true => Some(system.scene()?),
+            false => None,
+        };
+        let album = steps.album(scene.as_deref(), &pictures)?;
         Ok(Some(Self { album, files }))
     }
 

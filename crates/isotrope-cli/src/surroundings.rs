@@ -1,17 +1,14 @@
 //! What surrounds the computations of a command: files, standard input, Ctrl-C, progress.
 
-use std::io::{IsTerminal as _, Read as _, Write as _};
+use std::io::{IsTerminal as _, Write as _};
 use std::path::Path;
+use std::sync::Once;
 
 use isotrope::{Disk, FileError, Files, Host, Stop};
 
 use crate::engine::InAnotherProcess;
+use crate::exit::Exit;
 use crate::progress::Watcher;
-
-/// The exit code of programs that Ctrl-C ended.
-const INTERRUPTED: i32 = 130;
-/// Standard input is read up to here.
-const LARGEST: u64 = 64 << 20;
 
 /// Files of the disk; `-` is standard input and output.
 #[derive(Debug, Clone, Copy)]
@@ -22,9 +19,7 @@ impl Files for Streams {
         if name != "-" {
             return Disk.read(name);
         }
-        let mut bytes = Vec::new();
-        let read = std::io::stdin().lock().take(LARGEST).read_to_end(&mut bytes);
-        read.map(|_| bytes).map_err(FileError::Standard)
+        Disk::read_from(std::io::stdin().lock(), Path::new("-"))
     }
 
     fn write(&self, name: &str, bytes: &[u8]) -> Result<(), FileError> {
@@ -45,26 +40,29 @@ impl Files for Streams {
 /// What surrounds every command.
 pub(crate) fn host() -> Host {
     let watcher = Watcher::default();
-    let stop = interrupt();
+    let stop = Stop::new();
+    let (flag, begun) = (stop.clone(), Once::new());
     Host::new()
         .with_files(Streams)
         .with_bases(InAnotherProcess { stop: stop.clone() })
         .with_stop(stop)
-        .watched(move |event| watcher.tell(event))
+        .watched(move |event| {
+            // Until work begins Ctrl-C ends the program as usual, also while it waits for input.
+            begun.call_once(|| end_by(&flag));
+            watcher.tell(event);
+        })
 }
 
-/// Set by Ctrl-C. A second Ctrl-C ends the program at once.
-fn interrupt() -> Stop {
-    let stop = Stop::new();
+/// Ctrl-C sets the flag. A second Ctrl-C ends the program at once.
+fn end_by(stop: &Stop) {
     let flag = stop.clone();
     let handler = move || {
         if flag.set_again() {
-            std::process::exit(INTERRUPTED);
+            std::process::exit(Exit::Interrupted as i32);
         }
     };
     // Without a handler Ctrl-C ends the program, as usual.
     let _ = ctrlc::set_handler(handler);
-    stop
 }
 
 /// The name of a path for the host; `-` stays what it is.

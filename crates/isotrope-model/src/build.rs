@@ -194,7 +194,12 @@ impl Builder<'_> {
         let magnetic = magnetic.map(|(entries, primitive, place)| {
             self.read_magnetic(&scope, entries, primitive, place)
         });
-        let scene = raw.scene.map(|scene| self.read_scene(scene, &mut parameters));
+        let scene = raw.scene.map(|scene| {
+            if group.is_some() {
+                scene.refuse_on_group(self.reporter);
+            }
+            self.read_scene(scene, &mut parameters)
+        });
         let run = self.run(raw.method, raw.step, raw.time, &mut parameters);
 
         let budget = std::mem::replace(&mut self.budget, Budget::new(0));

@@ -52,6 +52,7 @@ impl Context {
     pub(crate) const MAGNETIC: Self = Self { allowed: POSITION, name: "a magnetic 2-form" };
     pub(crate) const SCENE: Self =
         Self { allowed: POSITION | VELOCITY | TIME, name: "a body of a picture" };
+    pub(crate) const RADIUS: Self = Self { allowed: 0, name: "a radius" };
     pub(crate) const INITIAL: Self = Self { allowed: 0, name: "the initial data" };
     pub(crate) const STATE_FUNCTION: Self =
         Self { allowed: POSITION | TIME, name: "a Hamiltonian in state space" };

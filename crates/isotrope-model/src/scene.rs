@@ -6,7 +6,7 @@ use toml_edit::{Item, Value};
 
 use crate::Code;
 use crate::build::Builder;
-use crate::diagnostics::Place;
+use crate::diagnostics::{Place, Reporter};
 use crate::expression::Expression;
 use crate::family::{Expanded, expand, indexed_name};
 use crate::key::read_key;
@@ -184,6 +184,19 @@ impl Reader<'_> {
     }
 }
 
+/// More bodies make no picture.
+const MOST_BODIES: usize = 10_000;
+
+impl RawScene<'_> {
+    /// The bodies of a group are drawn from the group.
+    pub(crate) fn refuse_on_group(&self, reporter: &mut Reporter) {
+        if !self.bodies.is_empty() {
+            let message = "the bodies of a Lie group are drawn as they turn, not by a [scene]";
+            reporter.error(Code::Scene, self.place, message).hint("leave out `bodies`");
+        }
+    }
+}
+
 /// The expressions of a picture before they are lowered.
 pub(crate) struct SceneText<'d> {
     bodies: Vec<BodyText<'d>>,
@@ -211,6 +224,13 @@ impl Builder<'_> {
             let named = match &body.name {
                 None => Some((format!("body_{number}"), Expanded::single())),
                 Some(text) => read_key(text, &mut self.parse, self.reporter).and_then(|key| {
+                    if key.primes > 0 {
+                        let message = "a body is named without primes";
+                        self.reporter
+                            .error(Code::BadName, text.whole(), message)
+                            .hint(format!("write name = \"{}\"", key.name));
+                        return None;
+                    }
                     let pool = &mut self.pool;
                     let expanded = expand(&key, text, None, parameters, pool, self.reporter)?;
                     Some((key.name, expanded))
@@ -238,15 +258,21 @@ impl<'d> SceneText<'d> {
     ) -> Option<SceneModel> {
         let mut bodies = Vec::new();
         for body in &self.bodies {
+            if bodies.len() + body.expanded.count > MOST_BODIES {
+                let message = format!("a picture has at most {MOST_BODIES} bodies");
+                names.reporter.error(Code::Scene, body.place, message).hint("draw fewer of them");
+                return None;
+            }
             for offset in 0..body.expanded.count {
                 let indices = body.expanded.ranges.indices(offset);
                 let values = body.expanded.values(&indices);
-                let mut lower = |expression: &'s Expression<'d>| {
-                    names.lower(expression, &values, Context::SCENE, pool)
+                let mut lower = |expression: &'s Expression<'d>, context| {
+                    names.lower(expression, &values, context, pool)
                 };
-                let at = body.at.iter().map(&mut lower).collect::<Option<Vec<_>>>()?;
+                let at = body.at.iter().map(|part| lower(part, Context::SCENE));
+                let at = at.collect::<Option<Vec<_>>>()?;
                 let radius = match &body.radius {
-                    Some(radius) => Some(lower(radius)?),
+                    Some(radius) => Some(lower(radius, Context::RADIUS)?),
                     None => None,
                 };
                 bodies.push(SceneBody { name: indexed_name(&body.name, &indices), at, radius });
@@ -261,6 +287,15 @@ impl<'d> SceneText<'d> {
                     .hint("give each the same number of coordinates")
                     .label(first.place, "the first is here");
             }
+        }
+        if let (Some(axes), Some(first)) = (&self.axes, self.bodies.first())
+            && axes.len() != first.at.len()
+        {
+            let message = format!("{} axes for bodies at {} places", axes.len(), first.at.len());
+            names
+                .reporter
+                .error(Code::Scene, self.place, message)
+                .hint("name an axis for each coordinate of the picture");
         }
         let count = bodies.len();
         let links = match &self.links {

@@ -5,6 +5,9 @@
 
 use std::path::PathBuf;
 
+/// Files are read up to here, and longer ones are refused.
+const LARGEST: u64 = 256 << 20;
+
 /// Reads and writes whole files by their names.
 pub trait Files: Send + Sync {
     /// The bytes of a file.
@@ -26,6 +29,9 @@ pub enum FileError {
     /// Reading failed.
     #[error("cannot read `{}`: {}", .0.display(), .1)]
     Unreadable(PathBuf, std::io::Error),
+    /// Longer than anything that is read.
+    #[error("`{}` is longer than {} MiB", .0.display(), LARGEST >> 20)]
+    TooLong(PathBuf),
     /// It would be overwritten.
     #[error("`{}` exists already", .0.display())]
     Exists(PathBuf),
@@ -55,6 +61,7 @@ impl FileError {
             Self::Unwritable(..) => "ISO-FILE-005",
             Self::Standard(_) => "ISO-FILE-006",
             Self::NoFiles { .. } => "ISO-FILE-008",
+            Self::TooLong(_) => "ISO-FILE-009",
         }
     }
 
@@ -65,6 +72,7 @@ impl FileError {
             Self::Missing(path) => Some(missing(path)),
             Self::Directory(path) => first_model(path),
             Self::Exists(_) => Some("choose another name, or replace it with --force".to_owned()),
+            Self::TooLong(_) => Some("split it into several files".to_owned()),
             Self::NoFiles { .. } => Some("name a method of the list instead of a file".to_owned()),
             Self::Unreadable(..) | Self::Unwritable(..) | Self::Standard(_) => None,
         }
@@ -111,39 +119,95 @@ pub use disk::Disk;
 
 #[cfg(feature = "files")]
 mod disk {
-    use std::io::{ErrorKind, Read as _, Write as _};
-    use std::path::Path;
+    use std::hash::{BuildHasher as _, RandomState};
+    use std::io::{ErrorKind, Read, Write as _};
+    use std::path::{Path, PathBuf};
 
-    use super::{FileError, Files};
-
-    /// Files are read up to here; what needs more is refused by its reader.
-    const LARGEST: u64 = 64 << 20;
+    use super::{FileError, Files, LARGEST};
 
     /// The file system of the machine; names are paths.
     #[derive(Debug, Clone, Copy, Default)]
     pub struct Disk;
 
-    /// Writes beside the file and puts it in its place, so that it is whole or as it was. What is no
-    /// plain file (a pipe, a device) is written to directly.
-    fn whole(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
-        // A link stays a link: what it leads to is written.
-        let target = std::fs::canonicalize(path).unwrap_or_else(|_| path.to_owned());
-        if std::fs::metadata(&target).is_ok_and(|known| !known.is_file()) {
-            return std::fs::write(path, bytes);
+    impl Disk {
+        /// The bytes of a file, whose name need not be text.
+        pub fn read_path(self, path: &Path) -> Result<Vec<u8>, FileError> {
+            if path.is_dir() {
+                return Err(FileError::Directory(path.to_owned()));
+            }
+            let file = std::fs::File::open(path).map_err(|error| match error.kind() {
+                ErrorKind::NotFound => FileError::Missing(path.to_owned()),
+                _ => FileError::Unreadable(path.to_owned(), error),
+            })?;
+            Self::read_from(file, path)
         }
-        let Some(name) = target.file_name() else { return std::fs::write(path, bytes) };
-        let mut beside = std::ffi::OsString::from(".");
-        beside.push(name);
-        beside.push(format!(".{}", std::process::id()));
-        let beside = target.with_file_name(beside);
-        let written = std::fs::File::create(&beside).and_then(|mut file| {
-            if let Ok(known) = std::fs::metadata(&target) {
+
+        /// Everything that comes from somewhere; `path` is what it is called.
+        pub fn read_from(source: impl Read, path: &Path) -> Result<Vec<u8>, FileError> {
+            let mut bytes = Vec::new();
+            let read = source.take(LARGEST + 1).read_to_end(&mut bytes);
+            read.map_err(|error| FileError::Unreadable(path.to_owned(), error))?;
+            if bytes.len() as u64 > LARGEST {
+                return Err(FileError::TooLong(path.to_owned()));
+            }
+            Ok(bytes)
+        }
+
+        /// Writes a file whole, or not at all; its name need not be text.
+        pub fn write_path(self, path: &Path, bytes: &[u8]) -> Result<(), FileError> {
+            whole(path, bytes).map_err(|error| FileError::Unwritable(path.to_owned(), error))
+        }
+    }
+
+    impl Files for Disk {
+        fn read(&self, name: &str) -> Result<Vec<u8>, FileError> {
+            self.read_path(Path::new(name))
+        }
+
+        fn write(&self, name: &str, bytes: &[u8]) -> Result<(), FileError> {
+            self.write_path(Path::new(name), bytes)
+        }
+    }
+
+    /// What a path leads to through links, also to a file that is not there yet.
+    fn target(path: &Path) -> PathBuf {
+        let mut target = path.to_owned();
+        // The system gives up after 40 links.
+        for _ in 0..40 {
+            let Ok(next) = std::fs::read_link(&target) else { break };
+            target = match target.parent() {
+                Some(folder) => folder.join(next),
+                None => next,
+            };
+        }
+        target
+    }
+
+    /// Writes beside the file and puts it in its place, so that it is whole or as it was. Where nothing
+    /// can be written beside it, and to what is no plain file of one name (a pipe, a device, a file with
+    /// several hard links), it is written directly.
+    fn whole(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
+        let target = target(path);
+        let known = std::fs::metadata(&target).ok();
+        if known.as_ref().is_some_and(|known| !known.is_file() || has_other_names(known)) {
+            return std::fs::write(&target, bytes);
+        }
+        if known.is_some() {
+            // A file that may not be written to is not replaced either.
+            std::fs::OpenOptions::new().write(true).open(&target)?;
+        }
+        let unique = RandomState::new().hash_one(std::process::id());
+        let beside = target.with_file_name(format!(".isotrope-{unique:016x}"));
+        let made = std::fs::OpenOptions::new().write(true).create_new(true).open(&beside);
+        let Ok(mut file) = made else { return std::fs::write(&target, bytes) };
+        let written = (|| {
+            if let Some(known) = &known {
                 file.set_permissions(known.permissions())?;
             }
             file.write_all(bytes)?;
             file.sync_all()?;
             std::fs::rename(&beside, &target)
-        });
+        })();
         if written.is_err() {
             // What was begun is of no use to anybody.
             let _ = std::fs::remove_file(&beside);
@@ -151,25 +215,50 @@ mod disk {
         written
     }
 
-    impl Files for Disk {
-        fn read(&self, name: &str) -> Result<Vec<u8>, FileError> {
-            let path = Path::new(name);
-            if path.is_dir() {
-                return Err(FileError::Directory(path.to_owned()));
-            }
-            let unreadable = |error| FileError::Unreadable(path.to_owned(), error);
-            let file = std::fs::File::open(path).map_err(|error| match error.kind() {
-                ErrorKind::NotFound => FileError::Missing(path.to_owned()),
-                _ => unreadable(error),
-            })?;
-            let mut bytes = Vec::new();
-            file.take(LARGEST).read_to_end(&mut bytes).map_err(unreadable)?;
-            Ok(bytes)
-        }
+    #[cfg(unix)]
+    fn has_other_names(known: &std::fs::Metadata) -> bool {
+        std::os::unix::fs::MetadataExt::nlink(known) > 1
+    }
 
-        fn write(&self, name: &str, bytes: &[u8]) -> Result<(), FileError> {
-            let path = Path::new(name);
-            whole(path, bytes).map_err(|error| FileError::Unwritable(path.to_owned(), error))
-        }
+    #[cfg(not(unix))]
+    fn has_other_names(_: &std::fs::Metadata) -> bool {
+        false
+    }
+}
+
+#[cfg(all(test, feature = "files", unix))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_is_replaced_whole_and_links_stay_links() {
+        let folder = tempfile::tempdir().unwrap();
+        let at = |name: &str| folder.path().join(name);
+        let text = |name: &str| std::fs::read_to_string(at(name)).unwrap();
+        Disk.write_path(&at("a"), b"one").unwrap();
+        Disk.write_path(&at("a"), b"two").unwrap();
+        assert_eq!(text("a"), "two");
+        std::os::unix::fs::symlink("a", at("link")).unwrap();
+        std::os::unix::fs::symlink("new", at("dangling")).unwrap();
+        std::fs::hard_link(at("a"), at("other")).unwrap();
+        Disk.write_path(&at("link"), b"three").unwrap();
+        Disk.write_path(&at("dangling"), b"four").unwrap();
+        assert_eq!([text("a"), text("other"), text("new")], ["three", "three", "four"]);
+        assert!(at("link").is_symlink() && at("dangling").is_symlink());
+        Disk.write_path(&at(&"n".repeat(250)), b"long").unwrap();
+        assert!(Disk.write_path(&at("no/where"), b"").is_err());
+        assert!(Disk.write_path(folder.path(), b"").is_err());
+        // Nothing is left beside them.
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 6);
+    }
+
+    #[test]
+    fn what_is_not_there_is_told_by_its_code() {
+        let code = |name: &str| Disk.read(name).unwrap_err().code();
+        assert_eq!([code("no such file"), code("/")], ["ISO-FILE-001", "ISO-FILE-002"]);
+        assert_eq!(NoFiles.read("a").unwrap_err().code(), "ISO-FILE-008");
+        let endless = std::io::repeat(b'x');
+        let refused = Disk::read_from(endless, std::path::Path::new("-")).unwrap_err();
+        assert_eq!(refused.code(), "ISO-FILE-009");
     }
 }

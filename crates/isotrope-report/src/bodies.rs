@@ -38,11 +38,13 @@ pub(super) fn animation(comparison: &Comparison, scene: &Scene) -> Option<Animat
         let frame = |sample: &Sample| Frame {
             time: sample.time,
             bodies: scene.bodies_at(&sample.state).into_iter().take(BODIES).collect(),
-            points: points_at(scene, sample)
-                .unwrap_or_else(|| vec![[0.0; 3]; points])
-                .into_iter()
-                .map(|place| place.map(|x| (shrink * x).clamp(-9.0, 9.0)))
-                .collect(),
+            points: match points_at(scene, sample) {
+                Some(places) => places
+                    .into_iter()
+                    .map(|place| Some(place.map(|x| (shrink * x).clamp(-9.0, 9.0))))
+                    .collect(),
+                None => vec![None; points],
+            },
         };
         (format!("{}, step {}", row.run.method, row.run.step), kept.map(frame).collect())
     });
@@ -50,7 +52,8 @@ pub(super) fn animation(comparison: &Comparison, scene: &Scene) -> Option<Animat
         boxes: scene.bodies.iter().take(BODIES).map(|body| body.half_sides).collect(),
         scale: if farthest > 0.0 { REACH / farthest } else { 0.0 },
         links: scene.links.clone(),
-        planar: scene.axes.len() == 2,
+        radii: scene.points.iter().map(|point| shrink * point.radius.unwrap_or(0.0)).collect(),
+        planar: scene.points.first().is_some_and(|point| point.at.len() == 2),
         rows: rows.collect(),
     })
 }

@@ -13,6 +13,8 @@ pub(crate) type Place<'a> = (f64, &'a [f64], &'a [f64]);
 #[derive(Debug, Clone)]
 pub(crate) struct Evaluated {
     program: Program,
+    /// How many positions and velocities it takes.
+    lengths: [usize; 2],
     count: usize,
 }
 
@@ -50,16 +52,21 @@ impl Evaluated {
         for (k, result) in (first..).zip(formulas.record(&mut builder, &known)?) {
             builder.store(k, result);
         }
-        Ok(Self { program: builder.finish()?, count: expressions.len() })
+        let lengths = [symbols.position.len(), symbols.velocity.len()];
+        Ok(Self { program: builder.finish()?, lengths, count: expressions.len() })
     }
 
-    /// The values at a place; `None` where one of them is not finite.
+    /// The values at a place; `None` where one of them is not finite, or where it is no place of the
+    /// system.
     pub fn at(
         &self,
         (t, q, v): Place<'_>,
         parameters: &[f64],
         scratch: &mut Scratch,
     ) -> Option<Vec<f64>> {
+        if [q.len(), v.len()] != self.lengths {
+            return None;
+        }
         let mut state = [q, v, &[t]].concat();
         let first = state.len();
         state.resize(self.program.state as usize, 0.0);

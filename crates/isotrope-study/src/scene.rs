@@ -102,7 +102,10 @@ impl Scene {
     /// The scene of a system; `rotations` are those of its configuration on a Lie group.
     pub fn of(system: &mut System, rotations: &[Rotation]) -> Self {
         let parameters = parameters(system);
-        let declared = system.model.scene.clone();
+        let table = system.model.scene.clone();
+        let named = table.as_ref().and_then(|scene| scene.axes.clone());
+        // A table without bodies names axes, and leaves the rest to be guessed.
+        let declared = table.filter(|scene| !scene.bodies.is_empty());
         let (source, places, axes) = match &declared {
             Some(scene) => {
                 let places = scene.bodies.iter().map(|body| Place {
@@ -110,7 +113,7 @@ impl Scene {
                     at: body.at.clone(),
                     radius: body.radius,
                 });
-                (SceneSource::Declared, places.collect(), scene.axes.clone())
+                (SceneSource::Declared, places.collect(), None)
             }
             None if !rotations.is_empty() => (SceneSource::Group, Vec::new(), None),
             None => guessed(system),
@@ -120,7 +123,8 @@ impl Scene {
             (None, [_, ..]) => 3,
             (None, []) => 2,
         };
-        let axes = axes.unwrap_or_else(|| {
+        let named = named.filter(|names| names.len() == dimension);
+        let axes = named.or(axes).unwrap_or_else(|| {
             ["x", "y", "z"].iter().take(dimension).map(|&name| name.to_owned()).collect()
         });
         let links = match (declared, source) {
@@ -130,8 +134,7 @@ impl Scene {
         };
         let pool = &system.model.pool;
         let at: Vec<ExprId> = places.iter().flat_map(|place| place.at.iter().copied()).collect();
-        let radii: Vec<Option<f64>> =
-            places.iter().map(|place| number(system, place.radius?, &parameters)).collect();
+        let radii = radii(system, &places, &parameters);
         let text = |id: ExprId| {
             print::to_text(pool, id, &mut Budget::new(BUDGET)).unwrap_or_else(|_| "…".to_owned())
         };
@@ -158,7 +161,7 @@ impl Scene {
         }
     }
 
-    /// Has it points of a plane or of space, and not only of a phase plane?
+    /// Are its points in the plane or in space, and not only in a phase plane?
     #[must_use]
     pub fn is_in_space(&self) -> bool {
         self.source != SceneSource::Phase && self.places.is_some()
@@ -211,13 +214,20 @@ fn parameters(system: &System) -> Vec<f64> {
     )
 }
 
-/// A constant with the parameters put in.
-fn number(system: &System, id: ExprId, parameters: &[f64]) -> Option<f64> {
-    let evaluated = Evaluated::new(system, &system.model.pool, &[id]).ok()?;
+/// How large points are, where that is known and positive.
+fn radii(system: &System, places: &[Place], parameters: &[f64]) -> Vec<Option<f64>> {
+    let given: Vec<ExprId> = places.iter().filter_map(|place| place.radius).collect();
+    let mut sizes = numbers(system, &given, parameters).unwrap_or_default().into_iter();
+    let mut next = || sizes.next().filter(|size| *size > 0.0);
+    places.iter().map(|place| place.radius.and_then(|_| next())).collect()
+}
+
+/// Constants with the parameters put in.
+fn numbers(system: &System, constants: &[ExprId], parameters: &[f64]) -> Option<Vec<f64>> {
+    let evaluated = Evaluated::new(system, &system.model.pool, constants).ok()?;
     let zeros = vec![0.0; system.symbols.position.len()];
     let rates = vec![0.0; system.symbols.velocity.len()];
-    let found = evaluated.at((0.0, &zeros, &rates), parameters, &mut Scratch::default())?;
-    found.first().copied().filter(|radius| *radius > 0.0)
+    evaluated.at((0.0, &zeros, &rates), parameters, &mut Scratch::default())
 }
 
 /// Points by their names, or the phase plane.
@@ -280,7 +290,7 @@ fn points(names: &[(&str, ExprId)], letters: [&str; 3]) -> Vec<Place> {
         };
         found.push(Place { name, at, radius: None });
     }
-    // Points of the plane beside points of space are drawn in space by nobody.
+    // Where some points have a third coordinate, those without one have no place.
     let most = found.iter().map(|place| place.at.len()).max().unwrap_or(0);
     found.retain(|place| place.at.len() == most);
     found.truncate(MOST);
@@ -358,7 +368,7 @@ fn rods_of_angles(system: &mut System, places: &[Place]) -> Vec<[usize; 2]> {
     links
 }
 
-/// Is |a − b|² constant, whatever the coordinates are?
+/// Does |a − b|² depend on no coordinate? It may change in time.
 fn keeps_distance(
     pool: &mut Pool,
     a: &[ExprId],
@@ -431,12 +441,11 @@ fn moments(system: &System, rotation: Rotation, parameters: &[f64]) -> Option<[f
     if rotation.count != 4 {
         return None;
     }
-    let mut moments = [0.0; 3];
-    for (k, moment) in moments.iter_mut().enumerate() {
-        let row = group.dynamics.mass.get(rotation.rate + k)?;
+    let entry = |k: usize| -> Option<ExprId> {
         let diagonal = rotation.rate + k;
-        let entry = row.iter().find(|(column, _)| *column as usize == diagonal)?.1;
-        *moment = number(system, entry, parameters)?;
-    }
-    Some(moments)
+        let row = group.dynamics.mass.get(diagonal)?;
+        row.iter().find(|(column, _)| *column as usize == diagonal).map(|entry| entry.1)
+    };
+    let entries = [entry(0)?, entry(1)?, entry(2)?];
+    numbers(system, &entries, parameters)?.try_into().ok()
 }

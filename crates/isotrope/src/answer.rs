@@ -26,6 +26,14 @@ pub trait Answer {
     }
 }
 
+/// A text whose last line says that it is only a part of what was asked for.
+pub(crate) fn with_mark(mut text: String, interrupted: bool) -> String {
+    if interrupted {
+        text.push_str("\ninterrupted: not everything that was asked for was run\n");
+    }
+    text
+}
+
 /// The JSON of a report that is its own structure.
 pub(crate) fn value(report: &impl serde::Serialize) -> Value {
     // Names and numbers always have a text.

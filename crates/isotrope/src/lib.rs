@@ -5,13 +5,13 @@
 //! lists of methods, columns, budgets and refusals live here, once.
 //!
 //! ```text
-//! bytes ─Model::parse▶ Model ─derive▶ System ─┬─report, check, geometry, port──────────▶ Answer
+//! bytes ─Model::parse▶ Model ─derive▶ System ─┬─check, geometry, port──────────────────▶ Answer
 //!                                             ├─run, compare, convergence, drift, flow─▶ Answer
-//!                                             └─scene─▶ points, links, bodies
+//!                                             └─report▶ text, …     ─scene▶ Scene
 //! Methods, construct, conditions_of_*, trees, modified ────────────────────────────────▶ Answer
 //! ```
 //!
-//! Nothing here looks at a clock, prints or opens a file. Files are read through [`Files`], which the
+//! Nothing here prints or opens a file. Files are read through [`Files`], which the
 //! caller brings in a [`Host`] together with a flag to stop, somebody to be told what is going on,
 //! and limits. Whatever is derived of a [`System`] is derived when something asks for it.
 //!

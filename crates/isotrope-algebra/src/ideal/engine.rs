@@ -81,6 +81,10 @@ pub trait BasisEngine {
 pub struct F4;
 
 impl BasisEngine for F4 {
+    fn has_time(&self) -> bool {
+        !crate::Stop::requested()
+    }
+
     fn basis(&self, request: &BasisRequest<'_>) -> Result<Vec<Polynomial>, EngineError> {
         if request.polynomials.is_empty() {
             return Ok(Vec::new());

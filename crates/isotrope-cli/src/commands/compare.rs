@@ -34,10 +34,19 @@ fn answered(arguments: &Compare) -> Result<Exit, Failure> {
         None if for_programs || arguments.no_html || host.stop().is_set() => None,
         None => Some(page_name(&arguments.model.model)),
     };
-    if let Some(path) = &page {
-        let html = system.comparison_page(&comparison, &command(arguments))?;
-        write(&host, Some(path), &html)?;
-    }
+    // What was measured is not lost with a page that nobody waited for.
+    let page = match page {
+        Some(path) => match system.comparison_page(&comparison, &command(arguments)) {
+            Ok(html) => {
+                write(&host, Some(&path), &html)?;
+                Some(path)
+            }
+            Err(Failure::Interrupted { .. }) => None,
+            Err(refused) => return Err(refused),
+        },
+        None => None,
+    };
+    let exit = if host.stop().is_set() { Exit::Interrupted } else { exit };
     let mut text = if arguments.json {
         json(&mut comparison)
     } else if arguments.csv {
@@ -79,6 +88,9 @@ fn command(arguments: &Compare) -> String {
     }
     if let Some(tolerance) = arguments.tolerance {
         line.option("--tolerance", tolerance);
+    }
+    if let Some(steps) = arguments.max_steps {
+        line.option("--max-steps", steps);
     }
     line.text()
 }

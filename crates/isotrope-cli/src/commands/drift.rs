@@ -6,7 +6,7 @@ use isotrope::rooms::output::writers::open;
 use isotrope::rooms::study::drift::DriftReport;
 use isotrope::{DriftRequest, Failure};
 
-use super::{Shape, ready, show, told, unwritten};
+use super::{Shape, finish, ready, show, told, unwritten};
 use crate::cli::Drift;
 use crate::diagnostics;
 use crate::exit::Exit;
@@ -36,9 +36,9 @@ fn answered(arguments: &Drift) -> Result<Exit, Failure> {
 /// Crossings of all methods as rows.
 fn write_crossings(path: &Path, report: &DriftReport) -> Result<(), Failure> {
     let mut writer = open(path, &report.crossing_columns()).map_err(|error| unwritten(&error))?;
-    // What the disk refused is told when the file is finished.
-    let _ = report.write_crossings(&mut *writer);
-    let written = writer.finish().map_err(|error| unwritten(&error))?;
-    diagnostics::say(&format!("{} rows in {}", written.rows, written.path.display()));
+    let failed = report.write_crossings(&mut *writer).err();
+    if let Some(line) = finish(Some(writer), failed)? {
+        diagnostics::say(&line);
+    }
     Ok(())
 }

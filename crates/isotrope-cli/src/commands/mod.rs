@@ -26,8 +26,9 @@ pub mod trees;
 
 use std::path::Path;
 
-use isotrope::rooms::output::writers::WriteError;
-use isotrope::{Answer, Asked, Failure, FileError, Host, Model, Overrides, System};
+use isotrope::rooms::kernel::integrate::SinkError;
+use isotrope::rooms::output::writers::{WriteError, Writer};
+use isotrope::{Answer, Asked, Disk, Failure, FileError, Host, Model, Overrides, System};
 
 use crate::cli::ModelArguments;
 use crate::diagnostics;
@@ -93,10 +94,33 @@ pub(crate) fn unwritten(error: &WriteError) -> Failure {
     Failure::plain(error.code(), error, error.hint())
 }
 
+/// Completes a file; a line about it.
+pub(crate) fn finish(
+    writer: Option<Box<dyn Writer>>,
+    failed: Option<SinkError>,
+) -> Result<Option<String>, Failure> {
+    if let Some(error) = failed {
+        return Err(match error.inner().downcast_ref::<WriteError>() {
+            Some(error) => unwritten(error),
+            None => Failure::plain("ISO-FILE-005", &error, "is the disk full?".to_owned()),
+        });
+    }
+    let Some(writer) = writer else { return Ok(None) };
+    let written = writer.finish().map_err(|error| unwritten(&error))?;
+    let scaled = written
+        .scale
+        .map_or_else(String::new, |scale| format!(", as sound: numbers times {scale}"));
+    Ok(Some(format!("{} rows in {}{scaled}", written.rows, written.path.display())))
+}
+
 /// Writes an answer to a file or to standard output.
 pub(crate) fn write(host: &Host, out: Option<&Path>, text: &str) -> Result<(), Failure> {
-    let name = out.map_or_else(|| "-".to_owned(), name);
-    Ok(host.files().write(&name, text.as_bytes())?)
+    match out.map(Path::to_str) {
+        None => Ok(host.files().write("-", text.as_bytes())?),
+        Some(Some(name)) => Ok(host.files().write(name, text.as_bytes())?),
+        // A name that is no text is one of the disk.
+        Some(None) => Ok(Disk.write_path(out.unwrap_or(Path::new("")), text.as_bytes())?),
+    }
 }
 
 /// Shows an answer.
@@ -110,11 +134,19 @@ pub(crate) fn show(
     let text = match shape {
         Shape::Text => answer.text(width()),
         Shape::Json => json(answer),
-        Shape::Latex => answer.latex().unwrap_or_default(),
-        Shape::Html => answer.html().unwrap_or_default(),
+        Shape::Latex => document(answer.latex())?,
+        Shape::Html => document(answer.html())?,
     };
     write(host, out, &text)?;
     Ok(exit)
+}
+
+/// A document that was asked for although the answer has none of that kind: never seen.
+fn document(text: Option<String>) -> Result<String, Failure> {
+    text.ok_or_else(|| {
+        let hint = "this is a mistake of the program: please report it".to_owned();
+        Failure::plain("ISO-INTERNAL-001", "the answer has no document of this kind", hint)
+    })
 }
 
 /// How a command with this answer ends; what was interrupted is a part of an answer.
@@ -142,7 +174,11 @@ pub(crate) fn unless_it_exists(path: &Path, force: bool) -> Result<(), Failure> 
 /// A file and the name under which it is spoken of.
 pub(crate) fn read(host: &Host, path: &Path) -> Result<(String, Vec<u8>), Failure> {
     let name = name(path);
-    let bytes = host.files().read(&name)?;
+    let bytes = match path.to_str() {
+        Some(name) => host.files().read(name)?,
+        // A name that is no text is one of the disk.
+        None => Disk.read_path(path)?,
+    };
     Ok((if name == "-" { "<stdin>".to_owned() } else { name }, bytes))
 }
 

@@ -2,11 +2,10 @@
 
 use std::path::Path;
 
-use isotrope::rooms::kernel::integrate::SinkError;
 use isotrope::rooms::output::writers::{Columns, Wav, WriteError, Writer, is_sound, open};
 use isotrope::{EnsembleAnswer, Failure, Host, Ready, RunRequest, Steps, System};
 
-use super::{Shape, read, ready, show, told, unwritten};
+use super::{Shape, finish, read, ready, show, told, unwritten};
 use crate::cli::Run;
 use crate::diagnostics;
 use crate::exit::Exit;
@@ -120,23 +119,4 @@ fn ensemble(
         diagnostics::say(line);
     }
     show(host, &mut answer, Shape::of(arguments.json, false, false), None)
-}
-
-/// Completes a file; a line about it.
-fn finish(
-    writer: Option<Box<dyn Writer>>,
-    failed: Option<SinkError>,
-) -> Result<Option<String>, Failure> {
-    if let Some(error) = failed {
-        return Err(match error.inner().downcast_ref::<WriteError>() {
-            Some(error) => unwritten(error),
-            None => Failure::plain("ISO-FILE-005", &error, "is the disk full?".to_owned()),
-        });
-    }
-    let Some(writer) = writer else { return Ok(None) };
-    let written = writer.finish().map_err(|error| unwritten(&error))?;
-    let scaled = written
-        .scale
-        .map_or_else(String::new, |scale| format!(", as sound: numbers times {scale}"));
-    Ok(Some(format!("{} rows in {}{scaled}", written.rows, written.path.display())))
 }

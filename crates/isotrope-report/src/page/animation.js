@@ -39,23 +39,29 @@ const animate = (data) => {
   const way = stage && element(stage, "path", { class: "way" });
   const rods = (stage ? data.links : []).map(() => element(stage, "path", { class: "rod" }));
   if (stage) element(stage, "circle", { r: 0.02, class: "origin" });
-  const dots = [...Array(count).keys()].map(() => element(stage, "circle", { r: 0.045, class: "dot" }));
+  const dots = [...Array(count).keys()].map(() => element(stage, "circle", { class: "dot" }));
+  dots.forEach((dot, k) => dot.setAttribute("r", data.radii[k] || 0.045));
   const flat = ([x, y]) => [x, -y];
   const point = (numbers, k) => {
     const from = first + 3 * (k - 1);
     const place = k ? numbers.slice(from, from + 3) : [0, 0, 0];
-    return (data.planar ? flat : seen)(place);
+    return place.includes(null) ? null : (data.planar ? flat : seen)(place);
   };
+  const drawn = (points) => line(points.filter((place) => place));
   const drawPoints = () => {
     const now = row.frames[frame];
     dots.forEach((dot, k) => {
-      const [x, y] = point(now, k + 1);
-      dot.setAttribute("cx", x);
-      dot.setAttribute("cy", y);
+      const place = point(now, k + 1);
+      dot.setAttribute("visibility", place ? "visible" : "hidden");
+      if (place) dot.setAttribute("cx", place[0]);
+      if (place) dot.setAttribute("cy", place[1]);
     });
-    rods.forEach((rod, k) => rod.setAttribute("d", line(data.links[k].map((end) => point(now, end)))));
+    rods.forEach((rod, k) => {
+      const ends = data.links[k].map((end) => point(now, end));
+      rod.setAttribute("d", ends.includes(null) ? "" : line(ends));
+    });
     const past = row.frames.slice(0, frame + 1);
-    way.setAttribute("d", line(past.map((numbers) => point(numbers, count))));
+    way.setAttribute("d", drawn(past.map((numbers) => point(numbers, count))));
   };
   let row = data.rows[0];
   let frame = 0;

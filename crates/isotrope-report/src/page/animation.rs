@@ -14,6 +14,8 @@ pub struct Animation {
     pub scale: f64,
     /// Points are counted from 1 in links between them, and 0 is the origin.
     pub links: Vec<[usize; 2]>,
+    /// How large points are drawn; 0 is the usual size.
+    pub radii: Vec<f64>,
     /// Are the points in the plane?
     pub planar: bool,
     /// Methods and their frames.
@@ -27,8 +29,8 @@ pub struct Frame {
     pub time: f64,
     /// A matrix by rows and a translation for each body.
     pub bodies: Vec<([f64; 9], [f64; 3])>,
-    /// Points, scaled to fit.
-    pub points: Vec<[f64; 3]>,
+    /// Points, scaled to fit; none where one of them has no place.
+    pub points: Vec<Option<[f64; 3]>>,
 }
 
 impl Animation {
@@ -55,7 +57,7 @@ impl Animation {
 
     fn caption(&self) -> &'static str {
         if self.boxes.is_empty() {
-            "The motion as it was computed, with the way of the last point."
+            "The motion as it was computed, with the path of the last point."
         } else if self.scale > 0.0 {
             "The body as it moves and turns, and the way of its origin: positions are scaled, not the body. The \
              box follows the moments of inertia about the axes of the body, which are drawn as lines."
@@ -82,20 +84,25 @@ impl Animation {
                         for (matrix, place) in &frame.bodies {
                             numbers.extend(matrix.iter().chain(place));
                         }
-                        numbers.extend(frame.points.iter().flatten());
-                        format!("[{}]", list(&numbers))
+                        let mut texts = vec![list(&numbers)];
+                        texts.extend(frame.points.iter().map(|point| match point {
+                            Some(place) => list(place),
+                            None => "null,null,null".to_owned(),
+                        }));
+                        format!("[{}]", texts.join(","))
                     })
                     .collect();
-                let name: String =
-                    name.chars().filter(|c| !matches!(c, '"' | '\\' | '<' | '\n')).collect();
-                format!("{{\"name\":\"{name}\",\"frames\":[{}]}}", frames.join(","))
+                let name = serde_json::Value::from(name.as_str()).to_string();
+                let name = name.replace('<', "\\u003c");
+                format!("{{\"name\":{name},\"frames\":[{}]}}", frames.join(","))
             })
             .collect();
         format!(
-            "animate({{\"boxes\":[{}],\"scale\":{},\"links\":{:?},\"planar\":{},\"rows\":[{}]}});\n",
+            "animate({{\"boxes\":[{}],\"scale\":{},\"links\":{:?},\"radii\":[{}],\"planar\":{},\"rows\":[{}]}});\n",
             boxes.join(","),
             short(self.scale),
             self.links,
+            list(&self.radii),
             self.planar,
             rows.join(",\n")
         )

@@ -151,6 +151,7 @@ mod tests {
                 boxes: vec![[0.5, 0.4, 0.3]],
                 scale: 0.0,
                 links: vec![[0, 1]],
+                radii: vec![0.1],
                 planar: true,
                 rows: vec![(
                     "rk4 <\"> \\".to_owned(),
@@ -160,7 +161,7 @@ mod tests {
                             [1.0, 0.0, -0.0, 0.0, 1.0, 0.0, 0.0, f64::NAN, 1.0],
                             [0.0; 3],
                         )],
-                        points: vec![[0.5, f64::INFINITY, 0.0]],
+                        points: vec![Some([0.5, 0.25, 0.0]), None],
                     }],
                 )],
             }),

@@ -55,6 +55,9 @@ pub struct Comparison {
     pub reference: Option<ReferenceSummary>,
     /// Methods and steps, in the order asked for.
     pub rows: Vec<Row>,
+    /// Did somebody ask to stop before all rows were there?
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub interrupted: bool,
 }
 
 /// What to compare.
@@ -133,7 +136,8 @@ pub fn compare(
             rows.push(Row { order, ..row });
         }
     }
-    Ok(Comparison { model: model.to_owned(), reference: summary, rows })
+    let interrupted = rows.len() < plan.methods.len() * plan.steps.len();
+    Ok(Comparison { model: model.to_owned(), reference: summary, rows, interrupted })
 }
 
 /// One method with one step beside a reference solution, whose times are so many steps apart.

@@ -22,7 +22,15 @@ impl Comparison {
         }
         let word = if steps.len() == 1 { "step" } else { "steps" };
         let time = significant(time, 6);
-        let _ = writeln!(out, "{}: {word} {}, time {time}\n", self.model, steps.join(", "));
+        match steps.is_empty() {
+            true => {
+                let _ = writeln!(out, "{}\n", self.model);
+            }
+            false => {
+                let steps = steps.join(", ");
+                let _ = writeln!(out, "{}: {word} {steps}, time {time}\n", self.model);
+            }
+        }
         self.lines(&mut out);
         out.push('\n');
         match &self.reference {
@@ -35,6 +43,7 @@ impl Comparison {
                     short(reference.estimated_error)
                 );
             }
+            None if self.interrupted => out.push_str("reference: not computed\n"),
             None => out.push_str(
                 "reference: none; no solution reaches the end within four million steps\n",
             ),

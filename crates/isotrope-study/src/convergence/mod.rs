@@ -91,6 +91,9 @@ pub struct Convergence {
     pub reference: Option<ReferenceSummary>,
     /// The methods.
     pub rows: Vec<Row>,
+    /// Did somebody ask to stop before all methods were measured?
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub interrupted: bool,
     /// Is the model given in state space? The local exponents are then those of other structures.
     #[serde(skip)]
     pub state_space: bool,
@@ -128,12 +131,19 @@ pub fn convergence(
             break;
         }
         let ladder = Ladder { model, system, field, plan, count, reference: reference.as_ref() };
-        rows.push(ladder.climb(method, control));
+        let row = ladder.climb(method, control);
+        // A ladder that was left half-way says nothing of the method.
+        if control(method.name()) == Flow::Stop {
+            break;
+        }
+        rows.push(row);
     }
     let summary = reference.as_ref().map(Reference::summary);
     let time = plan.time.to_f64();
     let state_space = matches!(system.mechanics, Mechanics::State(_));
-    Ok(Convergence { model: model.to_owned(), time, reference: summary, rows, state_space })
+    let interrupted = rows.len() < plan.methods.len();
+    let model = model.to_owned();
+    Ok(Convergence { model, time, reference: summary, rows, interrupted, state_space })
 }
 
 /// Everything one method needs.

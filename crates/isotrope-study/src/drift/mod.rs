@@ -6,6 +6,7 @@ mod tangents;
 mod text;
 mod trend;
 
+use isotrope_algebra::Stop;
 use isotrope_derive::System;
 use isotrope_kernel::integrate::{Flow, Integration, Outcome, Sink, SinkError, Variations};
 use isotrope_kernel::stepper::Measured;
@@ -88,6 +89,9 @@ pub struct DriftReport {
     pub coordinates: Vec<String>,
     /// A row for each method.
     pub rows: Vec<DriftRow>,
+    /// Did somebody ask to stop before all rows were there?
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub interrupted: bool,
 }
 
 impl DriftReport {
@@ -222,6 +226,10 @@ pub fn drift(
     } else {
         None
     };
+    // An exponent that was not finished is missing, and so is the row.
+    if Stop::requested() {
+        outcome = Outcome::Interrupted;
+    }
     let energy_max = finite(integration.number(layout.largest_energy_error(place)));
     // Sums of rounding errors grow like the root of the number of steps.
     let size = integration.number(layout.first_energy()).abs().max(1.0);

@@ -294,7 +294,11 @@ impl Construction {
         let Some(step) = Rational::new(1, 8).filter(|_| !methods.is_empty()) else {
             return Ok(None);
         };
-        let Ok(field) = system.field() else { return Ok(None) };
+        let field = match system.field() {
+            Ok(field) => field,
+            Err(interrupted @ Failure::Interrupted { .. }) => return Err(interrupted),
+            Err(Failure::Refused(_)) => return Ok(None),
+        };
         let plan = Plan { methods, step, levels: LEVELS, time: Rational::ONE };
         self.host.during("measuring slopes", || {
             let pair = (system.equations(), &*field);

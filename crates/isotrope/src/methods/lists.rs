@@ -34,7 +34,7 @@ const PUBLISHED: [&str; 21] = [
 ];
 
 /// The names of a list with commas: names, files, `published` (or `seeds`), `lie` (those on Lie
-/// groups), `state` (those for systems in state space) and `all` (the others). Each is there once.
+/// groups), `state` (those for systems in state space) and `all` (the others).
 pub(super) fn names(host: &Host, list: &str) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     for name in list.split(',').map(str::trim).filter(|name| !name.is_empty()) {
@@ -46,6 +46,12 @@ pub(super) fn names(host: &Host, list: &str) -> Vec<String> {
             name => names.push(name.to_owned()),
         }
     }
+    names
+}
+
+/// The same, each name once.
+pub(super) fn once(host: &Host, list: &str) -> Vec<String> {
+    let names = names(host, list);
     let mut once: Vec<String> = Vec::with_capacity(names.len());
     for name in names {
         if !once.contains(&name) {
@@ -56,8 +62,7 @@ pub(super) fn names(host: &Host, list: &str) -> Vec<String> {
 }
 
 /// The methods of a list.
-pub(super) fn listed(host: &Host, list: &str) -> Result<Vec<Method>, Failure> {
-    let names = names(host, list);
+pub(super) fn listed(host: &Host, names: &[String]) -> Result<Vec<Method>, Failure> {
     if names.is_empty() {
         let hint = "name some, separated by commas; `isotrope methods` lists all";
         return Err(Failure::hinted("ISO-RUN-011", "the list of methods is empty", hint));

@@ -32,7 +32,7 @@ impl Methods {
     /// The names of a list with commas, with `published`, `lie`, `state` and `all` written out.
     #[must_use]
     pub fn names(host: &Host, list: &str) -> Vec<String> {
-        lists::names(host, list)
+        lists::once(host, list)
     }
 
     /// The method of a name, or of a table file.
@@ -40,9 +40,14 @@ impl Methods {
         host.quietly("reading a method", || named::named(host, name))
     }
 
-    /// The methods of a list.
+    /// The methods of a list, each once.
     pub fn listed(host: &Host, list: &str) -> Result<Vec<Method>, Failure> {
-        host.quietly("reading the methods", || lists::listed(host, list))
+        host.quietly("reading the methods", || lists::listed(host, &lists::once(host, list)))
+    }
+
+    /// The methods of a list as they stand there, each with a step of its own.
+    pub(crate) fn each(host: &Host, list: &str) -> Result<Vec<Method>, Failure> {
+        host.quietly("reading the methods", || lists::listed(host, &lists::names(host, list)))
     }
 
     /// What is computed of all methods.

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::{Asked, settings};
-use crate::answer::{Answer, value};
+use crate::answer::{Answer, value, with_mark};
 use crate::failure::Failure;
 use crate::host::{Event, Host};
 use crate::methods::Methods;
@@ -98,7 +98,7 @@ impl Asked for CompareRequest {
 
 impl Answer for Comparison {
     fn text(&mut self, _: usize) -> String {
-        self.to_text()
+        with_mark(self.to_text(), self.interrupted)
     }
 
     fn json(&mut self) -> Value {

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::{Asked, settings};
-use crate::answer::{Answer, value};
+use crate::answer::{Answer, value, with_mark};
 use crate::failure::Failure;
 use crate::host::Host;
 use crate::methods::Methods;
@@ -70,7 +70,7 @@ impl Asked for ConvergenceRequest {
 
 impl Answer for Convergence {
     fn text(&mut self, _: usize) -> String {
-        self.to_text()
+        with_mark(self.to_text(), self.interrupted)
     }
 
     fn json(&mut self) -> Value {

@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::settings::{self, Course};
 use super::{Asked, refuse_steps};
-use crate::answer::{Answer, value};
+use crate::answer::{Answer, value, with_mark};
 use crate::failure::Failure;
 use crate::host::{Event, Host};
 use crate::methods::Methods;
@@ -31,7 +31,7 @@ pub struct DriftRequest {
 
 impl Answer for DriftReport {
     fn text(&mut self, _: usize) -> String {
-        self.to_text()
+        with_mark(self.to_text(), self.interrupted)
     }
 
     fn json(&mut self) -> Value {
@@ -53,7 +53,7 @@ impl DriftRequest {
             steps.push(settings::step(model, Some(text))?);
         }
         let list = self.methods.as_deref().unwrap_or_else(|| model.suggested_methods());
-        let methods = Methods::listed(host, list)?;
+        let methods = Methods::each(host, list)?;
         if steps.len() != 1 && steps.len() != methods.len() {
             let message = format!("{} steps for {} methods", steps.len(), methods.len());
             let hint = "give one step for all methods, or one for each";
@@ -121,6 +121,7 @@ impl System {
             section: asked.section.clone(),
             coordinates: derived.symbols.names.clone(),
             rows,
+            interrupted: host.stop().is_set(),
         })
     }
 }

@@ -228,12 +228,12 @@ impl Steps {
         stepper.output_names.first().or(stepper.names.first()).map_or("", String::as_str)
     }
 
-    /// A sink that keeps what pictures need, those of the configuration after the scene of the system.
-    pub fn album(&self, scene: &Scene, pictures: &[Picture]) -> Result<Album, Failure> {
+    /// A sink that keeps what pictures need; those of the configuration show the scene of the system.
+    pub fn album(&self, scene: Option<&Scene>, pictures: &[Picture]) -> Result<Album, Failure> {
         let stepper = self.stepper();
         let constraints = [stepper.has_positions, !stepper.constraint_names.is_empty()];
         let album = if stepper.rotations.is_empty() {
-            Album::new(&stepper.names, constraints, Some(scene), pictures)
+            Album::new(&stepper.names, constraints, scene, pictures)
         } else {
             let rates = (stepper.layout.rates, &stepper.rotations[..]);
             Album::on_group(&stepper.names, rates, constraints, pictures)
@@ -245,6 +245,7 @@ impl Steps {
     pub fn run(&self, stride: Option<u64>, sink: &mut dyn Sink) -> RunAnswer {
         let of = self.request.steps;
         let mut control = |done: u64| self.host.steps(done, of);
+        let stride = stride.map(|stride| stride.max(1));
         let ended = run::run(&self.name, &self.prepared, &self.request, stride, sink, &mut control);
         self.host.tell(Event::End);
         let RunEnd { report, sink, violations } = ended;

@@ -75,8 +75,10 @@ impl Model {
         self.without_group("charts of stability")?;
         let request = asked.read(host, self)?;
         let mut parsed = self.parsed().clone();
-        specialise(&mut parsed, &request.range, &mut host.budget(host.limits.stability))
-            .map_err(|error| refuse(&error))?;
+        host.quietly("specialising the parameters", || {
+            specialise(&mut parsed, &request.range, &mut host.budget(host.limits.stability))
+                .map_err(|error| refuse(&error))
+        })?;
         let system = System::derive(self.clone(), parsed, host)?;
         host.during("linearising the equations", || {
             study(&system.derived, &request, &mut host.budget(host.limits.stability))
