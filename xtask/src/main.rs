@@ -2,6 +2,7 @@
 
 mod dependencies;
 mod reproduce;
+mod rooms;
 mod test;
 mod wasm;
 
@@ -10,6 +11,7 @@ use std::process::ExitCode;
 const HELP: &str = "\
 cargo xtask test [--long]   format, clippy, dependency direction, all tests
 cargo xtask dependencies    only the dependency-direction check
+cargo xtask rooms           the lines of code of each crate, as ARCHITECTURE.md has them
 cargo xtask wasm            everything below the facade compiles for a page, where that target is installed
 cargo xtask bench           the benchmarks (release build)
 cargo xtask reproduce       the tables of the sources beside our numbers: docs/reproduction.md";
@@ -20,6 +22,7 @@ fn main() -> ExitCode {
         ["test"] => test::run(false),
         ["test", "--long"] => test::run(true),
         ["dependencies"] => dependencies::check(),
+        ["rooms"] => rooms::print(),
         ["wasm"] => wasm::check(),
         ["bench"] => test::bench(),
         ["reproduce"] => reproduce::run(),

@@ -112,13 +112,5 @@ pub fn schema() -> serde_json::Value {
 
 /// The examples of the documentation are tests.
 #[cfg(doctest)]
-mod documentation {
-    #[doc = include_str!("../../../docs/library.md")]
-    struct Library;
-    #[doc = include_str!("../../../docs/methods.md")]
-    struct MethodsPage;
-    #[doc = include_str!("../../../docs/trees.md")]
-    struct TreesPage;
-    #[doc = include_str!("../../../docs/pictures.md")]
-    struct Pictures;
-}
+#[doc = include_str!("../../../docs/library.md")]
+struct Library;

@@ -56,7 +56,7 @@ impl ModelText {
 /// "#;
 /// let model = Model::parse("spring.toml", file, &Overrides::default())?;
 /// let mut system = model.derive(&Host::new())?;
-/// assert_eq!(system.derivation()?["energy"], "(k*x^2 + x'^2)/2");
+/// assert_eq!(system.derivation()?["energy"], "(x'^2 + k*x^2)/2");
 ///
 /// let overrides = Overrides { set: vec!["c=2".into()], ..Overrides::default() };
 /// let refused = Model::parse("spring.toml", file, &overrides).unwrap_err();

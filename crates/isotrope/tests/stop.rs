@@ -142,3 +142,11 @@ fn whoever_watches_is_told_what_is_going_on() {
     system.analysis().unwrap();
     assert_eq!(told.lock().unwrap()[2..], ["looking at the geometry"]);
 }
+
+/// Threads may share what the facade gives them.
+#[test]
+fn everything_may_go_to_another_thread() {
+    fn shared<T: Send + Sync>() {}
+    shared::<(Host, Model, System, Stop)>();
+    shared::<(isotrope::Steps, isotrope::Scene, Failure)>();
+}
