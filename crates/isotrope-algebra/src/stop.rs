@@ -6,7 +6,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::OutOfBudget;
 
-/// A flag that somebody else may set; clones share it.
+/// A flag that somebody else may set; clones share it. Work under a flag ends with the flags of the
+/// work that it is a part of, too.
 ///
 /// Every [`Budget`](crate::Budget) that is made [during](Stop::during) a computation knows the flag
 /// of its thread and runs out when it is set. So no signature has to carry it, and a computation of
@@ -26,7 +27,11 @@ use crate::OutOfBudget;
 /// });
 /// ```
 #[derive(Debug, Clone, Default)]
-pub struct Stop(Arc<AtomicBool>);
+pub struct Stop {
+    flag: Arc<AtomicBool>,
+    /// That of the work around.
+    around: Option<Arc<Stop>>,
+}
 
 thread_local! {
     static OF_THIS_THREAD: RefCell<Option<Stop>> = const { RefCell::new(None) };
@@ -41,29 +46,35 @@ impl Stop {
 
     /// Asks to stop.
     pub fn set(&self) {
-        self.0.store(true, Ordering::Relaxed);
+        self.flag.store(true, Ordering::Relaxed);
     }
 
     /// Asks to stop; was it asked before?
     pub fn set_again(&self) -> bool {
-        self.0.swap(true, Ordering::Relaxed)
+        self.flag.swap(true, Ordering::Relaxed)
     }
 
-    /// Was it asked to stop?
+    /// Takes it back: whoever has this flag may work again.
+    pub fn clear(&self) {
+        self.flag.store(false, Ordering::Relaxed);
+    }
+
+    /// Was it asked to stop, it or the work around?
     #[must_use]
     pub fn is_set(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
-    }
-
-    /// The flag itself, for those who look at it between two steps.
-    #[must_use]
-    pub fn flag(&self) -> &AtomicBool {
-        &self.0
+        self.flag.load(Ordering::Relaxed) || self.around.as_ref().is_some_and(|stop| stop.is_set())
     }
 
     /// Does some work under this flag.
     pub fn during<T>(&self, work: impl FnOnce() -> T) -> T {
-        Self::under(Some(self.clone()), work)
+        let stop = match Self::current() {
+            Some(around) if !Arc::ptr_eq(&around.flag, &self.flag) => {
+                Self { flag: Arc::clone(&self.flag), around: Some(Arc::new(around)) }
+            }
+            Some(same) => same,
+            None => self.clone(),
+        };
+        Self::under(Some(stop), work)
     }
 
     /// The flag under which this thread works.
@@ -116,6 +127,17 @@ mod tests {
             assert!(inner.during(|| Budget::new(1).spend(1, "working")).is_err());
         });
         assert!(Stop::current().is_none());
+    }
+
+    #[test]
+    fn work_ends_with_the_work_around_it_and_may_begin_again() {
+        let (outer, inner) = (Stop::new(), Stop::new());
+        let work = || inner.during(|| Budget::new(1).spend(1, "working"));
+        outer.set();
+        assert!(outer.during(work).is_err());
+        assert!(work().is_ok());
+        outer.clear();
+        assert!(outer.during(work).is_ok());
     }
 
     #[test]

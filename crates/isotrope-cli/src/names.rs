@@ -124,7 +124,7 @@ macro_rules! same_names {
     };
 }
 
-same_names!(SortName is isotrope::Sort: Given, Name, Order, Energy, Constraint, Reference, Cost);
+same_names!(SortName is isotrope::SortKey: Given, Name, Order, Energy, Constraint, Reference, Cost);
 same_names!(BackendName is isotrope::Backend: Native, Interpreter);
 same_names!(FlowCheck is isotrope::FlowCheck: Symplectic, Poisson);
 same_names!(StructurePart is isotrope::StructurePart: Psi, PhiV, PhiQ, All, Form);

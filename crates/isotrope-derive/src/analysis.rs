@@ -1,14 +1,16 @@
 //! The geometry of a system and what it conserves, one question at a time.
 //!
 //! Equations do not need any of this. Each part is computed when somebody asks for it: [`classify`]
-//! first, then [`conserve`] and, from what these found, [`reduce`]; [`dirac`] needs the first alone.
+//! first, then [`conserve`] and, from what these found, [`reduce`]; [`dirac`] needs the first alone, and
+//! [`hamiltonian`] none of them.
 
 use isotrope_algebra::{Budget, Pool};
 use isotrope_geometry::DiracStructure;
+use isotrope_model::SystemKind;
 
 use super::{
-    Conservation, DistributionReport, Magnetic, Mechanics, Reduction, Symbols, System, conserved,
-    distribution, group, reduction, state,
+    Conservation, DistributionReport, Hamiltonian, Magnetic, Mechanics, Reduction, Symbols, System,
+    conserved, distribution, group, legendre, reduction, state,
 };
 
 /// The geometry of a system and what it conserves.
@@ -22,6 +24,8 @@ pub struct Analysis {
     pub conservation: Conservation,
     /// Reduced equations.
     pub reduction: Option<Reduction>,
+    /// The Hamiltonian of a Lagrangian, or why there is none.
+    pub hamiltonian: Option<Hamiltonian>,
 }
 
 /// Answers all questions, each with as much as is left of the budget: what one costs takes nothing
@@ -32,7 +36,8 @@ pub fn analyse(system: &mut System, budget: &Budget) -> Analysis {
     let conservation = conserve(system, &distribution, &mut own());
     let dirac = dirac(system, &distribution, &mut own());
     let reduction = reduce(system, &distribution, &conservation, &mut own());
-    Analysis { distribution, dirac, conservation, reduction }
+    let hamiltonian = hamiltonian(system, &mut own());
+    Analysis { distribution, dirac, conservation, reduction, hamiltonian }
 }
 
 /// The parts of a system. Noether's theorem wants L − θ, of which a magnetic force is no force.
@@ -117,6 +122,29 @@ pub fn dirac(
         Some(magnetic) => dirac.gauge_transformed(pool, &magnetic.form.on_cotangent_bundle()),
         None => dirac,
     })
+}
+
+/// The Hamiltonian of a system with a Lagrangian: the one it was given by, or that of the inverse
+/// Legendre map.
+pub fn hamiltonian(system: &mut System, budget: &mut Budget) -> Option<Hamiltonian> {
+    let System { model, symbols, mechanics, .. } = system;
+    hamiltonian_in(&mut model.pool, &model.system, symbols, mechanics, budget)
+}
+
+/// The same in a pool that has the expressions of the system.
+pub fn hamiltonian_in(
+    pool: &mut Pool,
+    given: &SystemKind,
+    symbols: &Symbols,
+    mechanics: &Mechanics,
+    budget: &mut Budget,
+) -> Option<Hamiltonian> {
+    let Mechanics::Lagrangian { dynamics, .. } = mechanics else { return None };
+    if let SystemKind::Hamiltonian { hamiltonian, .. } = given {
+        return Some(Hamiltonian::Explicit(*hamiltonian));
+    }
+    let found = legendre::hamiltonian(pool, symbols, dynamics, budget);
+    Some(found.unwrap_or(Hamiltonian::TooLarge))
 }
 
 /// Equations reduced by the symmetries that were found.

@@ -23,7 +23,9 @@ mod state;
 mod symmetry;
 mod system;
 
-pub use analysis::{Analysis, analyse, classify, conserve, dirac, reduce};
+pub use analysis::{
+    Analysis, analyse, classify, conserve, dirac, hamiltonian, hamiltonian_in, reduce,
+};
 pub use conserved::{Conservation, Conserved, LostMomentum, MomentumEquation};
 pub use constraints::{ConstraintRows, Written};
 pub use degenerate::Degenerate;

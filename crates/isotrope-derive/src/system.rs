@@ -6,9 +6,9 @@ use isotrope_model::{Model, SystemKind};
 
 use super::redundant::Beginning;
 use super::{
-    ConstraintRows, Degenerate, DeriveError, Dynamics, Eliminated, GroupMechanics, Hamiltonian,
-    Magnetic, StateSpace, Symbols, degenerate, group, legendre, magnetic, multipliers, redundant,
-    regularity, state,
+    ConstraintRows, Degenerate, DeriveError, Dynamics, Eliminated, GroupMechanics, Magnetic,
+    StateSpace, Symbols, degenerate, group, legendre, magnetic, multipliers, redundant, regularity,
+    state,
 };
 
 /// A derived system: the model with its equations of motion.
@@ -68,8 +68,6 @@ pub enum Mechanics {
         residual: Vec<ExprId>,
         /// Accelerations and multipliers as functions of (q, v, t).
         eliminated: Eliminated,
-        /// The Hamiltonian.
-        hamiltonian: Hamiltonian,
     },
     /// A Hamiltonian whose Legendre map has no inverse by formulas.
     Hamiltonian(HamiltonianField),
@@ -217,11 +215,11 @@ fn derive_within(
         let lagrangian = pool.add(lagrangian, minus);
         let dynamics = Dynamics::new(pool, &symbols, lagrangian, working, budget)?;
         let named = (rows.clone(), multiplier_symbols.clone());
-        let mechanics = solved(pool, &symbols, dynamics, named, None, budget)?;
+        let mechanics = solved(pool, &symbols, dynamics, named, budget)?;
         magnetic.canonical = Some(Box::new(mechanics));
     }
     let named = (rows, multiplier_symbols);
-    let mechanics = solved(pool, &symbols, dynamics, named, given, budget)?;
+    let mechanics = solved(pool, &symbols, dynamics, named, budget)?;
     Ok(Ok(System { model, symbols, mechanics, magnetic }))
 }
 
@@ -231,7 +229,6 @@ fn solved(
     symbols: &Symbols,
     mut dynamics: Dynamics,
     (rows, multiplier_symbols): (ConstraintRows, Vec<ExprId>),
-    given: Option<ExprId>,
     budget: &mut Budget,
 ) -> Result<Mechanics, OutOfBudget> {
     if symbols.dimension() <= READABLE {
@@ -241,18 +238,7 @@ fn solved(
         multipliers::reactions(pool, symbols.dimension(), &rows.matrix, &multiplier_symbols);
     let residual = dynamics.residual(pool, symbols, &reactions);
     let eliminated = multipliers::eliminate(pool, &dynamics, &rows);
-    let hamiltonian = match given {
-        Some(hamiltonian) => Hamiltonian::Explicit(hamiltonian),
-        None => legendre::hamiltonian(pool, symbols, &dynamics, budget)?,
-    };
-    Ok(Mechanics::Lagrangian {
-        dynamics,
-        rows,
-        multiplier_symbols,
-        residual,
-        eliminated,
-        hamiltonian,
-    })
+    Ok(Mechanics::Lagrangian { dynamics, rows, multiplier_symbols, residual, eliminated })
 }
 
 /// The equations of motion of a Lagrangian model that is known to be regular, for evaluation only:
@@ -284,15 +270,8 @@ pub fn derive_unsolved(
         multipliers::reactions(pool, symbols.dimension(), &rows.matrix, &multiplier_symbols);
     let residual = dynamics.residual(pool, &symbols, &reactions);
     let eliminated = multipliers::unsolved(pool, &dynamics, &rows);
-    let hamiltonian = Hamiltonian::TooLarge;
-    let mechanics = Mechanics::Lagrangian {
-        dynamics,
-        rows,
-        multiplier_symbols,
-        residual,
-        eliminated,
-        hamiltonian,
-    };
+    let mechanics =
+        Mechanics::Lagrangian { dynamics, rows, multiplier_symbols, residual, eliminated };
     Ok(Some(System { model, symbols, mechanics, magnetic: None }))
 }
 

@@ -21,11 +21,21 @@ pub trait Files: Send + Sync {
 #[derive(Debug, thiserror::Error)]
 pub enum FileError {
     /// There is none.
-    #[error("there is no file `{}`", .0.display())]
-    Missing(PathBuf),
+    #[error("there is no file `{}`", path.display())]
+    Missing {
+        /// Its name.
+        path: PathBuf,
+        /// What may have been meant.
+        near: Option<PathBuf>,
+    },
     /// A directory.
-    #[error("`{}` is a directory, not a file", .0.display())]
-    Directory(PathBuf),
+    #[error("`{}` is a directory, not a file", path.display())]
+    Directory {
+        /// Its name.
+        path: PathBuf,
+        /// A model in it.
+        inside: Option<PathBuf>,
+    },
     /// Reading failed.
     #[error("cannot read `{}`: {}", .0.display(), .1)]
     Unreadable(PathBuf, std::io::Error),
@@ -54,8 +64,8 @@ impl FileError {
     #[must_use]
     pub fn code(&self) -> &'static str {
         match self {
-            Self::Missing(_) => "ISO-FILE-001",
-            Self::Directory(_) => "ISO-FILE-002",
+            Self::Missing { .. } => "ISO-FILE-001",
+            Self::Directory { .. } => "ISO-FILE-002",
             Self::Unreadable(..) => "ISO-FILE-003",
             Self::Exists(_) => "ISO-FILE-004",
             Self::Unwritable(..) => "ISO-FILE-005",
@@ -69,35 +79,24 @@ impl FileError {
     #[must_use]
     pub fn hint(&self) -> Option<String> {
         match self {
-            Self::Missing(path) => Some(missing(path)),
-            Self::Directory(path) => first_model(path),
+            Self::Missing { near: Some(near), .. } => {
+                Some(format!("did you mean `{}`?", near.display()))
+            }
+            Self::Missing { near: None, .. } => Some(
+                "`isotrope new NAME` writes a model to start from; a table file is shown by \
+                 `isotrope certify --help`"
+                    .to_owned(),
+            ),
+            Self::Directory { inside, .. } => {
+                let inside = inside.as_ref()?;
+                Some(format!("name a file in it, such as `{}`", inside.display()))
+            }
             Self::Exists(_) => Some("choose another name, or replace it with --force".to_owned()),
             Self::TooLong(_) => Some("split it into several files".to_owned()),
             Self::NoFiles { .. } => Some("name a method of the list instead of a file".to_owned()),
             Self::Unreadable(..) | Self::Unwritable(..) | Self::Standard(_) => None,
         }
     }
-}
-
-fn missing(path: &std::path::Path) -> String {
-    match path.extension() {
-        None if path.with_extension("toml").exists() => {
-            format!("did you mean `{}.toml`?", path.display())
-        }
-        _ => "`isotrope new NAME` writes a model to start from; a table file is shown by \
-              `isotrope certify --help`"
-            .to_owned(),
-    }
-}
-
-fn first_model(directory: &std::path::Path) -> Option<String> {
-    let mut names: Vec<PathBuf> = std::fs::read_dir(directory)
-        .ok()?
-        .filter_map(|entry| entry.ok().map(|entry| entry.path()))
-        .filter(|path| path.extension().is_some_and(|extension| extension == "toml"))
-        .collect();
-    names.sort();
-    names.first().map(|path| format!("name a file in it, such as `{}`", path.display()))
 }
 
 /// No file system: every name is refused.
@@ -133,10 +132,15 @@ mod disk {
         /// The bytes of a file, whose name need not be text.
         pub fn read_path(self, path: &Path) -> Result<Vec<u8>, FileError> {
             if path.is_dir() {
-                return Err(FileError::Directory(path.to_owned()));
+                let inside = first_model(path);
+                return Err(FileError::Directory { path: path.to_owned(), inside });
             }
             let file = std::fs::File::open(path).map_err(|error| match error.kind() {
-                ErrorKind::NotFound => FileError::Missing(path.to_owned()),
+                ErrorKind::NotFound => {
+                    let near = path.with_extension("toml");
+                    let near = (path.extension().is_none() && near.exists()).then_some(near);
+                    FileError::Missing { path: path.to_owned(), near }
+                }
                 _ => FileError::Unreadable(path.to_owned(), error),
             })?;
             Self::read_from(file, path)
@@ -167,6 +171,13 @@ mod disk {
         fn write(&self, name: &str, bytes: &[u8]) -> Result<(), FileError> {
             self.write_path(Path::new(name), bytes)
         }
+    }
+
+    /// The first model of a directory.
+    fn first_model(directory: &Path) -> Option<PathBuf> {
+        let entries = std::fs::read_dir(directory).ok()?;
+        let names = entries.filter_map(|entry| entry.ok().map(|entry| entry.path()));
+        names.filter(|path| path.extension().is_some_and(|extension| extension == "toml")).min()
     }
 
     /// What a path leads to through links, also to a file that is not there yet.

@@ -9,14 +9,7 @@ use super::sections;
 pub fn document(system: &mut System, analysis: &Analysis) -> Document {
     let mut parts: Vec<Option<Section>> = vec![Some(sections::system::section(system))];
     match system.mechanics.clone() {
-        Mechanics::Lagrangian {
-            dynamics,
-            rows,
-            multiplier_symbols,
-            residual,
-            eliminated,
-            hamiltonian,
-        } => {
+        Mechanics::Lagrangian { dynamics, rows, multiplier_symbols, residual, eliminated } => {
             parts.push(Some(sections::mechanics::lagrangian(system, &dynamics)));
             if let Some(magnetic) = system.magnetic.clone() {
                 let names = system.symbols.names.clone();
@@ -24,7 +17,11 @@ pub fn document(system: &mut System, analysis: &Analysis) -> Document {
                 let pool = &mut system.model.pool;
                 parts.push(Some(sections::magnetic::section(pool, &names, &magnetic, &force)));
             }
-            parts.push(Some(sections::mechanics::legendre(system, &dynamics, hamiltonian)));
+            parts.push(Some(sections::mechanics::legendre(
+                system,
+                &dynamics,
+                analysis.hamiltonian,
+            )));
             parts.push(sections::constraints::section(system, &rows, &analysis.distribution));
             parts.push(Some(sections::motion::euler_lagrange(&rows, &residual)));
             let unsolved = super::elimination::unsolved(

@@ -4,7 +4,7 @@ use isotrope_algebra::normal::Zero;
 use isotrope_algebra::{Budget, ExprId, Pool, print};
 use isotrope_derive::{
     Analysis, Conservation, ConstraintKind, ConstraintRows, Degenerate, DistributionReport,
-    Dynamics, Eliminated, Mechanics, Reduction, StateSpace, System, Written,
+    Dynamics, Eliminated, Hamiltonian, Mechanics, Reduction, StateSpace, System, Written,
 };
 use isotrope_geometry::{DiracStructure, VectorField};
 use serde_json::{Map, Value, json};
@@ -42,19 +42,18 @@ pub fn to_json(system: &mut System, analysis: &Analysis) -> Value {
     out.insert("magnetic".into(), magnetic.unwrap_or_default());
     let mechanics = system.mechanics.clone();
     match &mechanics {
-        Mechanics::Lagrangian {
-            dynamics,
-            rows,
-            multiplier_symbols,
-            eliminated,
-            hamiltonian,
-            residual,
-        } => {
+        Mechanics::Lagrangian { dynamics, rows, multiplier_symbols, eliminated, residual } => {
             let pool = &mut system.model.pool;
             let unsolved = unsolved(pool, &symbols, eliminated, multiplier_symbols);
             lagrangian(&mut out, pool, &names, dynamics);
-            out.insert("hamiltonian".into(), optional(pool, hamiltonian.expression()));
-            out.insert("hamiltonian_missing".into(), json!(hamiltonian.reason()));
+            out.insert(
+                "hamiltonian".into(),
+                optional(pool, analysis.hamiltonian.and_then(Hamiltonian::expression)),
+            );
+            out.insert(
+                "hamiltonian_missing".into(),
+                json!(analysis.hamiltonian.and_then(Hamiltonian::reason)),
+            );
             motion(&mut out, pool, &names, rows, eliminated, unsolved.as_ref(), &symbols.velocity);
             out.insert("residual".into(), by_name(pool, &names, residual));
             out.insert("constraints".into(), constraints(pool, rows, &analysis.distribution));

@@ -49,8 +49,9 @@ fn kept(stride: u64) -> (All, RunReport) {
         steps: 200,
         limit: None,
         backend: Backend::Interpreter,
+        operations: 100_000_000,
     };
-    let prepared = prepare(&system, &field, &request, &mut Budget::new(100_000_000)).unwrap();
+    let prepared = prepare(&system, &field, &request).unwrap();
     let mut all = All::default();
     let end = run("", &prepared, &request, Some(stride), &mut all, &mut |_| Flow::Continue);
     (all, end.report)

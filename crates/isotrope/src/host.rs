@@ -27,10 +27,10 @@ pub enum Event<'a> {
     Note(&'a str),
 }
 
-/// Engines for bases of ideals: how much time each may take is the affair of who makes them.
+/// Engines for bases of ideals. Whoever makes them decides how much time each may take.
 pub trait Bases: Send + Sync {
-    /// For a basis that decides the answer, one that is tried by the way, one that only makes an
-    /// answer shorter. `seconds` is the time for everything.
+    /// An engine for the basis that decides the answer, one for attempts along the way, and one for
+    /// bases that only make an answer shorter. `seconds` is the time for everything.
     fn engines(&self, seconds: u64) -> [Box<dyn BasisEngine>; 3];
 }
 
@@ -54,7 +54,7 @@ pub struct Limits {
     pub derive: u64,
     /// Each part of their geometry and of what they conserve.
     pub analyse: u64,
-    /// The steps of a method, from its scheme to machine code.
+    /// The steps of each method, from its scheme to machine code.
     pub prepare: u64,
     /// The coefficients of a method.
     pub coefficients: u64,
@@ -165,6 +165,12 @@ impl Host {
         &self.stop
     }
 
+    /// Was it asked to stop, by its own flag or by that of the work around?
+    #[must_use]
+    pub fn is_stopped(&self) -> bool {
+        self.stop.during(Stop::requested)
+    }
+
     pub(crate) fn bases(&self) -> &dyn Bases {
         &*self.bases
     }
@@ -198,7 +204,7 @@ impl Host {
     }
 
     fn unless_stopped<T>(&self, doing: &str, done: Result<T, Failure>) -> Result<T, Failure> {
-        match self.stop.is_set() {
+        match self.is_stopped() {
             true => Err(Failure::Interrupted { doing: doing.to_owned() }),
             false => done,
         }
@@ -219,7 +225,7 @@ impl Host {
 
     /// Go on until the flag is set.
     pub(crate) fn flow(&self) -> Flow {
-        if self.stop.is_set() { Flow::Stop } else { Flow::Continue }
+        if self.is_stopped() { Flow::Stop } else { Flow::Continue }
     }
 
     /// Tells how far steps are, and whether to go on.

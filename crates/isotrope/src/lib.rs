@@ -72,6 +72,7 @@ pub use isotrope_algebra::Stop;
 pub use isotrope_output::files::Disk;
 pub use isotrope_output::files::{FileError, Files, NoFiles};
 pub use isotrope_report::Format;
+pub use isotrope_study::compare::SortKey;
 pub use isotrope_study::scene::{Posture, Scene, SceneBox, ScenePoint, SceneSource};
 pub use methods::{Certificate, Certificates, Methods};
 pub use model::{Model, ModelText, Overrides};
@@ -81,7 +82,7 @@ pub use structure::{
 };
 pub use studies::{
     Asked, Backend, CompareRequest, ConvergenceRequest, DriftRequest, EnsembleAnswer, FlowAnswer,
-    FlowCheck, FlowRequest, Ready, RunAnswer, RunRequest, Sort, StabilityRequest, Steps,
+    FlowCheck, FlowRequest, Ready, RunAnswer, RunRequest, StabilityRequest, Steps,
 };
 pub use system::System;
 pub use templates::{Template, file_name};

@@ -96,7 +96,8 @@ impl System {
         Ok(&self.conserved()?.conservation)
     }
 
-    /// Its geometry: kinds of constraints, Dirac structure, conserved quantities, reduction.
+    /// Its geometry: kinds of constraints, Dirac structure, conserved quantities, reduction,
+    /// Hamiltonian.
     pub fn analysis(&mut self) -> Result<Arc<Analysis>, Failure> {
         if let Some(known) = &self.analysis {
             return Ok(Arc::clone(known));
@@ -108,7 +109,8 @@ impl System {
             let dirac = derivation::dirac(derived, &distribution, &mut budget());
             let reduction =
                 derivation::reduce(derived, &distribution, &conservation, &mut budget());
-            Ok(Arc::new(Analysis { distribution, dirac, conservation, reduction }))
+            let hamiltonian = derivation::hamiltonian(derived, &mut budget());
+            Ok(Arc::new(Analysis { distribution, dirac, conservation, reduction, hamiltonian }))
         })?;
         self.analysis = Some(Arc::clone(&analysis));
         Ok(analysis)

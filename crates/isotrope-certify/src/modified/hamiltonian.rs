@@ -7,7 +7,7 @@ use super::ModifiedError;
 use super::differentials::shortened;
 use super::elementary::alternates;
 use super::field::{ModifiedField, VELOCITY};
-use isotrope_derive::{Dynamics, Mechanics, Symbols, System};
+use isotrope_derive::{Dynamics, Hamiltonian, Mechanics, Symbols, System};
 
 /// Why a model has no modified Hamiltonian here.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -58,7 +58,8 @@ pub fn modified_hamiltonian(
     order: usize,
     budget: &mut Budget,
 ) -> Result<Result<Vec<ExprId>, NoHamiltonian>, ModifiedError> {
-    let Mechanics::Lagrangian { dynamics, rows, hamiltonian, .. } = &system.mechanics else {
+    let hamiltonian = isotrope_derive::hamiltonian(system, budget);
+    let Mechanics::Lagrangian { dynamics, rows, .. } = &system.mechanics else {
         return Ok(Err(NoHamiltonian::Constraints));
     };
     if !rows.is_empty() {
@@ -69,7 +70,7 @@ pub fn modified_hamiltonian(
     if let Some(reason) = not_natural(pool, symbols, dynamics, budget)? {
         return Ok(Err(reason));
     }
-    let Some(hamiltonian) = hamiltonian.expression() else {
+    let Some(hamiltonian) = hamiltonian.and_then(Hamiltonian::expression) else {
         return Ok(Err(NoHamiltonian::Legendre));
     };
     let rest: Substitution = symbols.velocity.iter().map(|&v| (v, ExprId::ZERO)).collect();

@@ -26,7 +26,7 @@ fn answered(arguments: &Bench) -> Result<Exit, Failure> {
     };
     let mut rows: Vec<Row> = Vec::new();
     for workload in chosen {
-        if host.stop().is_set() {
+        if host.is_stopped() {
             return Ok(Exit::Interrupted);
         }
         let mut written = Ok(());

@@ -31,7 +31,7 @@ fn answered(arguments: &Compare) -> Result<Exit, Failure> {
     let for_programs = arguments.json || arguments.csv || arguments.latex;
     let page = match &arguments.html {
         Some(path) => Some(path.clone()),
-        None if for_programs || arguments.no_html || host.stop().is_set() => None,
+        None if for_programs || arguments.no_html || host.is_stopped() => None,
         None => Some(page_name(&arguments.model.model)),
     };
     // What was measured is not lost with a page that nobody waited for.
@@ -46,7 +46,7 @@ fn answered(arguments: &Compare) -> Result<Exit, Failure> {
         },
         None => None,
     };
-    let exit = if host.stop().is_set() { Exit::Interrupted } else { exit };
+    let exit = if host.is_stopped() { Exit::Interrupted } else { exit };
     let mut text = if arguments.json {
         json(&mut comparison)
     } else if arguments.csv {

@@ -151,7 +151,7 @@ fn document(text: Option<String>) -> Result<String, Failure> {
 
 /// How a command with this answer ends; what was interrupted is a part of an answer.
 pub(crate) fn exit(host: &Host, answer: &dyn Answer) -> Exit {
-    match (host.stop().is_set(), answer.is_negative()) {
+    match (host.is_stopped(), answer.is_negative()) {
         (true, _) => Exit::Interrupted,
         (_, true) => Exit::Negative,
         (_, false) => Exit::Done,

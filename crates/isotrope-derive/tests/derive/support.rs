@@ -5,7 +5,7 @@ use isotrope_algebra::syntax::parse_expression;
 use isotrope_algebra::{Budget, ExprId, Pool, print};
 use isotrope_derive::{
     Analysis, ConstraintRows, DeriveError, Dynamics, Eliminated, Hamiltonian, Mechanics, System,
-    analyse, derive,
+    analyse, derive, hamiltonian,
 };
 use isotrope_model::{Model, ModelText, parse_model};
 
@@ -65,31 +65,22 @@ pub struct Parts<'s> {
     pub multiplier_symbols: &'s [ExprId],
     pub residual: &'s [ExprId],
     pub eliminated: &'s Eliminated,
-    pub hamiltonian: Hamiltonian,
 }
 
 pub fn parts(system: &System) -> Parts<'_> {
     match &system.mechanics {
-        Mechanics::Lagrangian {
-            dynamics,
-            rows,
-            multiplier_symbols,
-            residual,
-            eliminated,
-            hamiltonian,
-        } => Parts {
-            dynamics,
-            rows,
-            multiplier_symbols,
-            residual,
-            eliminated,
-            hamiltonian: *hamiltonian,
-        },
+        Mechanics::Lagrangian { dynamics, rows, multiplier_symbols, residual, eliminated } => {
+            Parts { dynamics, rows, multiplier_symbols, residual, eliminated }
+        }
         Mechanics::Hamiltonian(_)
         | Mechanics::Degenerate(_)
         | Mechanics::Group(_)
         | Mechanics::State(_) => panic!("not a Lagrangian system"),
     }
+}
+
+pub fn hamiltonian_of(system: &mut System) -> Hamiltonian {
+    hamiltonian(system, &mut budget()).expect("a Lagrangian system")
 }
 
 /// Are two expressions equal, proved exactly?

@@ -1,8 +1,10 @@
 //! Many initial values of one stepper: lanes of vectors, and threads. Every member gets the bits
 //! it would get alone.
 
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
+
+use isotrope_algebra::Stop;
 
 use super::compiled::Compiled;
 use super::integration::Integration;
@@ -40,7 +42,7 @@ pub struct Crew<'a> {
     /// Threads; at least one.
     pub threads: usize,
     /// Set from outside to end the run.
-    pub stop: &'a AtomicBool,
+    pub stop: &'a Stop,
     /// Told how many more steps of all members were made.
     pub made: &'a (dyn Fn(u64) + Sync),
 }
@@ -112,7 +114,7 @@ fn finish(mut integration: Integration<'_>, crew: Crew<'_>) -> MemberEnd {
     let mut failure = None;
     let mut outcome = Outcome::Completed;
     while integration.steps < crew.steps {
-        if crew.stop.load(Ordering::Relaxed) {
+        if crew.stop.is_set() {
             outcome = Outcome::Interrupted;
             break;
         }
@@ -153,7 +155,7 @@ fn side_by_side(
     let most = started.iter().flatten().map(block).min().unwrap_or(1);
     let mut done = 0;
     while done < crew.steps && started.iter().any(Option::is_some) {
-        if crew.stop.load(Ordering::Relaxed) {
+        if crew.stop.is_set() {
             break;
         }
         let ask = most.min(crew.steps - done);

@@ -1,7 +1,6 @@
 //! Members of an ensemble get the bits they would get alone.
 
-use std::sync::atomic::AtomicBool;
-
+use isotrope_algebra::Stop;
 use isotrope_kernel::integrate::{
     Compiled, Crew, Integration, Member, MemberEnd, Outcome, run_ensemble,
 };
@@ -32,7 +31,7 @@ fn members(compiled: &Compiled) -> Vec<Member> {
 }
 
 fn run(compiled: &Compiled, members: &[Member], threads: usize) -> Vec<MemberEnd> {
-    let stop = AtomicBool::new(false);
+    let stop = Stop::new();
     run_ensemble(compiled, members, Crew { steps: STEPS, threads, stop: &stop, made: &|_| {} })
 }
 

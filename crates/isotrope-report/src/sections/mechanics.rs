@@ -41,7 +41,7 @@ pub(crate) fn lagrangian(system: &System, dynamics: &Dynamics) -> Section {
 pub(crate) fn legendre(
     system: &mut System,
     dynamics: &Dynamics,
-    hamiltonian: Hamiltonian,
+    hamiltonian: Option<Hamiltonian>,
 ) -> Section {
     let n = system.symbols.dimension();
     let mut blocks =
@@ -64,8 +64,8 @@ pub(crate) fn legendre(
     }
     let energy = short(system, dynamics.energy);
     let mut energies = vec![Equation::new(Sign::ENERGY, energy)];
-    let reason = hamiltonian.reason();
-    if let Some(value) = hamiltonian.expression() {
+    let reason = hamiltonian.and_then(Hamiltonian::reason);
+    if let Some(value) = hamiltonian.and_then(Hamiltonian::expression) {
         energies.push(Equation::new(Sign::HAMILTONIAN, value));
     }
     blocks.push(Block::words("Energy:"));

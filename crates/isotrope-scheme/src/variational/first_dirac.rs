@@ -15,7 +15,7 @@ use super::structure::{DiscreteDirac, Side};
 use super::symbolic::{DiscreteAction, shorter};
 use crate::DiscretiseError;
 use isotrope_derive::reactions;
-use isotrope_derive::{Hamiltonian, Mechanics, System};
+use isotrope_derive::{Hamiltonian, Mechanics, System, hamiltonian_in};
 
 /// Dirac-1 and a discrete Lagrangian.
 #[derive(Debug, Clone)]
@@ -123,14 +123,13 @@ fn in_hamiltons_variables(
     system: &System,
     budget: &mut Budget,
 ) -> Result<Option<Zero>, DiscretiseError> {
-    let Mechanics::Lagrangian { dynamics, hamiltonian, .. } = &system.mechanics else {
-        return Ok(None);
-    };
-    let Hamiltonian::Explicit(hamiltonian) = hamiltonian else { return Ok(None) };
+    let Mechanics::Lagrangian { dynamics, .. } = &system.mechanics else { return Ok(None) };
     let symbols = &system.symbols;
     let pool = &mut action.pool;
-    let rates = gradient(pool, *hamiltonian, &symbols.position, budget)?;
-    let speeds = gradient(pool, *hamiltonian, &symbols.momentum, budget)?;
+    let found = hamiltonian_in(pool, &system.model.system, symbols, &system.mechanics, budget);
+    let Some(Hamiltonian::Explicit(hamiltonian)) = found else { return Ok(None) };
+    let rates = gradient(pool, hamiltonian, &symbols.position, budget)?;
+    let speeds = gradient(pool, hamiltonian, &symbols.momentum, budget)?;
     let map: Substitution =
         symbols.momentum.iter().copied().zip(dynamics.momenta.iter().copied()).collect();
     let rates = substitute(pool, &rates, &map, budget)?;

@@ -10,7 +10,7 @@ mod table;
 mod text;
 mod track;
 
-use isotrope_algebra::{Budget, Rational};
+use isotrope_algebra::Rational;
 use isotrope_derive::System;
 use isotrope_kernel::integrate::{Flow, Integration};
 use isotrope_kernel::stepper::{Field, Method};
@@ -71,8 +71,10 @@ pub struct Plan {
     pub time: Rational,
     /// When iterations end; otherwise what is usual for a method.
     pub tolerance: Option<f64>,
-    /// At most so many steps a row.
+    /// The largest number of steps of a row.
     pub limit: Option<u64>,
+    /// How many operations deriving and compiling the steps of each method may take.
+    pub operations: u64,
 }
 
 /// What is going on, for people who wait.
@@ -84,8 +86,6 @@ pub enum Stage<'a> {
     Method(&'a str),
 }
 
-/// Operations for deriving and compiling the steps of a method.
-const BUDGET: u64 = 2_000_000_000;
 /// Samples of a run that pictures need.
 const SAMPLES: u64 = 600;
 
@@ -105,7 +105,8 @@ pub fn compare(
     let mut rows = Vec::new();
     let mut summary: Option<ReferenceSummary> = None;
     for (step, &steps) in plan.steps.iter().zip(&counts) {
-        let reference = Reference::compute(system, field, (step, &plan.time, steps), &mut || {
+        let course = (step, &plan.time, steps);
+        let reference = Reference::compute(system, field, course, plan.operations, &mut || {
             control(Stage::Reference)
         });
         let finer =
@@ -121,7 +122,7 @@ pub fn compare(
                 break;
             }
             let mut request = Request::new(system, method.clone(), step.clone(), &plan.time, steps);
-            request.limit = plan.limit;
+            (request.limit, request.operations) = (plan.limit, plan.operations);
             if let Some(tolerance) = plan.tolerance {
                 request.options.tolerance = tolerance;
             }
@@ -148,7 +149,7 @@ pub(crate) fn measure(
     reference: Option<(&Reference, u64)>,
     control: &mut dyn FnMut() -> Flow,
 ) -> Row {
-    let prepared = match prepare(system, field, request, &mut Budget::new(BUDGET)) {
+    let prepared = match prepare(system, field, request) {
         Ok(prepared) => prepared,
         Err(PrepareError::NotApplicable { reason }) => {
             return refused(model, field, request, &reason);

@@ -90,6 +90,7 @@ impl Reference {
         system: &System,
         field: &Field,
         (step, time, steps): (&Rational, &Rational, u64),
+        operations: u64,
         control: &mut dyn FnMut() -> Flow,
     ) -> Option<Self> {
         let on_group = !field.rotations.is_empty();
@@ -98,7 +99,7 @@ impl Reference {
             _ if on_group => "rkmk-gauss-3".to_owned(),
             _ => format!("gauss-{}", stages(field.dimension)),
         };
-        let method = Method::named(&name, &mut Budget::new(BUDGET)).ok()??;
+        let method = Method::named(&name, &mut Budget::new(operations)).ok()??;
         let width = field.dimension + field.rates;
         let stride = (steps.saturating_mul(width as u64)).div_ceil(MOST_NUMBERS).max(1);
         if steps > MOST_STEPS {
@@ -116,6 +117,7 @@ impl Reference {
                 steps: steps.checked_mul(pieces)?,
                 limit: None,
                 backend: Backend::Native,
+                operations,
             };
             let next = Self::solve(system, field, &request, (pieces, stride), control);
             if control() == Flow::Stop {
@@ -157,7 +159,7 @@ impl Reference {
         (pieces, stride): (u64, u64),
         control: &mut dyn FnMut() -> Flow,
     ) -> Option<Self> {
-        let prepared = prepare(system, field, request, &mut Budget::new(BUDGET)).ok()?;
+        let prepared = prepare(system, field, request).ok()?;
         let width = field.dimension + field.rates;
         let mut values = Vec::new();
         let mut look = |integration: &mut isotrope_kernel::integrate::Integration<'_>| {
@@ -175,6 +177,3 @@ impl Reference {
         })
     }
 }
-
-/// Operations for deriving and compiling the steps.
-const BUDGET: u64 = 2_000_000_000;

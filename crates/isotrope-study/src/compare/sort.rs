@@ -1,11 +1,15 @@
 //! The order of the rows.
 
+use serde::{Deserialize, Serialize};
+
 use super::{Comparison, Row};
 
 /// What rows are sorted by; those without a value come last.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
 pub enum SortKey {
     /// As they were asked for.
+    #[default]
     Given,
     /// The name of the method, then the step.
     Name,

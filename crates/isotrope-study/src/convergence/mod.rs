@@ -110,6 +110,8 @@ pub struct Plan {
     pub levels: u32,
     /// The time.
     pub time: Rational,
+    /// How many operations deriving and compiling the steps of each method may take.
+    pub operations: u64,
 }
 
 /// When iterations end: errors down to rounding are wanted, and no round is decided by rounding.
@@ -124,7 +126,8 @@ pub fn convergence(
 ) -> Result<Convergence, LengthError> {
     let count = steps(&plan.time, &plan.step)?;
     let coarsest = (&plan.step, &plan.time, count);
-    let reference = Reference::compute(system, field, coarsest, &mut || control("reference"));
+    let reference =
+        Reference::compute(system, field, coarsest, plan.operations, &mut || control("reference"));
     let mut rows = Vec::with_capacity(plan.methods.len());
     for method in &plan.methods {
         if control(method.name()) == Flow::Stop {
@@ -227,6 +230,7 @@ impl Ladder<'_> {
             steps: self.count.saturating_mul(factor),
             limit: None,
             backend: Backend::Native,
+            operations: self.plan.operations,
         };
         let reference = self.reference.map(|known| (known, known.stride * factor));
         let pair = (self.system, self.field);

@@ -13,7 +13,7 @@ mod shooting;
 mod symplectic;
 mod text;
 
-use isotrope_algebra::{Budget, ExprId, Rational};
+use isotrope_algebra::{ExprId, Rational};
 use isotrope_derive::{Mechanics, System};
 use isotrope_kernel::integrate::{Change, Compiled, Integration, Order, Tangent, Variations};
 use isotrope_kernel::stepper::{Field, Options};
@@ -31,9 +31,6 @@ pub use sensitivity::{Direction, SecondSensitivity, Sensitivity};
 pub use shooting::{Iterate, Shooting, Target};
 use symplectic::Structure;
 pub use symplectic::Symplectic;
-
-/// Operations for deriving and compiling a scheme.
-const PREPARE: u64 = 2_000_000_000;
 
 /// What to compute beside the monodromy matrix.
 #[derive(Debug, Clone, Default)]
@@ -61,8 +58,7 @@ impl Setting<'_> {
     fn with_step(&self, step: &Rational) -> Result<Prepared, FlowError> {
         let options = Options { step: step.clone(), ..self.request.options.clone() };
         let request = Request { options, ..self.request.clone() };
-        let budget = &mut Budget::new(PREPARE);
-        Ok(prepare(self.system, self.field, &request, budget)?)
+        Ok(prepare(self.system, self.field, &request)?)
     }
 
     /// The number of a parameter.

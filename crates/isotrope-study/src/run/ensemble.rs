@@ -1,9 +1,7 @@
 //! Many runs of one model.
 
-use std::sync::atomic::AtomicBool;
-
 use isotrope_algebra::calculus::{Substitution, gradient, substitute};
-use isotrope_algebra::{Budget, ExprId, OutOfBudget};
+use isotrope_algebra::{Budget, ExprId, OutOfBudget, Stop};
 use isotrope_derive::System;
 use isotrope_kernel::integrate::{Crew, Member, MemberEnd, Outcome, run_ensemble};
 use isotrope_kernel::stepper::{Measured, Stepper};
@@ -210,7 +208,7 @@ pub fn run_members(
     request: &Request,
     members: &[Member],
     threads: usize,
-    (stop, made): (&AtomicBool, &(dyn Fn(u64) + Sync)),
+    (stop, made): (&Stop, &(dyn Fn(u64) + Sync)),
 ) -> (EnsembleReport, Vec<MemberEnd>) {
     let allowed = request.limit.unwrap_or(u64::MAX);
     let crew = Crew { steps: request.steps.min(allowed), threads, stop, made };

@@ -37,11 +37,15 @@ pub struct Request {
     pub limit: Option<u64>,
     /// Who executes them.
     pub backend: Backend,
+    /// How many operations deriving and compiling the steps may take.
+    pub operations: u64,
 }
 
+/// Operations for deriving and compiling the steps of a method, unless others are asked for.
+pub const OPERATIONS: u64 = 2_000_000_000;
+
 impl Request {
-    /// So many steps of a method as it is usually run on a system: the one place where that is
-    /// decided.
+    /// A method as it is usually run on a system: the one place where that is decided.
     #[must_use]
     pub fn new(
         system: &System,
@@ -52,7 +56,8 @@ impl Request {
     ) -> Self {
         let options = Options { tolerance: method.tolerance(system), ..Options::new(step) };
         let backend = Backend::Native;
-        Self { method, options, time: time.clone(), steps, limit: None, backend }
+        let (time, limit, operations) = (time.clone(), None, OPERATIONS);
+        Self { method, options, time, steps, limit, backend, operations }
     }
 }
 
@@ -124,10 +129,10 @@ pub fn prepare(
     system: &System,
     field: &Field,
     request: &Request,
-    budget: &mut Budget,
 ) -> Result<Prepared, PrepareError> {
     let start = crate::clock::Stopwatch::start();
     within_tables(system, request)?;
+    let budget = &mut Budget::new(request.operations);
     let stepper = request.method.stepper(system, field, &request.options, budget)?;
     let compiled = Compiled::new(stepper, request.backend)?;
     Ok(Prepared { compiled, seconds: start.seconds() })

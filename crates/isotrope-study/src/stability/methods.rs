@@ -17,10 +17,8 @@ use super::equilibrium::Rest;
 use super::probe::Probe;
 use super::reduce::Tangent;
 use super::report::{MethodRow, Principal, finite};
-use crate::run::PrepareError;
+use crate::run::{OPERATIONS, PrepareError};
 
-/// Operations for deriving and compiling a scheme.
-const PREPARE: u64 = 2_000_000_000;
 /// Steps after which multistep methods have forgotten how they began.
 const BEGINNING: u64 = 6;
 /// Sizes of the displacements of which differences are taken.
@@ -65,7 +63,7 @@ pub(super) fn row(
     };
     let compiled = asked
         .method
-        .stepper(system, field, &asked.options, &mut Budget::new(PREPARE))
+        .stepper(system, field, &asked.options, &mut Budget::new(OPERATIONS))
         .map_err(PrepareError::from)
         .and_then(|stepper| Ok(Compiled::new(stepper, Backend::Native)?));
     let compiled = match compiled {

@@ -3,7 +3,7 @@
 mod defect;
 mod text;
 
-use isotrope_algebra::{Budget, Rational};
+use isotrope_algebra::Rational;
 use isotrope_derive::System;
 use isotrope_kernel::integrate::{Compiled, Flow, Integration, Outcome};
 use isotrope_kernel::stepper::{Field, Options, Stepper};
@@ -312,9 +312,6 @@ impl Watch {
     }
 }
 
-/// Operations for deriving and compiling a scheme.
-const PREPARE: u64 = 2_000_000_000;
-
 /// Runs a method twice, with its step and with half of it, and measures the defects of all steps; with
 /// `per_step` those of the first run are kept one by one.
 pub fn along_trajectory(
@@ -331,7 +328,7 @@ pub fn along_trajectory(
         let step = &request.options.step * &divisor;
         let options = Options { step, ..request.options.clone() };
         let request = Request { options, steps: request.steps << halvings, ..request.clone() };
-        let prepared = match prepare(system, field, &request, &mut Budget::new(PREPARE)) {
+        let prepared = match prepare(system, field, &request) {
             Ok(prepared) => prepared,
             Err(error) => return Ok(Err(error)),
         };

@@ -107,7 +107,7 @@ pub fn conditions_of_model(
 ) -> Result<Conditions, Failure> {
     let system = model.derive(host)?;
     let problem = host.during("reading the problem off the model", || {
-        let budget = &mut host.budget(host.limits.derive);
+        let budget = &mut host.budget(host.limits.classify);
         Problem::of_model(system.equations(), Parameters::Symbols, budget)
             .map_err(|error| refuse(&ConditionsError::Problem(error)))
     })?;

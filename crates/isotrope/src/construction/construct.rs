@@ -299,7 +299,8 @@ impl Construction {
             Err(interrupted @ Failure::Interrupted { .. }) => return Err(interrupted),
             Err(Failure::Refused(_)) => return Ok(None),
         };
-        let plan = Plan { methods, step, levels: LEVELS, time: Rational::ONE };
+        let operations = self.host.limits.prepare;
+        let plan = Plan { methods, step, levels: LEVELS, time: Rational::ONE, operations };
         self.host.during("measuring slopes", || {
             let pair = (system.equations(), &*field);
             let study = convergence(system.name(), pair, &plan, &mut |_| self.host.flow());

@@ -190,7 +190,7 @@ impl System {
                 Failure::hinted("ISO-RUN-020", error, hint)
             })?;
             host.tell(Event::End);
-            if host.stop().is_set() {
+            if host.is_stopped() {
                 break;
             }
             rows.push(match row {

@@ -2,7 +2,7 @@
 
 use isotrope_algebra::Rational;
 use isotrope_report::{PageSource, comparison_page};
-use isotrope_study::compare::{self, Comparison, Plan, Stage};
+use isotrope_study::compare::{self, Comparison, Plan, SortKey, Stage};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -13,41 +13,6 @@ use crate::host::{Event, Host};
 use crate::methods::Methods;
 use crate::model::Model;
 use crate::system::System;
-
-/// How rows are ordered.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Sort {
-    /// As the methods were asked for.
-    #[default]
-    Given,
-    /// By name.
-    Name,
-    /// By computed order.
-    Order,
-    /// By energy error.
-    Energy,
-    /// By constraint violation.
-    Constraint,
-    /// By distance to the reference solution.
-    Reference,
-    /// By time a step takes.
-    Cost,
-}
-
-impl From<Sort> for compare::SortKey {
-    fn from(sort: Sort) -> Self {
-        match sort {
-            Sort::Given => Self::Given,
-            Sort::Name => Self::Name,
-            Sort::Order => Self::Order,
-            Sort::Energy => Self::Energy,
-            Sort::Constraint => Self::Constraint,
-            Sort::Reference => Self::Reference,
-            Sort::Cost => Self::Cost,
-        }
-    }
-}
 
 /// What to compare. Whatever is not given is as the model says, or as is usual.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -64,7 +29,7 @@ pub struct CompareRequest {
     /// The largest number of steps of a row.
     pub max_steps: Option<u64>,
     /// How rows are ordered.
-    pub sort: Sort,
+    pub sort: SortKey,
 }
 
 impl CompareRequest {
@@ -86,7 +51,9 @@ impl CompareRequest {
         for step in &steps {
             settings::count(&time, step)?;
         }
-        Ok(Plan { methods, steps, time, tolerance: self.tolerance, limit: self.max_steps })
+        let (tolerance, limit) = (self.tolerance, self.max_steps);
+        let operations = host.limits.prepare;
+        Ok(Plan { methods, steps, time, tolerance, limit, operations })
     }
 }
 
@@ -130,7 +97,7 @@ impl System {
             })
         });
         let mut comparison = compared.map_err(|error| settings::refuse_length(&error))?;
-        comparison.sort(asked.sort.into());
+        comparison.sort(asked.sort);
         Ok(comparison)
     }
 

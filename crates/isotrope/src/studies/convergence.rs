@@ -58,7 +58,8 @@ impl ConvergenceRequest {
         let list = self.methods.as_deref().unwrap_or_else(|| model.suggested_methods());
         let methods = Methods::listed(host, list)?;
         settings::count(&time, &step)?;
-        Ok(Plan { methods, step, levels: self.levels, time })
+        let (levels, operations) = (self.levels, host.limits.prepare);
+        Ok(Plan { methods, step, levels, time, operations })
     }
 }
 

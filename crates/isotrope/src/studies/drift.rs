@@ -95,10 +95,9 @@ impl System {
         let mut rows = Vec::with_capacity(courses.len());
         for course in courses {
             let request = course.request(self);
-            let prepared = host.partly("deriving and compiling the steps", || {
-                prepare(derived, &field, &request, &mut host.budget(host.limits.prepare))
-            });
-            if host.stop().is_set() {
+            let prepared = host
+                .partly("deriving and compiling the steps", || prepare(derived, &field, &request));
+            if host.is_stopped() {
                 break;
             }
             rows.push(match prepared {
@@ -121,7 +120,7 @@ impl System {
             section: asked.section.clone(),
             coordinates: derived.symbols.names.clone(),
             rows,
-            interrupted: host.stop().is_set(),
+            interrupted: host.is_stopped(),
         })
     }
 }

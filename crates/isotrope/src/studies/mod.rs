@@ -8,7 +8,7 @@ mod run;
 pub(crate) mod settings;
 mod stability;
 
-pub use compare::{CompareRequest, Sort};
+pub use compare::CompareRequest;
 pub use convergence::ConvergenceRequest;
 pub use drift::DriftRequest;
 pub use flow::{FlowAnswer, FlowCheck, FlowRequest};

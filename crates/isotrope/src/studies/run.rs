@@ -2,6 +2,7 @@
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use isotrope_algebra::Stop;
 use isotrope_kernel::integrate::{Member, MemberEnd, Sink, SinkError, row};
 use isotrope_kernel::stepper::{Method, Stepper};
 use isotrope_model::SystemKind;
@@ -121,7 +122,7 @@ impl System {
         let field = self.field()?;
         let (host, derived) = (&self.host, &self.derived);
         let prepared = host.during("deriving and compiling the steps", || {
-            Ok(prepare(derived, &field, &request, &mut host.budget(host.limits.prepare)))
+            Ok(prepare(derived, &field, &request))
         })?;
         match prepared {
             Ok(prepared) => Ok(Ready::Steps(Steps {
@@ -263,7 +264,9 @@ impl Steps {
             host.tell(Event::Steps { done, of });
         };
         let threads = if threads == 0 { isotrope_study::parallel::processors() } else { threads };
-        let watch = (host.stop().flag(), &made as &(dyn Fn(u64) + Sync));
+        // Threads of their own do not know the flags of the work around.
+        let stop = host.stop().during(Stop::current).unwrap_or_default();
+        let watch = (&stop, &made as &(dyn Fn(u64) + Sync));
         let (report, ends) =
             run_members(&self.name, &self.prepared, &self.request, members, threads, watch);
         host.tell(Event::End);

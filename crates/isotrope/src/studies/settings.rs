@@ -121,6 +121,7 @@ impl Course {
 
     /// The method as it is usually run on a system.
     pub(crate) fn request(self, system: &System) -> Request {
-        Request::new(&system.derived, self.method, self.step, &self.time, self.steps)
+        let request = Request::new(&system.derived, self.method, self.step, &self.time, self.steps);
+        Request { operations: system.host.limits.prepare, ..request }
     }
 }
