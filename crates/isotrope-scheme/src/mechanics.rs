@@ -22,6 +22,9 @@ pub(super) struct Point {
     pub t: ExprId,
 }
 
+/// Why momenta have no velocities by a linear solve.
+const NOT_QUADRATIC: &str = "the Lagrangian is not quadratic in the velocities";
+
 /// Velocities and multipliers.
 pub(super) type Velocities = (Vec<ExprId>, Vec<ExprId>);
 
@@ -62,7 +65,7 @@ pub(super) struct Writer<'s> {
     definitions: Vec<Vec<Definition>>,
     memory: Vec<Memory>,
     before_the_start: Vec<Vec<Definition>>,
-    /// M may depend on the velocities: then p cannot be inverted by a linear solve.
+    /// M does not depend on the velocities: p is inverted by a linear solve.
     pub quadratic: bool,
     /// L_q + F or A depend on the velocities.
     pub coupled: bool,
@@ -327,14 +330,14 @@ impl<'s> Writer<'s> {
     }
 
     /// Solves M(q) v + c(q) = p + reaction of `a` and `a` v + b = 0 for v and the multipliers,
-    /// where L_v = M v + c; without rows there is no reaction. `None` if L is not quadratic.
+    /// where L_v = M v + c; without rows there is no reaction. Refused if L is not quadratic.
     pub(super) fn velocities(
         &mut self,
         point: &Point,
         momenta: &[ExprId],
         a: &SparseRows,
         b: &[ExprId],
-    ) -> Result<Option<Velocities>, OutOfBudget> {
+    ) -> Result<Velocities, DiscretiseError> {
         self.velocities_between(point, momenta, a, (a, b))
     }
 
@@ -345,9 +348,9 @@ impl<'s> Writer<'s> {
         momenta: &[ExprId],
         reactions: &SparseRows,
         (a, b): (&SparseRows, &[ExprId]),
-    ) -> Result<Option<Velocities>, OutOfBudget> {
+    ) -> Result<Velocities, DiscretiseError> {
         if !self.quadratic {
-            return Ok(None);
+            return Err(DiscretiseError::NotApplicable { reason: NOT_QUADRATIC });
         }
         let mass = self.rows_at(point, &self.dynamics.mass)?;
         let zeros = vec![ExprId::ZERO; point.v.len()];
@@ -357,7 +360,7 @@ impl<'s> Writer<'s> {
             momenta.iter().zip(&constant).map(|(&p, &c)| self.pool.sub(p, c)).collect();
         let saddle =
             Saddle { mass: &mass, constraints: a, reactions, impressed: &impressed, curvature: b };
-        Ok(Some(saddle.solve(&mut self.pool)))
+        Ok(saddle.solve(&mut self.pool))
     }
 
     /// M⁻¹ times the reaction of `a`, at a place.
@@ -452,9 +455,7 @@ impl<'s> Writer<'s> {
     /// Refuses what schemes with momenta and multipliers cannot take.
     pub(super) fn require_quadratic(&self) -> Result<(), DiscretiseError> {
         if !self.quadratic {
-            return Err(DiscretiseError::NotApplicable {
-                reason: "the Lagrangian is not quadratic in the velocities",
-            });
+            return Err(DiscretiseError::NotApplicable { reason: NOT_QUADRATIC });
         }
         if self.rows.written.contains(&Written::Chetaev) {
             return Err(DiscretiseError::NotApplicable {
