@@ -212,6 +212,31 @@ impl SystemKind {
         }
     }
 
+    /// L(q, q', t), if the system is given by it.
+    pub fn lagrangian(&self) -> Option<ExprId> {
+        match self {
+            Self::Lagrangian { lagrangian, .. } => Some(*lagrangian),
+            Self::Hamiltonian { .. } | Self::State(_) => None,
+        }
+    }
+
+    /// Puts another Lagrangian in the place of the one it is given by; false if there is none.
+    pub fn set_lagrangian(&mut self, other: ExprId) -> bool {
+        match self {
+            Self::Lagrangian { lagrangian, .. } => *lagrangian = other,
+            Self::Hamiltonian { .. } | Self::State(_) => return false,
+        }
+        true
+    }
+
+    /// H(q, p, t), if the system is given by it: then initial rates are momenta.
+    pub fn hamiltonian(&self) -> Option<ExprId> {
+        match self {
+            Self::Hamiltonian { hamiltonian, .. } => Some(*hamiltonian),
+            Self::Lagrangian { .. } | Self::State(_) => None,
+        }
+    }
+
     /// Where it is.
     pub fn place(&self) -> Place {
         match self {

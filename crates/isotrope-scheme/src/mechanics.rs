@@ -9,8 +9,8 @@ use super::stages::Digits;
 use super::{After, Definition, DiscretiseError, Duration, Equations, Memory, Pair, Unknown};
 use isotrope_derive::least_norm;
 use isotrope_derive::{
-    ConstraintRows, Degenerate, Dynamics, Eliminated, Mechanics, StateSpace, Symbols, System,
-    Written,
+    ConstraintRows, Degenerate, Dynamics, Eliminated, Mechanics, Solved, StateSpace, Symbols,
+    System, Written,
 };
 use isotrope_derive::{Saddle, reactions};
 
@@ -89,27 +89,12 @@ impl<'s> Writer<'s> {
         step: &Rational,
         budget: &'s mut Budget,
     ) -> Result<Self, DiscretiseError> {
-        let (mut first_order, mut state) = (None, None);
-        let (dynamics, rows, eliminated) = match mechanics {
-            Mechanics::Lagrangian { dynamics, rows, eliminated, .. } => {
-                (dynamics, rows, eliminated)
-            }
-            Mechanics::Degenerate(all) => {
-                first_order = Some(all.as_ref());
-                (&all.dynamics, &all.rows, &all.eliminated)
-            }
-            Mechanics::State(all) => {
-                state = Some(all.as_ref());
-                (&all.dynamics, &all.rows, &all.eliminated)
-            }
-            Mechanics::Group(_) => {
-                return Err(DiscretiseError::NotApplicable { reason: super::lie::NO_COORDINATES });
-            }
-            Mechanics::Hamiltonian(_) => {
-                return Err(DiscretiseError::NotApplicable {
-                    reason: "the system has a Hamiltonian without a Lagrangian",
-                });
-            }
+        let Some(Solved { dynamics, rows, eliminated }) = mechanics.in_coordinates() else {
+            let reason = match mechanics.group() {
+                Some(_) => super::lie::NO_COORDINATES,
+                None => "the system has a Hamiltonian without a Lagrangian",
+            };
+            return Err(DiscretiseError::NotApplicable { reason });
         };
         let mut pool = system.model.pool.clone();
         let h = pool.number(step.clone());
@@ -131,8 +116,8 @@ impl<'s> Writer<'s> {
             own: system.model.discrete.as_ref(),
             rate: system.model.rate.map(|rate| rate.value),
             eliminated,
-            first_order,
-            state,
+            first_order: mechanics.degenerate(),
+            state: mechanics.state(),
             rates: system.mechanics.first_order(),
             h,
             digits: Digits::Double,

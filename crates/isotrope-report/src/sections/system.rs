@@ -1,6 +1,6 @@
 //! What the model declares.
 
-use isotrope_derive::{Mechanics, System};
+use isotrope_derive::System;
 use isotrope_model::{StateKind, SystemKind};
 
 use super::{count, math, shown, words};
@@ -49,13 +49,7 @@ pub(crate) fn section(system: &System) -> Section {
         facts.insert(0, Fact::words("group", factors.join(" × ")));
     }
     if m > 0 {
-        let redundant = match &system.mechanics {
-            Mechanics::Lagrangian { rows, .. } => rows.redundant.len(),
-            Mechanics::Degenerate(_)
-            | Mechanics::Group(_)
-            | Mechanics::Hamiltonian(_)
-            | Mechanics::State(_) => 0,
-        };
+        let redundant = system.mechanics.dynamics().map_or(0, |(_, rows)| rows.redundant.len());
         let follow = if redundant > 0 { format!(", {redundant} redundant") } else { String::new() };
         size.push_str(&format!(
             ", {}{follow}: {} in the velocities",
