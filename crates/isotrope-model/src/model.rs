@@ -7,6 +7,7 @@ use crate::diagnostics::Place;
 use crate::group::LieGroup;
 use crate::scene::SceneModel;
 use crate::state::StateModel;
+use crate::systems::SystemTable;
 
 /// A mechanical system as its file describes it. All expressions live in [`Model::pool`].
 #[derive(Debug, Clone)]
@@ -23,7 +24,9 @@ pub struct Model {
     pub coordinates: Vec<Coordinate>,
     /// The parameters, in the order they are declared.
     pub parameters: Vec<Parameter>,
-    /// The Lagrangian or the Hamiltonian.
+    /// The table that gives the system.
+    pub table: &'static SystemTable,
+    /// The Lagrangian or the Hamiltonian, or the equations.
     pub system: SystemKind,
     /// The group of configurations, where they are not all coordinates.
     pub group: Option<LieGroup>,

@@ -329,7 +329,7 @@ fn state_space(pool: &Pool, names: &[String], state: &StateSpace) -> Value {
         })
     });
     json!({
-        "kind": state.kind.table(),
+        "kind": state.table.name,
         "rates_of_inputs": by_name(pool, names, &state.rate_of_inputs),
         "inputs": inputs,
         "outputs": outputs,

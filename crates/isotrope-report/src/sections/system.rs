@@ -1,7 +1,6 @@
 //! What the model declares.
 
 use isotrope_derive::System;
-use isotrope_model::{StateKind, SystemKind};
 
 use super::{count, math, shown, words};
 use crate::document::{Block, Fact, Formula, Inline, Section, Sign};
@@ -25,16 +24,9 @@ pub(crate) fn section(system: &System) -> Section {
         }
         facts.push(Fact { label: "parameters".into(), content });
     }
-    let kind = match &model.system {
-        _ if model.group.is_some() => "Lagrangian on a Lie group",
-        SystemKind::Lagrangian { .. } => "Lagrangian",
-        SystemKind::Hamiltonian { .. } => "Hamiltonian",
-        SystemKind::State(state) => match state.kind {
-            StateKind::Poisson => "Poisson system",
-            StateKind::Equations => "equations of first order",
-            StateKind::Port if state.descriptor.is_some() => "port-Hamiltonian descriptor system",
-            StateKind::Port => "port-Hamiltonian system",
-        },
+    let kind = match system.mechanics.descriptor() {
+        Some(_) => "port-Hamiltonian descriptor system",
+        None => model.table.title,
     };
     let (n, m) = (names.len(), model.constraints.len());
     let mut size = format!("{kind}, {}", count(n, "coordinate"));
