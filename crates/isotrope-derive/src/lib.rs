@@ -32,6 +32,7 @@ mod distribution;
 mod dynamics;
 mod error;
 mod group;
+mod kind;
 mod legendre;
 mod magnetic;
 mod manifold;
@@ -45,9 +46,7 @@ mod state;
 mod symmetry;
 mod system;
 
-pub use analysis::{
-    Analysis, analyse, classify, conserve, dirac, hamiltonian, hamiltonian_in, reduce,
-};
+pub use analysis::{Analysis, analyse, classify, conserve, dirac, hamiltonian, reduce};
 pub use conserved::{Conservation, Conserved, LostMomentum, MomentumEquation};
 pub use constraints::{ConstraintRows, Written};
 pub use degenerate::Degenerate;
@@ -56,6 +55,7 @@ pub use distribution::{ConstraintKind, DistributionReport};
 pub use dynamics::{Dynamics, Symbols};
 pub use error::DeriveError;
 pub use group::GroupMechanics;
+pub use kind::{HamiltonianField, Kind, LagrangianMechanics, Mechanics, Solved};
 pub use legendre::Hamiltonian;
 pub use magnetic::{Magnetic, MagneticPrimitive};
 pub use multipliers::{Eliminated, Saddle, reactions};
@@ -64,4 +64,4 @@ pub use reduction::Reduction;
 pub use redundant::{Redundant, least_norm};
 pub use state::{InputSignal, StateSpace, Structure};
 pub use symmetry::PointSymmetry;
-pub use system::{HamiltonianField, Mechanics, System, derive, derive_unsolved, residual};
+pub use system::{System, derive, derive_unsolved, residual};

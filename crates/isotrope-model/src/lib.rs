@@ -35,6 +35,7 @@ mod scene;
 mod schema;
 mod scope;
 mod state;
+mod systems;
 mod text;
 mod work;
 
@@ -50,6 +51,7 @@ pub use model::{
 pub use scene::{SceneBody, SceneModel};
 pub use schema::schema;
 pub use state::{DescriptorModel, Effort, Input, MatrixEntry, Output, StateKind, StateModel};
+pub use systems::SystemTable;
 pub use text::Text;
 
 /// The texts a model is made of: the file and the command-line arguments that change it.

@@ -4,7 +4,8 @@ use isotrope_algebra::normal::Zero;
 use isotrope_algebra::{Budget, ExprId, Pool, print};
 use isotrope_derive::{
     Analysis, Conservation, ConstraintKind, ConstraintRows, Degenerate, DistributionReport,
-    Dynamics, Eliminated, Hamiltonian, Mechanics, Reduction, StateSpace, System, Written,
+    Dynamics, Eliminated, Hamiltonian, LagrangianMechanics, Mechanics, Reduction, StateSpace,
+    System, Written,
 };
 use isotrope_geometry::{DiracStructure, VectorField};
 use serde_json::{Map, Value, json};
@@ -42,7 +43,9 @@ pub fn to_json(system: &mut System, analysis: &Analysis) -> Value {
     out.insert("magnetic".into(), magnetic.unwrap_or_default());
     let mechanics = system.mechanics.clone();
     match &mechanics {
-        Mechanics::Lagrangian { dynamics, rows, multiplier_symbols, eliminated, residual } => {
+        Mechanics::Lagrangian(all) => {
+            let LagrangianMechanics { dynamics, rows, multiplier_symbols, residual, eliminated } =
+                all.as_ref();
             let pool = &mut system.model.pool;
             let unsolved = unsolved(pool, &symbols, eliminated, multiplier_symbols);
             lagrangian(&mut out, pool, &names, dynamics);
@@ -128,17 +131,13 @@ pub fn to_json(system: &mut System, analysis: &Analysis) -> Value {
     }
     out.entry("degenerate").or_insert(Value::Null);
     out.entry("state").or_insert(Value::Null);
-    let rows = match &mechanics {
-        Mechanics::Lagrangian { rows, .. } => Some(rows),
-        Mechanics::Group(mechanics) => Some(&mechanics.rows),
-        Mechanics::Hamiltonian(_) | Mechanics::Degenerate(_) | Mechanics::State(_) => None,
-    };
+    let rows = mechanics.constrained().map(|(_, rows)| rows);
     let pool = &mut system.model.pool;
     let distribution = distribution(pool, &names, rows, &analysis.distribution);
     out.insert("distribution".into(), distribution);
     // Independent constraints, linear in the velocities, give a structure of half dimension;
     // of large systems the generators are not written.
-    let phase_space = !matches!(mechanics, Mechanics::State(_));
+    let phase_space = mechanics.has_momenta();
     let linear = phase_space
         && analysis.distribution.kinds.iter().all(|kind| kind.0 != ConstraintKind::Chetaev);
     let rank = linear.then_some(2 * names.len());
@@ -330,7 +329,7 @@ fn state_space(pool: &Pool, names: &[String], state: &StateSpace) -> Value {
         })
     });
     json!({
-        "kind": state.kind.table(),
+        "kind": state.table.name,
         "rates_of_inputs": by_name(pool, names, &state.rate_of_inputs),
         "inputs": inputs,
         "outputs": outputs,

@@ -2,7 +2,7 @@
 
 use isotrope_algebra::ExprId;
 use isotrope_certify::DefectOrder;
-use isotrope_derive::{Mechanics, System};
+use isotrope_derive::System;
 use isotrope_scheme::{Action, ConstraintForm, Principle, Quadrature, Relation, Side};
 use serde_json::{Map, Value, json};
 
@@ -35,13 +35,7 @@ pub(super) fn to_json(system: &System, report: &DiscreteReport) -> Value {
     let equations = report.euler_lagrange.as_ref().map(|equations| {
         json!({ "previous": symbol_names(&action.previous), "equations": by_name(pool, names, equations) })
     });
-    let rows = match &system.mechanics {
-        Mechanics::Lagrangian { rows, .. } => rows.names.clone(),
-        Mechanics::Degenerate(_)
-        | Mechanics::Group(_)
-        | Mechanics::Hamiltonian(_)
-        | Mechanics::State(_) => Vec::new(),
-    };
+    let rows = system.mechanics.lagrangian().map_or(&[][..], |all| &all.rows.names);
     let conditions: Vec<Value> = action
         .conditions
         .iter()
