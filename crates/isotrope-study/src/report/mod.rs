@@ -1,11 +1,13 @@
 //! What commands answer: as JSON through `serde`, and as text.
 
+mod named;
 mod number;
 mod quantities;
 mod run;
 mod text;
 
 pub use isotrope_kernel::integrate::Outcome;
+pub use named::Named;
 pub(crate) use number::significant;
 pub use quantities::Quantities;
 pub use run::{Cost, Durations, Errors, Failure, FinalState, Ports, RunReport};
