@@ -69,7 +69,7 @@ pub enum Command {
     Bench(Bench),
     /// Write a commented model file to start from.
     New(New),
-    /// Print the JSON schema of model files, for completion in editors.
+    /// Print the JSON schema of model files, for completion in editors; or of an answer.
     Schema(Schema),
     /// Print a completion script for a shell.
     Completions(Completions),
@@ -804,8 +804,15 @@ pub struct New {
 
 /// Arguments of `schema`.
 #[derive(Debug, Args)]
-#[command(after_help = "Example:\n  isotrope schema > isotrope.schema.json")]
-pub struct Schema {}
+#[command(after_help = "Examples:\n  \
+    isotrope schema > isotrope.schema.json\n  \
+    isotrope schema run | jq .properties.errors")]
+pub struct Schema {
+    /// Of model files, or of what a command answers with --json; discrete is that of derive
+    /// --discrete, ensemble that of run --ensemble.
+    #[arg(value_name = "WHAT", default_value = crate::commands::schema::MODEL, value_parser = crate::commands::schema::names())]
+    pub what: String,
+}
 
 /// Arguments of `completions`.
 #[derive(Debug, Args)]
@@ -848,7 +855,7 @@ pub fn main() -> ExitCode {
         Command::Connect(arguments) => commands::connect::run(&arguments),
         Command::Bench(arguments) => commands::bench::run(&arguments),
         Command::New(arguments) => commands::new::run(&arguments),
-        Command::Schema(_) => commands::schema::run(),
+        Command::Schema(arguments) => commands::schema::run(&arguments),
         Command::Completions(arguments) => commands::completions::run(&arguments),
         Command::Man(arguments) => commands::man::run(&arguments),
     };

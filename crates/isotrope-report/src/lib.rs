@@ -36,12 +36,14 @@ pub(crate) mod wrap;
 
 pub use comparison::{PageSource, comparison_page};
 pub use contents::document;
-pub use discrete::{DiscreteMomentum, DiscreteReport, NotMeasured, StructurePart, discretisation};
+pub use discrete::{
+    DiscreteMomentum, DiscreteRecord, DiscreteReport, NotMeasured, StructurePart, discretisation,
+};
 pub use document::{
     Basis, Block, Combination, Document, Equation, Fact, Formula, Inline, Section, Sign, Term,
 };
 pub use html::{Sections, sections, to_html};
-pub use json::to_json;
+pub use json::{DerivationRecord, Named, to_json, value};
 pub(crate) use latex::escape as escape_latex;
 pub use latex::to_latex;
 pub(crate) use page::STYLE as PAGE_STYLE;

@@ -4,7 +4,7 @@ mod contents;
 mod json;
 
 pub use contents::document;
-pub use json::to_json;
+pub use json::{PortRecord, to_json};
 
 use isotrope_algebra::{ExprId, Pool};
 use isotrope_structure::port::{Condition, Problem, Recovery, Verdict};

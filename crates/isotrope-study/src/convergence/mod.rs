@@ -10,6 +10,7 @@ use isotrope_derive::System;
 use isotrope_kernel::integrate::Flow;
 use isotrope_kernel::stepper::{Field, Method, Options};
 use isotrope_tape::backend::Backend;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::compare::{Reference, ReferenceSummary, Row as Measured, computed_order, measure};
@@ -24,7 +25,7 @@ pub use verdict::{Verdict, verdict};
 
 /// Errors of each kind, one for each step; none where a run did not complete or the kind does
 /// not apply.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, JsonSchema, Serialize)]
 pub struct Errors {
     /// The largest distance to the reference solution.
     pub solution: Vec<Option<f64>>,
@@ -41,7 +42,7 @@ pub struct Errors {
 }
 
 /// Measured powers of h; none where there is no power to measure (rounding, or too few runs).
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, JsonSchema, Serialize)]
 pub struct Powers {
     /// Of the solution.
     pub solution: Option<f64>,
@@ -58,7 +59,7 @@ pub struct Powers {
 }
 
 /// One method.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, JsonSchema, Serialize)]
 pub struct Row {
     /// Its name.
     pub method: String,
@@ -81,7 +82,7 @@ pub struct Row {
 }
 
 /// Measured orders of many methods on one model.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, JsonSchema, Serialize)]
 pub struct Convergence {
     /// The name of the model.
     pub model: String,

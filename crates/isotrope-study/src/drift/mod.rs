@@ -18,6 +18,7 @@ use isotrope_kernel::stepper::Measured;
 use isotrope_tape::Function;
 use isotrope_tape::interpret::Scratch;
 use isotrope_tape::math::evaluate;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::flow::bracket_defect;
@@ -30,7 +31,7 @@ pub use trend::Trend;
 
 /// What a long run of one method showed. `None` (in JSON `null`) where something does not apply or
 /// is not known.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, JsonSchema, Serialize)]
 pub struct DriftRow {
     /// The method.
     pub method: String,
@@ -84,7 +85,7 @@ pub struct DriftRow {
 }
 
 /// What `isotrope drift` answers.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, JsonSchema, Serialize)]
 pub struct DriftReport {
     /// The name of the model.
     pub model: String,

@@ -4,6 +4,7 @@ use isotrope_algebra::syntax::{ReadError, parse_expression};
 use isotrope_derive::{Solved, System};
 use isotrope_tape::interpret::Scratch;
 use isotrope_tape::{ExpressionError, ProgramError};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::evaluated::{Evaluated, EvaluatedError, Place};
@@ -58,7 +59,7 @@ impl From<EvaluatedError> for SectionError {
 }
 
 /// A place where the surface was crossed.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, JsonSchema, Serialize)]
 pub struct Crossing {
     /// When.
     pub t: f64,

@@ -8,6 +8,7 @@ use isotrope_kernel::stepper::{Measured, Stepper};
 use isotrope_tape::interpret::{Scratch, step};
 use isotrope_tape::math::Arithmetic as _;
 use isotrope_tape::{Builder, ExpressionError, Formulas, Program, ProgramError};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::report::{errors, failure, final_state};
@@ -16,7 +17,7 @@ use crate::ensemble::{Column, Ensemble};
 use crate::report::{Errors, Failure, FinalState};
 
 /// What became of a member.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, JsonSchema, Serialize)]
 pub struct MemberReport {
     /// Its number in the file, from 1.
     pub member: usize,
@@ -36,7 +37,7 @@ pub struct MemberReport {
 }
 
 /// What became of an ensemble.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, JsonSchema, Serialize)]
 pub struct EnsembleReport {
     /// The name of the model.
     pub model: String,

@@ -1,13 +1,14 @@
 //! Many methods on one system, beside a reference solution.
 
 use isotrope_algebra::Rational;
+use isotrope_report::value;
 use isotrope_report::{PageSource, comparison_page};
 use isotrope_study::compare::{self, Comparison, Plan, SortKey, Stage};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::{Asked, settings};
-use crate::answer::{Answer, value, with_mark};
+use crate::answer::{Answer, with_mark};
 use crate::failure::Failure;
 use crate::host::{Event, Host};
 use crate::methods::Methods;

@@ -1,11 +1,12 @@
 //! Measured orders beside the computed ones.
 
+use isotrope_report::value;
 use isotrope_study::convergence::{self, Convergence, Plan, Verdict};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::{Asked, settings};
-use crate::answer::{Answer, value, with_mark};
+use crate::answer::{Answer, with_mark};
 use crate::failure::Failure;
 use crate::host::Host;
 use crate::methods::Methods;

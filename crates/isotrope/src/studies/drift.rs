@@ -1,6 +1,7 @@
 //! What methods do in the long run.
 
 use isotrope_algebra::Rational;
+use isotrope_report::value;
 use isotrope_study::drift::{self, DriftReport, Section};
 use isotrope_study::run::{PrepareError, prepare};
 use serde::{Deserialize, Serialize};
@@ -8,7 +9,7 @@ use serde_json::Value;
 
 use super::settings::{self, Course};
 use super::{Asked, refuse_steps};
-use crate::answer::{Answer, value, with_mark};
+use crate::answer::{Answer, with_mark};
 use crate::failure::Failure;
 use crate::host::{Event, Host};
 use crate::methods::Methods;

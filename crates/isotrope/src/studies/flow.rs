@@ -1,13 +1,14 @@
 //! Derivatives of the discrete flow.
 
 use isotrope_algebra::Pool;
+use isotrope_report::value;
 use isotrope_study::flow::{self, FlowReport, Target, Wanted};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::Asked;
 use super::settings::{Backend, Course};
-use crate::answer::{Answer, value};
+use crate::answer::Answer;
 use crate::constant::constant;
 use crate::failure::Failure;
 use crate::host::Host;

@@ -6,6 +6,7 @@ use isotrope_algebra::Stop;
 use isotrope_kernel::integrate::{Member, MemberEnd, Sink, SinkError, row};
 use isotrope_kernel::stepper::{Method, Stepper};
 use isotrope_output::writers::{WriteError, group_columns, trajectory_columns};
+use isotrope_report::value;
 use isotrope_study::ensemble::{Ensemble, Names, Rates, read_ensemble};
 use isotrope_study::pictures::{Album, Picture};
 use isotrope_study::report::RunReport;
@@ -19,7 +20,7 @@ use serde_json::Value;
 
 use super::Asked;
 use super::settings::{self, Backend, Course};
-use crate::answer::{Answer, value};
+use crate::answer::Answer;
 use crate::failure::Failure;
 use crate::host::{Event, Host};
 use crate::model::Model;

@@ -1,6 +1,7 @@
 //! Equilibria along a parameter, critical values, and what methods make of them.
 
 use isotrope_kernel::stepper::Options;
+use isotrope_report::value;
 use isotrope_study::stability::{
     Asked as AskedOfMethod, Request, StabilityError, StabilityReport, parse_guess, parse_range,
     specialise, study,
@@ -8,7 +9,7 @@ use isotrope_study::stability::{
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::answer::{Answer, value};
+use crate::answer::Answer;
 use crate::constant::constant;
 use crate::failure::Failure;
 use crate::host::Host;
