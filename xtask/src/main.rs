@@ -1,5 +1,6 @@
 //! Tasks of the repository: `cargo xtask test`.
 
+mod certificates;
 mod dependencies;
 mod reproduce;
 mod rooms;
@@ -10,6 +11,7 @@ use std::process::ExitCode;
 
 const HELP: &str = "\
 cargo xtask test [--long]   format, clippy, dependency direction, all tests
+cargo xtask certificates    the certificates of all listed methods, computed anew and stored
 cargo xtask dependencies    only the dependency-direction check
 cargo xtask rooms           the lines of code of each crate, as ARCHITECTURE.md has them
 cargo xtask wasm            everything below the facade compiles for a page, where that target is installed
@@ -21,6 +23,7 @@ fn main() -> ExitCode {
     let outcome = match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         ["test"] => test::run(false),
         ["test", "--long"] => test::run(true),
+        ["certificates"] => certificates::run(),
         ["dependencies"] => dependencies::check(),
         ["rooms"] => rooms::print(),
         ["wasm"] => wasm::check(),

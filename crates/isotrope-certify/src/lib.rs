@@ -16,41 +16,48 @@
 //! `hamiltonian.rs` and `rates.rs` sum them up. The defect is measured on the expressions that are
 //! printed (`small_steps/defect.rs`).
 
+mod applies_to;
 mod certificate;
 mod claims;
 mod composed;
 mod cost;
 mod effective;
 mod exactness;
+mod fingerprint;
 mod free;
 mod in_state_space;
 pub mod modified;
-pub mod multistep;
 mod on_groups;
 mod order;
 mod registry;
 mod simplifying;
 mod small_steps;
+pub mod stored;
 mod structure;
 mod symmetry;
 mod table;
 mod verdict;
 
+pub use applies_to::applies_to;
 pub use certificate::{
-    Certificate, Certified, ClassOrders, DefectOrder, Evidence, LocalDefects, Sampling,
+    Certificate, Certified, ClassOrders, DefectOrder, Evidence, LocalDefects, NotAnExponent,
+    Sampling,
 };
 pub use claims::{PublishedClaim, published_claim};
 pub use composed::{ComposedError, certify_composition};
 pub use cost::Cost;
 pub use exactness::{Exactness, exactness};
+pub use fingerprint::{Fingerprint, fingerprint};
 pub use in_state_space::{StateClass, StateOrders};
 pub use on_groups::{GroupClass, GroupOrders};
 pub use order::{ElementaryWeights, order_by_trees};
-pub use registry::{Method, RegistryError, method, method_names};
+pub use registry::{
+    RegistryError, certified, computed, method, method_names, order_of_table, stored_names,
+};
 pub use simplifying::{Simplifying, common_simplifying_assumptions, simplifying_assumptions};
 pub use small_steps::{
-    EquationMethod, LocalMethod, LocalOrders, ModifiedDefect, SmallStepError, certify_scheme,
-    local_orders, modified_defect,
+    LocalMethod, LocalOrders, ModifiedDefect, SmallStepError, certify_scheme, local_orders,
+    modified_defect,
 };
 pub use symmetry::is_symmetric;
 pub use table::{CertifyError, certify, kept_exactly, order, properties};

@@ -20,12 +20,13 @@
 
 pub mod classes;
 pub mod composition;
+pub mod multistep;
 mod named;
 mod prime_table;
 pub mod stages;
 pub mod table;
 pub mod trees;
 
-pub use named::{ALIASES, COMPOSITIONS, Composed, named_composition, named_table};
+pub use named::{COMPOSITIONS, Composed, ListedComposition, named_composition};
 pub use prime_table::PrimeTable;
 pub use stages::{Operator, Stages, Weights};

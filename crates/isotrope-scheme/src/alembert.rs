@@ -6,22 +6,26 @@ use isotrope_algebra::ExprId;
 use super::dirac::impulses;
 use super::mechanics::{Point, Writer};
 use super::rattle::finish;
-use super::registry::{Entry, Family, Recipe};
+use super::registry::{Capabilities, Entry, Family, Recipe};
 use super::{DiscretiseError, Pair};
 
 /// The family.
-pub(super) const FAMILY: Family = Family {
+pub(super) static FAMILY: Family = Family {
     name: "lagrange-d'alembert",
-    schemes: &[
+    citation: Some("J. Cortés, S. Martínez, Nonlinearity 14 (2001), 1365-1392"),
+    capabilities: Capabilities { variational: true, ..Capabilities::MECHANICS },
+    entries: &[
         Entry {
             name: "dla-midpoint",
             about: "discrete Lagrange–d'Alembert with the midpoint rule",
             recipe: Recipe::Plain(midpoint),
+            ..Entry::BLANK
         },
         Entry {
             name: "dla-leapfrog",
             about: "discrete Lagrange–d'Alembert by half steps: (A + A⁺)w + b + b⁺ = 0, A(q⁺)v⁺ + b = 0",
             recipe: Recipe::Plain(leapfrog),
+            ..Entry::BLANK
         },
     ],
 };

@@ -4,39 +4,53 @@ use isotrope_algebra::ExprId;
 use isotrope_algebra::calculus::SparseRows;
 
 use super::mechanics::{Point, Writer};
-use super::registry::{Entry, Family, Recipe};
+use super::registry::{Capabilities, Entry, Family, Recipe, Theory};
 use super::{DiscretiseError, Pair, dirac_repaired};
+use isotrope_methods::classes::DiracScheme;
 
 /// The family.
-pub(super) const FAMILY: Family = Family {
+pub(super) static FAMILY: Family = Family {
     name: "dirac",
-    schemes: &[
+    citation: Some(
+        "D. Loziienko, Intégrateur préservant la structure de Dirac pour les systèmes mécaniques non holonomes (slides, 2020)",
+    ),
+    capabilities: Capabilities::MECHANICS,
+    entries: &[
         Entry {
             name: "dirac-1",
             about: "L_v(q,v) = p + h (L_q + F)(q,v) + AᵀΛ, A v + b = 0, q⁺ = q + h v, p⁺ = L_v(q,v)",
             recipe: Recipe::Plain(first),
+            theory: Theory::Expansion(DiracScheme::First),
+            ..Entry::BLANK
         },
         Entry {
             name: "dirac-2",
             about: "the same with q⁺ = q₋ + 2h v, as published; one step of dirac-1 to begin with",
             recipe: Recipe::Plain(second),
+            theory: Theory::Expansion(DiracScheme::Second),
+            ..Entry::BLANK
         },
         Entry {
             name: "dirac-1-position",
             about: "dirac-1 with φ(q⁺) = 0 in place of A v + b = 0",
             recipe: Recipe::Plain(first_position),
+            theory: Theory::Expansion(DiracScheme::FirstPosition),
+            ..Entry::BLANK
         },
         Entry {
             name: "dirac-2-repaired",
             about: "L_v(q⁺,v⁺) = L_v(q₋,v₋) + 2h (L_q + F)(q,v) + AᵀΛ, A(q⁺)v⁺ + b = 0, \
                     q⁺ = q₋ + 2h v; weakly unstable",
             recipe: Recipe::Plain(dirac_repaired::second_repaired),
+            theory: Theory::Expansion(DiracScheme::SecondRepaired),
+            ..Entry::BLANK
         },
         Entry {
             name: "dirac-rk",
             about: "dirac-1 with q⁺ = q + h/6 (f₁ + 2f₂ + 2f₃ + f₄) of the published stages, which \
                     coincide",
             recipe: Recipe::Plain(runge_kutta),
+            ..Entry::BLANK
         },
     ],
 };

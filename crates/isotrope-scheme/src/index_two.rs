@@ -6,37 +6,44 @@ use isotrope_algebra::calculus::SparseRows;
 use super::DiscretiseError;
 use super::dirac::impulses;
 use super::mechanics::{Point, Writer};
-use super::registry::{Entry, Family, Recipe};
+use super::registry::{Capabilities, Entry, Family, Recipe};
 use super::rk4;
 
 /// The family.
-pub(super) const FAMILY: Family = Family {
+pub(super) static FAMILY: Family = Family {
     name: "index-2",
-    schemes: &[
+    citation: None,
+    capabilities: Capabilities::MECHANICS,
+    entries: &[
         Entry {
             name: "euler-c",
             about: "explicit Euler in q and p, with A(q⁺)v⁺ + b = 0",
             recipe: Recipe::Plain(euler),
+            ..Entry::BLANK
         },
         Entry {
             name: "implicit-euler-c",
             about: "implicit Euler in q and p, with A(q⁺)v⁺ + b = 0",
             recipe: Recipe::Plain(implicit_euler),
+            ..Entry::BLANK
         },
         Entry {
             name: "symplectic-euler-c",
             about: "symplectic Euler in q and p, with A(q⁺)v⁺ + b = 0",
             recipe: Recipe::Plain(symplectic_euler),
+            ..Entry::BLANK
         },
         Entry {
             name: "trapezoid-c",
             about: "trapezoidal rule in q and p, with A(q⁺)v⁺ + b = 0 and one Λ for both ends",
             recipe: Recipe::Plain(trapezoid),
+            ..Entry::BLANK
         },
         Entry {
             name: "rk4-c",
             about: "rk4 in q and p, half explicit: A(Q)V + b = 0 in every stage and at the end",
             recipe: Recipe::Plain(rk4::half_explicit),
+            ..Entry::BLANK
         },
     ],
 };

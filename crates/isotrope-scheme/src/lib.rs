@@ -4,11 +4,13 @@
 //! must vanish, and what the step leaves behind. Linear unknowns are eliminated here, so that the
 //! iteration has to find as few numbers as possible. One file a family.
 
+mod adaptive;
 mod alembert;
 mod alpha;
 mod baumgarte;
 mod before;
 mod chord;
+mod compositions;
 mod damped;
 mod degenerate;
 mod dirac;
@@ -32,6 +34,7 @@ mod rk4;
 mod shake;
 mod spark;
 mod stages;
+mod tables;
 mod variational;
 
 use isotrope_algebra::{Budget, ExprId, Pool, Rational};
@@ -41,8 +44,9 @@ pub use equations::{
     Unknown,
 };
 pub use error::DiscretiseError;
-pub use poisson::{POISSON, composition as poisson_composition};
-pub use registry::EquationScheme;
+pub use registry::{
+    Capabilities, EquationScheme, InStateSpace, Listed, Method, Steps, Theory, named_table,
+};
 pub use variational::{
     Action, Condition, ConstraintForm, DiscreteAction, DiscreteDirac, DiscreteLagrangian,
     FirstDirac, FormDefect, Node, Pace, Piece, Principle, Quadrature, Relation, Side,

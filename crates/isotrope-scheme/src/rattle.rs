@@ -5,22 +5,30 @@ use isotrope_algebra::ExprId;
 use super::DiscretiseError;
 use super::dirac::impulses;
 use super::mechanics::{Point, Writer};
-use super::registry::{Entry, Family, Recipe};
+use super::registry::{Capabilities, Entry, Family, Recipe};
 use super::shake::shake;
 
 /// The family.
-pub(super) const FAMILY: Family = Family {
+pub(super) static FAMILY: Family = Family {
     name: "constrained-variational",
-    schemes: &[
+    citation: None,
+    capabilities: Capabilities { variational: true, ..Capabilities::MECHANICS },
+    entries: &[
         Entry {
             name: "rattle",
             about: "Störmer–Verlet with φ(q⁺) = 0 and A(q⁺)v⁺ + b = 0",
             recipe: Recipe::Plain(rattle),
+            citation: Some("H. C. Andersen, J. Comput. Phys. 52 (1983), 24-34"),
+            ..Entry::BLANK
         },
         Entry {
             name: "shake",
             about: "leapfrog with φ(q⁺) = 0 alone; velocities belong to the middle of steps",
             recipe: Recipe::Plain(shake),
+            citation: Some(
+                "J.-P. Ryckaert, G. Ciccotti, H. J. C. Berendsen, J. Comput. Phys. 23 (1977), 327-341",
+            ),
+            ..Entry::BLANK
         },
     ],
 };

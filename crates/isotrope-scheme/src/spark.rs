@@ -9,17 +9,20 @@ use super::DiscretiseError;
 use super::dirac::stage_impulses;
 use super::lobatto::{Lobatto, lobatto};
 use super::mechanics::{Point, Writer};
-use super::registry::{Entry, Family, Recipe};
+use super::registry::{Capabilities, Entry, Family, Recipe};
 use isotrope_derive::Written;
 
 /// The family.
-pub(super) const FAMILY: Family = Family {
+pub(super) static FAMILY: Family = Family {
     name: "spark",
-    schemes: &[Entry {
+    citation: Some("L. O. Jay, SIAM J. Numer. Anal. 33 (1996), 368-387"),
+    capabilities: Capabilities { variational: true, ..Capabilities::MECHANICS },
+    entries: &[Entry {
         name: "spark-lobatto-",
         about: "Lobatto IIIA–IIIB in q and p with impulses in the stages: φ = 0 in every stage, \
                 moments of A v + b vanish, A(q⁺)v⁺ + b = 0",
         recipe: Recipe::Stages { first: 2, last: 5, write: spark },
+        ..Entry::BLANK
     }],
 };
 

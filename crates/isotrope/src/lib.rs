@@ -67,7 +67,7 @@ pub use construction::{
     conditions_of_model, construct, modified, trees,
 };
 pub use failure::{Diagnostic, Failure, Label, Place, Refusal, SourceText};
-pub use host::{Bases, Event, Host, InThisProcess, Limits};
+pub use host::{Bases, Cache, Event, Host, InThisProcess, Limits, NoCache};
 pub use isotrope_algebra::Stop;
 #[cfg(feature = "files")]
 pub use isotrope_output::files::Disk;

@@ -36,7 +36,7 @@ pub use dop853::{AdaptiveSlots, dop853};
 pub use equations::equations;
 pub use field::{Field, FieldError, Rotation};
 pub use layout::{Layout, Measured};
-pub use method::Method;
+pub use method::{stepper, tolerance};
 pub use pace::{HoldSlots, PaceSlots};
 pub use programs::{AdaptivePrograms, NewtonPrograms, Options, Stepper, StepperError};
 pub use runge_kutta::{composition, runge_kutta};

@@ -3,12 +3,15 @@
 use std::fmt;
 use std::str::FromStr;
 
+use serde::{Deserialize, Serialize};
+
 use super::conditions::{POSITION, VELOCITY};
 use super::problem::Dimensions;
 use crate::trees::{TreeId, Trees};
 
 /// What is known of a system: the wider the class, the more conditions a method must satisfy.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Class {
     /// Any regular L(q, v), any constraints A(q) v = 0.
     Generic,
@@ -32,7 +35,8 @@ pub enum Class {
 }
 
 /// A structure function, all of them together, or the 2-form.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Part {
     /// ψ = p − ∂L/∂v.
     Psi,

@@ -37,8 +37,10 @@ mod image;
 mod modular;
 mod values;
 
-pub use catalogue::{catalogue, catalogue_names};
-pub use entry::Entry;
+pub use catalogue::{
+    COLLOCATION, CollocationFamily, LISTED, ListedTable, catalogue, catalogue_names,
+};
+pub use entry::{Entry, NotAnEntry};
 pub use file::{
     Claim, ClaimedOrder, Declared, TableCode, TableError, TableFile, TableText, parse_table,
     write_table,

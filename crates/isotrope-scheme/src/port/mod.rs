@@ -30,33 +30,42 @@ use super::chord::degree;
 use super::energy::tiny;
 use super::equations::Exchange;
 use super::mechanics::{Point, Writer};
-use super::registry::{Entry, Family, Recipe, Written};
+use super::registry::{Capabilities, Entry, Family, InStateSpace, Recipe, Written};
 use super::stages::{Digits, Numbers};
 use super::{DiscretiseError, degenerate};
 use isotrope_derive::{StateSpace, Structure};
 use isotrope_methods::table::Table;
 
-/// The name of the family.
-pub(super) const PORT: &str = "power-balance";
-
 /// The family.
-pub(super) const FAMILY: Family = Family {
-    name: PORT,
-    schemes: &[
+pub(super) static FAMILY: Family = Family {
+    name: "power-balance",
+    citation: None,
+    capabilities: Capabilities {
+        state_space: InStateSpace::Only,
+        balance_power: true,
+        ..Capabilities::MECHANICS
+    },
+    entries: &[
         Entry {
             name: "avf-4",
             about: "collocation with two means of ∇H (Cohen–Hairer): balances power",
             recipe: Recipe::Plain(|writer| collocation::write(writer, 2)),
+            citation: Some("D. Cohen, E. Hairer, BIT 51 (2011), 91-101"),
+            ..Entry::BLANK
         },
         Entry {
             name: "avf-6",
             about: "the same with three",
             recipe: Recipe::Plain(|writer| collocation::write(writer, 3)),
+            citation: Some("D. Cohen, E. Hairer, BIT 51 (2011), 91-101"),
+            ..Entry::BLANK
         },
         Entry {
             name: "itoh-abe",
             about: "differences of H one coordinate after the other: balances power",
             recipe: Recipe::Plain(|writer| gradient::itoh_abe(writer, gradient::Ways::There)),
+            citation: Some("T. Itoh, K. Abe, J. Comput. Phys. 76 (1988), 85-102"),
+            ..Entry::BLANK
         },
         Entry {
             name: "itoh-abe-2",
@@ -64,6 +73,7 @@ pub(super) const FAMILY: Family = Family {
             recipe: Recipe::Plain(|writer| {
                 gradient::itoh_abe(writer, gradient::Ways::ThereAndBack)
             }),
+            ..Entry::BLANK
         },
     ],
 };

@@ -13,7 +13,8 @@ mod track;
 use isotrope_algebra::Rational;
 use isotrope_derive::System;
 use isotrope_kernel::integrate::{Flow, Integration};
-use isotrope_kernel::stepper::{Field, Method};
+use isotrope_kernel::stepper::Field;
+use isotrope_scheme::Method;
 use schemars::JsonSchema;
 use serde::Serialize;
 

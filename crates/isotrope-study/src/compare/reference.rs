@@ -3,7 +3,8 @@
 use isotrope_algebra::{Budget, Rational};
 use isotrope_derive::System;
 use isotrope_kernel::integrate::Flow;
-use isotrope_kernel::stepper::{Field, Method, Options};
+use isotrope_kernel::stepper::{Field, Options};
+use isotrope_scheme::Method;
 use isotrope_tape::backend::Backend;
 use schemars::JsonSchema;
 use serde::Serialize;

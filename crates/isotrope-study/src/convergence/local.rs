@@ -3,7 +3,7 @@
 use isotrope_algebra::Budget;
 use isotrope_certify::{DefectOrder, LocalMethod, local_orders};
 use isotrope_derive::System;
-use isotrope_kernel::stepper::Method;
+use isotrope_scheme::Method;
 use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 
@@ -41,13 +41,8 @@ impl Local {
         if is_implicit(system, method) {
             return Self::default();
         }
-        let method = match method {
-            Method::Table(table) => LocalMethod::Table(table),
-            Method::Equations(scheme) => LocalMethod::Equations(scheme),
-            Method::Composition(composed) => LocalMethod::Composition(composed),
-            // Its steps are its own.
-            Method::Dop853 => return Self::default(),
-        };
+        // Some have steps of their own.
+        let Some(method) = LocalMethod::of(method) else { return Self::default() };
         // Plain equations have no structure to be kept.
         let without_energy = !system.mechanics.has_energy();
         match local_orders(system, method, &mut Budget::new(BUDGET)) {

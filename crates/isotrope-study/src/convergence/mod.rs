@@ -8,7 +8,8 @@ mod verdict;
 use isotrope_algebra::Rational;
 use isotrope_derive::System;
 use isotrope_kernel::integrate::Flow;
-use isotrope_kernel::stepper::{Field, Method, Options};
+use isotrope_kernel::stepper::{Field, Options};
+use isotrope_scheme::{Method, Steps};
 use isotrope_tape::backend::Backend;
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -162,7 +163,7 @@ struct Ladder<'a> {
 
 impl Ladder<'_> {
     fn climb(&self, method: &Method, control: &mut dyn FnMut(&str) -> Flow) -> Row {
-        if *method == Method::Dop853 {
+        if *method.steps() == Steps::Adaptive {
             return own_steps(method, "it chooses its steps by the error: there is none to halve");
         }
         if method.has_times_of_its_own() {

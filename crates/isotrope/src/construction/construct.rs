@@ -7,13 +7,13 @@ use isotrope_construct::{
     Answer as Constructed, ConstructError, Engines, Freedom, Source, Step, Wanted, answer, ask,
     class_of, is_table, saved,
 };
-use isotrope_kernel::stepper::Method;
 use isotrope_methods::classes::Class;
 use isotrope_methods::table::Table;
 use isotrope_report::construct::explain::{
     About, Format, GivenModel, Measured, explain, method_title,
 };
 use isotrope_report::construct::{to_json, to_text};
+use isotrope_scheme::Method;
 use isotrope_study::convergence::{Plan, convergence};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -289,7 +289,7 @@ impl Construction {
             .filter_map(|(number, method)| {
                 let table = self.found.table_of(method)?;
                 let table = Table { name: method_title(number), ..table };
-                Some(Method::Table(Box::new(table)))
+                Some(Method::of_table(table))
             })
             .collect();
         let Some(step) = Rational::new(1, 8).filter(|_| !methods.is_empty()) else {

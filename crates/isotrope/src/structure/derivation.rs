@@ -2,7 +2,7 @@
 
 use isotrope_algebra::syntax::nearest;
 use isotrope_report::{self as report, DiscreteReport, Format};
-use isotrope_scheme::{DiscretiseError, EquationScheme};
+use isotrope_scheme::{DiscretiseError, EquationScheme, Listed};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -128,8 +128,8 @@ fn discrete_scheme(host: &Host, name: &str) -> Result<EquationScheme, Failure> {
             refuse(format!("`{name}` does not come from a discrete Lagrangian"), HINT.into())
         }
         None => {
-            let names = EquationScheme::names();
-            let hint = nearest(name, names.iter().map(String::as_str))
+            let listed = Listed::all();
+            let hint = nearest(name, listed.iter().map(|one| one.name.as_str()))
                 .map_or_else(|| HINT.to_owned(), |near| format!("did you mean `{near}`?"));
             refuse(format!("there is no discrete Lagrangian `{name}`"), hint)
         }

@@ -1,6 +1,7 @@
 //! Measured orders beside the computed ones.
 
 use isotrope_report::value;
+use isotrope_scheme::Method;
 use isotrope_study::convergence::{self, Convergence, Plan, Verdict};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -9,7 +10,7 @@ use super::{Asked, settings};
 use crate::answer::{Answer, with_mark};
 use crate::failure::Failure;
 use crate::host::Host;
-use crate::methods::Methods;
+use crate::methods::{Methods, remembering};
 use crate::model::Model;
 use crate::system::System;
 
@@ -94,7 +95,9 @@ impl System {
         let host = &self.host;
         let measured = host.partly("measuring orders", || {
             let pair = (&self.derived, &*field);
-            convergence::convergence(self.name(), pair, &plan, &mut |_| host.flow())
+            remembering(host, plan.methods.iter().map(Method::name), || {
+                convergence::convergence(self.name(), pair, &plan, &mut |_| host.flow())
+            })
         });
         measured.map_err(|error| settings::refuse_length(&error))
     }

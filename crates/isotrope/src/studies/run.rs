@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use isotrope_algebra::Stop;
 use isotrope_kernel::integrate::{Member, MemberEnd, Sink, SinkError, row};
-use isotrope_kernel::stepper::{Method, Stepper};
+use isotrope_kernel::stepper::Stepper;
 use isotrope_output::writers::{WriteError, group_columns, trajectory_columns};
 use isotrope_report::value;
 use isotrope_study::ensemble::{Ensemble, Names, Rates, read_ensemble};
@@ -276,22 +276,20 @@ impl Steps {
     /// What a person should know although the run went on.
     fn warn(&self, violations: [f64; 2]) {
         super::warn_inconsistent(&self.host, Some(violations));
-        match &self.request.method {
-            Method::Table(table) => {
-                let entries = table.to_f64(&mut self.host.budget(self.host.limits.coefficients));
-                let sum: f64 = entries.map_or(1.0, |entries| entries.b.iter().sum());
-                if (sum - 1.0).abs() > 1e-12 {
-                    self.host.note(
-                        "warning: the weights of the table do not sum up to 1; \
-                         `isotrope certify FILE` computes its order",
-                    );
-                }
+        let method = &self.request.method;
+        if let Some(table) = method.table() {
+            let entries = table.to_f64(&mut self.host.budget(self.host.limits.coefficients));
+            let sum: f64 = entries.map_or(1.0, |entries| entries.b.iter().sum());
+            if (sum - 1.0).abs() > 1e-12 {
+                self.host.note(
+                    "warning: the weights of the table do not sum up to 1; \
+                     `isotrope certify FILE` computes its order",
+                );
             }
-            method if self.compensated && !method.can_compensate() => {
-                let name = method.name();
-                self.host.note(&format!("warning: --compensated changes nothing for {name}"));
-            }
-            Method::Composition(_) | Method::Equations(_) | Method::Dop853 => {}
+        }
+        if self.compensated && !method.capabilities().compensate {
+            let name = method.name();
+            self.host.note(&format!("warning: --compensated changes nothing for {name}"));
         }
     }
 }

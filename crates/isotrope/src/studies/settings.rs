@@ -1,7 +1,7 @@
 //! Steps, times and tolerances, as requests write them.
 
 use isotrope_algebra::{ExprId, Rational};
-use isotrope_kernel::stepper::Method;
+use isotrope_scheme::Method;
 use isotrope_study::run::{self, LengthError, PrepareError, Request};
 use serde::{Deserialize, Serialize};
 
