@@ -69,7 +69,7 @@ pub(crate) fn rotation_numbers(
     if kind.size() == 2 {
         return vec![pool.call(Function::Cos, angle), pool.call(Function::Sin, angle)];
     }
-    let half = Rational::new(1, 2).unwrap_or(Rational::ZERO);
+    let half = Rational::half();
     let half = pool.scale(&half, angle);
     let (cos, sin) = (pool.call(Function::Cos, half), pool.call(Function::Sin, half));
     let squares: Vec<ExprId> = axis.iter().map(|&x| pool.powi(x, 2)).collect();
@@ -94,7 +94,7 @@ pub(crate) fn kinetic_minus_potential(
     mass: ExprId,
     potential: ExprId,
 ) -> ExprId {
-    let half = Rational::new(1, 2).unwrap_or(Rational::ZERO);
+    let half = Rational::half();
     let mut terms = Vec::new();
     for (i, row) in inertia.iter().enumerate() {
         for (j, &entry) in row.iter().enumerate() {

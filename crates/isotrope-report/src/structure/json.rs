@@ -126,7 +126,7 @@ fn expression(pool: &Pool, id: ExprId) -> Value {
 }
 
 fn names(pool: &Pool, symbols: &[ExprId]) -> Vec<String> {
-    symbols.iter().map(|&x| pool.name_of(x).unwrap_or_default().to_owned()).collect()
+    symbols.iter().map(|&x| pool.label(x)).collect()
 }
 
 fn answer(zero: Zero) -> Value {

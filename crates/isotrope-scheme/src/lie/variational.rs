@@ -178,7 +178,7 @@ fn declare(writer: &mut Writer<'_>, fractions: &[Rational]) -> Result<Vec<Part>,
         let xi = if single {
             remembered(writer, &velocity, &acceleration)
         } else {
-            let middle = &(&begun + &end) * &Rational::new(1, 2).unwrap_or(Rational::ZERO);
+            let middle = &(&begun + &end) * &Rational::half();
             let ahead = writer.pool.scale(&middle, writer.h);
             let guesses = writer.drifted(&velocity, ahead, &acceleration);
             writer.unknown_velocities(&mark, &guesses)
