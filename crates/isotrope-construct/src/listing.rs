@@ -145,7 +145,7 @@ pub fn list(
 ) -> Result<Listing, ConditionsError> {
     let class: Class =
         class.parse().map_err(|_| ConditionsError::Class { name: class.to_owned() })?;
-    let usual = if class == Class::Symplectic { Part::Form } else { Part::All };
+    let usual = if class.is_free() { Part::Form } else { Part::All };
     let part = part.unwrap_or(usual);
     if !class.has(part) {
         return Err(ConditionsError::Part { class, part });

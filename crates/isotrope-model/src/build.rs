@@ -209,6 +209,11 @@ impl Builder<'_> {
         names.lower_definitions(&mut self.pool);
         let mut in_state_space =
             state.as_ref().and_then(|state| state.lower(&mut names, &mut self.pool));
+        if let (Some(state), Some(complete)) =
+            (&mut in_state_space, raw.table.and_then(|table| table.complete))
+        {
+            complete(&mut state.model, count);
+        }
         let system = match (&group, &parts) {
             _ if state.is_some() => None,
             (Some(group), Some(parts)) if system.is_none() => {

@@ -2,6 +2,7 @@
 
 use serde_json::{Value, json};
 
+use crate::group::GroupKind;
 use crate::read::Formalism;
 use crate::systems::TABLES;
 
@@ -200,7 +201,7 @@ fn common() -> Value {
             }
         },
         "$defs": {
-            "group": { "enum": ["SO(2)", "SO(3)", "SE(2)", "SE(3)"] },
+            "group": { "enum": GroupKind::names() },
             "expression": {
                 "type": ["string", "number"],
                 "description": "A number, or an expression in quotes: + - * / ^, sin cos tan asin acos atan atan2 sinh cosh tanh exp log sqrt abs heaviside, pi, sum(i, 1, N, x[i])."

@@ -137,7 +137,7 @@ fn begin(writer: &mut Writer<'_>) -> Result<Step, DiscretiseError> {
     writer.require_quadratic()?;
     let h = writer.h;
     let here = writer.here();
-    let half = Rational::new(1, 2).unwrap_or(Rational::ONE);
+    let half = Rational::half();
     let v_next = writer.unknown_stage(&Rational::ONE, 1);
     let w = if writer.varying_mass {
         writer.unknown_stage(&half, 0)

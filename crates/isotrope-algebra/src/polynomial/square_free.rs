@@ -2,7 +2,7 @@
 
 use super::gcd::gcd;
 use super::sparse::Polynomial;
-use crate::{Budget, OutOfBudget, Rational};
+use crate::{Budget, OrInternal, OutOfBudget, Rational};
 
 /// `unit * prod factor^multiplicity` with square-free, pairwise coprime primitive factors.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -50,7 +50,8 @@ impl Polynomial {
             let multiplicity = monomial.exponent(variable).into();
             record(&Polynomial::variable(variable), multiplicity, budget)?;
         }
-        let mut rest = self.checked_div_monomial(&monomial).unwrap_or_default().primitive_part();
+        let rest = self.checked_div_monomial(&monomial).or_internal("the content divides")?;
+        let mut rest = rest.primitive_part();
         while let Some(&variable) = rest.variables().first() {
             let content = rest.content_in(variable, budget)?;
             let primitive = quotient(&rest, &content, budget)?;

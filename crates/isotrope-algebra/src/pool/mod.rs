@@ -343,6 +343,17 @@ impl Pool {
         self.as_symbol(id).map(|symbol| self.symbol_name(symbol))
     }
 
+    /// The name of a symbol; anything else has the number of its node for a name.
+    pub fn label(&self, id: ExprId) -> String {
+        self.name_of(id).map_or_else(|| format!("#{}", id.index()), str::to_owned)
+    }
+
+    /// The coefficient of a term of a sum, which is a number in every canonical form.
+    pub fn coefficient(&self, id: ExprId) -> Rational {
+        debug_assert!(self.as_number(id).is_some(), "coefficients are numbers");
+        self.as_number(id).cloned().unwrap_or(Rational::ZERO)
+    }
+
     /// The symbol that an expression is, if it is one.
     pub fn as_symbol(&self, id: ExprId) -> Option<SymbolId> {
         let header = &self.headers[id.index()];

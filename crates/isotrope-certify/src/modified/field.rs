@@ -1,7 +1,7 @@
 //! The modified equations of a model.
 
 use isotrope_algebra::number::field::FieldElement;
-use isotrope_algebra::{Budget, ExprId, Pool, Rational};
+use isotrope_algebra::{Budget, ExprId, Pool};
 
 use super::ModifiedError;
 use super::differentials::{Differentials, Group, all_shortened};
@@ -71,7 +71,7 @@ impl<'t> ModifiedField<'t> {
             .zip(beta)
             .map(|(tree, beta)| {
                 let beta = numbers.expression(pool, beta);
-                let sigma = trees.sigma(tree).recip().unwrap_or(Rational::ONE);
+                let sigma = trees.inverse_sigma(tree);
                 pool.scale(&sigma, beta)
             })
             .collect();

@@ -8,7 +8,7 @@ use super::support::{analysed, assert_equals, budget, equal, parsed, refusals, s
 
 fn degenerate(system: &System) -> Degenerate {
     let Some(degenerate) = system.mechanics.degenerate() else { panic!("not of first order") };
-    degenerate.as_ref().clone()
+    degenerate.clone()
 }
 
 #[test]

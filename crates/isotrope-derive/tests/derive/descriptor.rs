@@ -8,7 +8,7 @@ use super::support::{assert_equals, budget, parsed, refusals, system};
 
 fn state(system: &System) -> (StateSpace, Descriptor) {
     let Some(state) = system.mechanics.state() else { panic!("not in state space") };
-    (state.as_ref().clone(), state.descriptor.clone().unwrap())
+    (state.clone(), state.descriptor.clone().unwrap())
 }
 
 fn derived(text: &str) -> System {

@@ -7,7 +7,7 @@ use super::support::{analysed, assert_equals, budget, parsed, refusals};
 
 fn state(system: &System) -> StateSpace {
     let Some(state) = system.mechanics.state() else { panic!("not in state space") };
-    state.as_ref().clone()
+    state.clone()
 }
 
 fn derived(text: &str) -> System {

@@ -11,4 +11,4 @@ mod toml;
 
 pub use codes::{FormulaCode, TomlCode};
 pub use formulas::FormulaReader;
-pub use toml::{TomlReader, item_span, shorten, stem, value_kind, value_span};
+pub use toml::{TomlReader, item_span, shorten, span_in, span_of, stem, value_kind, value_span};

@@ -15,6 +15,7 @@ pub(super) static TABLE: SystemTable = SystemTable {
     beside: &MECHANICAL,
     refuse: mechanical_refuses,
     read: |reader, item, place, raw| raw.system = reader.system(item, "L", "lagrangian", place),
+    complete: None,
     schema: || {
         json!({
             "type": "object",

@@ -19,6 +19,7 @@ pub(super) static TABLE: SystemTable = SystemTable {
         // What a group brings along is not missing because the group was refused.
         raw.coordinates_given |= raw.group.is_none();
     },
+    complete: None,
     schema: || {
         json!({
             "type": "object",

@@ -15,6 +15,7 @@ use toml_edit::Item;
 
 use crate::diagnostics::Place;
 use crate::read::{Formalism, RawModel, Reader};
+use crate::state::StateModel;
 
 /// A table that gives a system.
 #[derive(Debug)]
@@ -37,6 +38,8 @@ pub struct SystemTable {
     pub(crate) refuse: fn(&str) -> (String, &'static str),
     /// Reads it.
     pub(crate) read: for<'d> fn(&mut Reader<'_>, &'d Item, Place, &mut RawModel<'d>),
+    /// Of a system in state space: what follows from what is written, once the number of coordinates is known.
+    pub(crate) complete: Option<fn(&mut StateModel, usize)>,
     /// Its part of the schema.
     pub(crate) schema: fn() -> Value,
 }

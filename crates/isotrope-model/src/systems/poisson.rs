@@ -36,6 +36,7 @@ pub(super) static TABLE: SystemTable = SystemTable {
         reader.require_hamiltonian("poisson", given, place);
         raw.state = Some(state);
     },
+    complete: None,
     schema: || {
         json!({
             "type": "object",

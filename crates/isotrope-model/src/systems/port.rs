@@ -54,6 +54,7 @@ pub(super) static TABLE: SystemTable = SystemTable {
         reader.require_hamiltonian("port", given, place);
         raw.state = Some(state);
     },
+    complete: None,
     schema: || {
         json!({
             "type": "object",

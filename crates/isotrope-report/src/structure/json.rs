@@ -233,7 +233,7 @@ fn list(pool: &Pool, ids: &[ExprId]) -> Vec<Expression> {
 }
 
 fn names(pool: &Pool, symbols: &[ExprId]) -> Vec<String> {
-    symbols.iter().map(|&x| pool.name_of(x).unwrap_or_default().to_owned()).collect()
+    symbols.iter().map(|&x| pool.label(x)).collect()
 }
 
 fn answer(zero: Zero) -> Option<bool> {

@@ -23,7 +23,7 @@ pub(super) use collocation::average;
 pub(super) use gradient::gonzalez;
 
 use isotrope_algebra::calculus::{Substitution, derivative, substitute};
-use isotrope_algebra::{ExprId, Rational};
+use isotrope_algebra::{ExprId, OrInternal, Rational};
 use isotrope_model::StateKind;
 
 use super::chord::degree;
@@ -128,7 +128,7 @@ impl Form {
         let skew = rows(&structure.skew)?;
         let symmetric = structure.symmetric.as_deref().map(&mut rows).transpose()?;
         let columns = rows(&structure.columns)?;
-        let energy = state.energy.unwrap_or(ExprId::ZERO);
+        let energy = state.energy.or_internal("a structure comes with an energy")?;
         let time = writer.symbols.time;
         Ok(Self {
             effort: structure.effort.clone(),

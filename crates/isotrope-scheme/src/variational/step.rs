@@ -10,7 +10,7 @@
 //! kind at the s nodes of Gauss. The impulse at the end of a step makes A(q⁺)v⁺ + b = 0. That of the end
 //! of a piece between others belongs to the next piece.
 
-use isotrope_algebra::{ExprId, Rational};
+use isotrope_algebra::{ExprId, OrInternal, Rational};
 
 use super::coefficients::Numbers;
 use super::lagrangian::{Action, ConstraintForm, DiscreteLagrangian, Principle};
@@ -285,7 +285,8 @@ pub(super) fn constrain(
     let p = add(writer, &start.p, &push);
     let p = writer.define(&format!("_p{}", part.mark), p);
     let t = time(writer, part, start.t, &Rational::ONE);
-    Ok(Start { q: controls.pop().unwrap_or_default(), p, t })
+    let q = controls.pop().or_internal("a step ends at a position")?;
+    Ok(Start { q, p, t })
 }
 
 /// What the impulses at d₀ … d_{s−1} have to bring about.

@@ -115,7 +115,7 @@ fn of_structure(
             _ => Ok(Zero::Yes),
         };
         budget.spend(part.spent().min(budget.left()), "testing periods")?;
-        let name = pool.name_of(circle.coordinate).unwrap_or_default().to_owned();
+        let name = pool.label(circle.coordinate);
         match answer {
             Ok(Zero::Yes) => {}
             Ok(Zero::No) => return Err(GeometryError::NotPeriodic { span, name }),
@@ -232,7 +232,7 @@ fn is_section(
             Zero::Yes => {}
             Zero::Unknown { .. } => proved = false,
             Zero::No => {
-                let name = pool.name_of(point).unwrap_or_default().to_owned();
+                let name = pool.label(point);
                 let value = isotrope_algebra::normal::simplify(pool, value, budget);
                 let value = print::to_text(pool, value, &mut Budget::new(100_000));
                 let value = value.unwrap_or_else(|_| "something else".to_owned());
@@ -254,7 +254,7 @@ fn as_matrix(rows: &[Vec<ExprId>]) -> Matrix {
 }
 
 fn names_of(pool: &Pool, symbols: &[ExprId]) -> Vec<String> {
-    symbols.iter().map(|&x| pool.name_of(x).unwrap_or_default().to_owned()).collect()
+    symbols.iter().map(|&x| pool.label(x)).collect()
 }
 
 /// A name `p_x` for the coordinate beside `x` that means nothing else.

@@ -48,7 +48,7 @@ pub fn read_energy(
     let coordinates = model.coordinates.iter().map(|c| c.position);
     let known: Vec<ExprId> = coordinates.chain(model.parameters.iter().map(|p| p.symbol)).collect();
     if let Some(symbol) = pool.symbols_in(&[energy]).into_iter().find(|s| !known.contains(s)) {
-        let name = pool.name_of(symbol).unwrap_or_default().to_owned();
+        let name = pool.label(symbol);
         return Err(PortError::Hamiltonian { name });
     }
     let given = model.parameters.iter().filter(|p| fixed.contains(&p.name.as_str()));
