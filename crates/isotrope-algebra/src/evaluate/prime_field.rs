@@ -23,8 +23,9 @@
 use rustc_hash::FxHashMap;
 
 use crate::angles::{Angle, Angles, has_angle};
+use crate::functions::{Circular, Function, Hyperbolic, Relation};
 use crate::modular::{self, Random};
-use crate::pool::{ExprId, Function, Node, Pool};
+use crate::pool::{ExprId, Node, Pool};
 use crate::{Budget, OutOfBudget};
 
 /// A safe prime for which 2, 3, 5, ..., 23 are quadratic residues.
@@ -268,34 +269,38 @@ impl Point<'_> {
         let quotient = |(a, b): (u64, u64)| {
             Some(modular::mul(a, modular::inverse(b, self.prime())?, self.prime()))
         };
-        match function {
-            Function::Sin => Some(self.circle_value(argument).1),
-            Function::Cos => Some(self.circle_value(argument).0),
-            Function::Tan => {
+        match function.descriptor().relation {
+            Relation::Circle(part) => {
                 let (cosine, sine) = self.circle_value(argument);
-                quotient((sine, cosine))
+                match part {
+                    Circular::Sine => Some(sine),
+                    Circular::Cosine => Some(cosine),
+                    Circular::Tangent => quotient((sine, cosine)),
+                }
             }
-            Function::Exp => self.exponential(argument),
-            Function::Sinh | Function::Cosh | Function::Tanh => {
+            Relation::Exponential(part) => {
                 let plus = self.exponential(argument)?;
+                if part == Hyperbolic::Exponential {
+                    return Some(plus);
+                }
                 let minus = modular::inverse(plus, self.prime())?;
                 let half = modular::inverse(2, self.prime())?;
                 let sinh =
                     modular::mul(modular::sub(plus, minus, self.prime()), half, self.prime());
                 let cosh =
                     modular::mul(modular::add(plus, minus, self.prime()), half, self.prime());
-                match function {
-                    Function::Sinh => Some(sinh),
-                    Function::Cosh => Some(cosh),
+                match part {
+                    Hyperbolic::Sine => Some(sinh),
+                    Hyperbolic::Cosine => Some(cosh),
                     _ => quotient((sinh, cosh)),
                 }
             }
-            Function::Abs => {
+            Relation::AbsoluteValue => {
                 let u = self.value(argument);
                 let residue = u == 0 || modular::pow(u, (self.prime() - 1) / 2, self.prime()) == 1;
                 Some(if residue { u } else { self.prime() - u })
             }
-            _ => Some(self.unknown(function as u64, &[self.value(argument)])),
+            Relation::Generator => Some(self.unknown(function as u64, &[self.value(argument)])),
         }
     }
 

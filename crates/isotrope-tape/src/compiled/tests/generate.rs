@@ -1,23 +1,6 @@
 //! Random programs: every operation, in every region, with values that live long.
 
-use crate::{Function, Op, Program, ValueId, Variable};
-
-/// All functions, those of two arguments last.
-pub const FUNCTIONS: [Function; 13] = [
-    Function::Sin,
-    Function::Cos,
-    Function::Tan,
-    Function::Asin,
-    Function::Acos,
-    Function::Atan,
-    Function::Sinh,
-    Function::Cosh,
-    Function::Tanh,
-    Function::Exp,
-    Function::Log,
-    Function::Atan2,
-    Function::Pow,
-];
+use crate::{BinaryFunction, Function, Op, Program, ValueId, Variable};
 
 /// A small generator of pseudo-random numbers (xorshift64*), so that a failure is its seed.
 pub struct Random(u64);
@@ -163,7 +146,7 @@ impl Generator<'_> {
         let mut value = || self.operand(low, from);
         let [a, b, c] = [value(), value(), value()];
         let count = self.random.below(64) as u8;
-        let function = FUNCTIONS[self.random.below(11)];
+        let function = Function::ALL[self.random.below(Function::ALL.len())];
         match self.random.below(34) {
             0..3 => Op::Add(a, b),
             3..5 => Op::Sub(a, b),
@@ -192,8 +175,8 @@ impl Generator<'_> {
                 Op::Guarded { function, argument: a, fast: b, bound }
             }
             31 if self.random.chance(3) => Op::Call(function, a),
-            31 if self.random.chance(2) => Op::Call2(FUNCTIONS[11], a, b),
-            32 if self.random.chance(4) => Op::Call2(FUNCTIONS[12], a, b),
+            31 if self.random.chance(2) => Op::Call2(BinaryFunction::Atan2, a, b),
+            32 if self.random.chance(4) => Op::Call2(BinaryFunction::Pow, a, b),
             _ => self.leaf(),
         }
     }
