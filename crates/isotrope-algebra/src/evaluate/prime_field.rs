@@ -24,6 +24,7 @@ use rustc_hash::FxHashMap;
 
 use crate::angles::{Angle, Angles, has_angle};
 use crate::functions::{Circular, Function, Hyperbolic, Relation};
+use crate::linear::{Residues, solve_rows};
 use crate::modular::{self, Random};
 use crate::pool::{ExprId, Node, Pool};
 use crate::{Budget, OutOfBudget};
@@ -239,7 +240,8 @@ impl Point<'_> {
                 for (row, value) in system.right().enumerate() {
                     matrix[row][system.size()] = self.value(value);
                 }
-                self.solved.insert(id, solve(matrix, self.prime())?);
+                let Ok(solved) = solve_rows(&mut Residues(self.prime()), matrix);
+                self.solved.insert(id, solved?.into_iter().flatten().collect());
                 Some(0)
             }
             Node::Solution { system, index } => {
@@ -348,30 +350,6 @@ impl Point<'_> {
         }
         Random::new(state).below(self.prime())
     }
-}
-
-/// Gaussian elimination of an augmented matrix; `None` when singular.
-fn solve(mut matrix: Vec<Vec<u64>>, prime: u64) -> Option<Vec<u64>> {
-    let size = matrix.len();
-    for column in 0..size {
-        let pivot = (column..size).find(|&row| matrix[row][column] != 0)?;
-        matrix.swap(column, pivot);
-        let inverse = modular::inverse(matrix[column][column], prime)?;
-        for value in &mut matrix[column][column..] {
-            *value = modular::mul(*value, inverse, prime);
-        }
-        let pivot_row = matrix[column].clone();
-        for (row, entries) in matrix.iter_mut().enumerate() {
-            let factor = entries[column];
-            if row != column && factor != 0 {
-                for k in column..=size {
-                    let part = modular::mul(factor, pivot_row[k], prime);
-                    entries[k] = modular::sub(entries[k], part, prime);
-                }
-            }
-        }
-    }
-    Some(matrix.into_iter().map(|row| row[size]).collect())
 }
 
 #[cfg(test)]

@@ -1,8 +1,8 @@
 //! The operations on numbers, and how many of them the expansions take.
 
 use isotrope_algebra::modular::Random;
-use isotrope_tape::{BinaryFunction, Function};
 use isotrope_tape::math::{Arithmetic, Numbers, exp, log, sincos};
+use isotrope_tape::{BinaryFunction, Function};
 
 use crate::support::{any_exponent, count};
 

@@ -73,8 +73,7 @@ pub fn any_exponent(random: &mut Random) -> f64 {
 
 /// A number from `low` to `high`.
 pub fn uniform(random: &mut Random, low: f64, high: f64) -> f64 {
-    let fraction = (random.next_u64() >> 11) as f64 / (1_u64 << 53) as f64;
-    low + fraction * (high - low)
+    low + random.fraction() * (high - low)
 }
 
 /// A number of size from `2^low` to `2^high`, exponents alike, of either sign.

@@ -2,23 +2,16 @@
 
 use crate::{BinaryFunction, Function, Op, Program, ValueId, Variable};
 
-/// A small generator of pseudo-random numbers (xorshift64*), so that a failure is its seed.
-pub struct Random(u64);
+/// What programs are drawn with; a failure is its seed.
+pub struct Random(isotrope_algebra::modular::Random);
 
 impl Random {
     pub fn new(seed: u64) -> Self {
-        Self(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1)
-    }
-
-    pub fn word(&mut self) -> u64 {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        self.0.wrapping_mul(0x2545_F491_4F6C_DD1D)
+        Self(isotrope_algebra::modular::Random::new(seed))
     }
 
     pub fn below(&mut self, count: usize) -> usize {
-        ((self.word() >> 32) as usize * count) >> 32
+        self.0.below(count as u64) as usize
     }
 
     pub fn chance(&mut self, one_in: usize) -> bool {
@@ -43,13 +36,12 @@ impl Random {
         ];
         if strange > 0 && self.chance(strange) {
             return if self.chance(4) {
-                f64::from_bits(self.word())
+                f64::from_bits(self.0.next_u64())
             } else {
                 STRANGE[self.below(STRANGE.len())]
             };
         }
-        let unit = (self.word() >> 11) as f64 / (1u64 << 53) as f64;
-        (unit - 0.5) * [0.1, 2.0, 10.0, 1000.0][self.below(4)]
+        (self.0.fraction() - 0.5) * [0.1, 2.0, 10.0, 1000.0][self.below(4)]
     }
 }
 
