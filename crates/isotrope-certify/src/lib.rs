@@ -3,6 +3,18 @@
 //! Four things are certified apart and never mixed: the order of the solution; the *submanifold
 //! order*, the local defect of the constraints and of the Legendre map; the *form order*, the
 //! local defect of the 2-form on the constraint manifold; and symmetry.
+//!
+//! The trait `Stages` of `isotrope-methods` is the algebra of stage vectors; conditions written
+//! with it (`order.rs`, `simplifying.rs`, `exactness.rs`, `symmetry.rs`) apply to tables over a
+//! field, to collocation tables and to their images in a prime field alike. `effective.rs` reduces
+//! a table to what it does: equal stages merged, unused ones dropped. Nothing outside this crate
+//! can make a `Certified<M>`.
+//!
+//! *Backward error analysis* (`modified/`). `coefficients.rs` turns the weights of a method into
+//! those of its modified field, in any algebra of stages; `differentials.rs` writes the elementary
+//! differentials of a model, each derivative once for all trees that use it; `field.rs`,
+//! `hamiltonian.rs` and `rates.rs` sum them up. The defect is measured on the expressions that are
+//! printed (`small_steps/defect.rs`).
 
 mod certificate;
 mod claims;

@@ -53,6 +53,23 @@ pub enum ConditionsError {
     Problem(ProblemError),
 }
 
+impl std::fmt::Display for ConditionsError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.message())
+    }
+}
+
+impl std::error::Error for ConditionsError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Failed(error) => Some(error),
+            Self::Symbolic(error) => Some(error),
+            Self::Problem(error) => Some(error),
+            _ => None,
+        }
+    }
+}
+
 impl ConditionsError {
     /// Its stable code.
     pub fn code(&self) -> &'static str {

@@ -9,7 +9,7 @@ use isotrope_algebra::linear::{Matrix, nullspace, rank};
 use isotrope_algebra::normal::{Zero, is_zero, simplify};
 use isotrope_algebra::{Budget, ExprId, OutOfBudget, Pool};
 use isotrope_geometry::group::{Factor, Group};
-use isotrope_model::{Coordinate, GroupKind, LieGroup, Model, SystemKind};
+use isotrope_model::{Coordinate, GroupKind, LieGroup, Model};
 
 use super::system::multiplier_symbols;
 use super::{
@@ -20,6 +20,8 @@ use super::{
 /// The equations of a system on a group.
 #[derive(Debug, Clone)]
 pub struct GroupMechanics {
+    /// The group as the model has it.
+    pub lie: LieGroup,
     /// The group: its factors, then the coordinates of the model.
     pub group: Group,
     /// Symbols of the numbers of a configuration: quaternions or (cos, sin), translations, coordinates.
@@ -72,9 +74,8 @@ impl GroupMechanics {
         pool: &mut Pool,
         budget: &mut Budget,
     ) -> Vec<ExprId> {
-        let Some(lie) = &system.model.group else { return Vec::new() };
-        let coordinates = beside(&system.model.coordinates, lie);
-        let found = conserved(pool, &system.symbols, self, lie, &coordinates, budget).conserved;
+        let coordinates = beside(&system.model.coordinates, &self.lie);
+        let found = conserved(pool, &system.symbols, self, &coordinates, budget).conserved;
         let in_space = found.iter().filter(|kept| {
             kept.name.starts_with("spatial") || self.spatial_names.contains(&kept.name)
         });
@@ -270,7 +271,7 @@ pub(super) fn derive(
     budget: &mut Budget,
 ) -> Result<Result<System, Vec<DeriveError>>, OutOfBudget> {
     let place = model.system.place();
-    let SystemKind::Lagrangian { lagrangian, .. } = model.system else {
+    let Some(lagrangian) = model.system.lagrangian() else {
         return Ok(Err(vec![DeriveError::DegenerateLagrangian { constraints: 0, place }]));
     };
     let coordinates = beside(&model.coordinates, lie);
@@ -352,6 +353,7 @@ pub(super) fn derive(
     let mut initial = lie.initial.clone();
     initial.extend(model.initial.position.iter().skip(lie.components));
     let mechanics = Mechanics::Group(Box::new(GroupMechanics {
+        lie: lie.clone(),
         group,
         numbers,
         number_names,
@@ -375,11 +377,10 @@ pub(super) fn derive(
 fn integrability(
     pool: &mut Pool,
     mechanics: &GroupMechanics,
-    lie: &LieGroup,
     budget: &mut Budget,
 ) -> Vec<Option<bool>> {
     let mut answers = vec![Some(true); mechanics.rows.len()];
-    if close(pool, mechanics, lie, &mut answers, budget).is_none() {
+    if close(pool, mechanics, &mut answers, budget).is_none() {
         // What did not come to an end proves nothing but failures.
         answers
             .iter_mut()
@@ -393,7 +394,6 @@ fn integrability(
 fn close(
     pool: &mut Pool,
     mechanics: &GroupMechanics,
-    lie: &LieGroup,
     answers: &mut [Option<bool>],
     budget: &mut Budget,
 ) -> Option<()> {
@@ -408,7 +408,7 @@ fn close(
         let rates: Vec<(ExprId, ExprId)> = entries.iter().copied().zip(rates).collect();
         directional_derivative(pool, y, &rates, budget).ok()
     };
-    let map = rational_rotations(pool, mechanics, lie);
+    let map = rational_rotations(pool, mechanics);
     // On the group, as functions of free numbers.
     let mut shown = Vec::with_capacity(n);
     for field in &fields {
@@ -459,11 +459,11 @@ fn close(
 
 /// Entries of matrices as rational functions of free numbers, so that zero and not zero are decided on the
 /// group: quaternions divided by the square of their norm; of the plane (1 − u², 2u)/(1 + u²).
-fn rational_rotations(pool: &mut Pool, mechanics: &GroupMechanics, lie: &LieGroup) -> Substitution {
+fn rational_rotations(pool: &mut Pool, mechanics: &GroupMechanics) -> Substitution {
     let mut map = Substitution::default();
     let ranges = mechanics.rotations();
     let mut entries = mechanics.entries.iter();
-    for (range, kind) in ranges.into_iter().zip(&lie.factors) {
+    for (range, kind) in ranges.into_iter().zip(&mechanics.lie.factors) {
         let own: Vec<ExprId> = mechanics.numbers.get(range).unwrap_or_default().to_vec();
         let (numbers, scale) = match own[..] {
             [_, u] => {
@@ -488,16 +488,17 @@ fn rational_rotations(pool: &mut Pool, mechanics: &GroupMechanics, lie: &LieGrou
 const PROOF: u64 = 2_000_000;
 
 /// Kinds of constraints on velocities in the body, and whether they integrate.
-pub(super) fn classify(system: &mut System, budget: &mut Budget) -> DistributionReport {
-    let System { model, symbols, mechanics, .. } = system;
+pub(super) fn classify(
+    mechanics: &GroupMechanics,
+    model: &mut Model,
+    symbols: &Symbols,
+    budget: &mut Budget,
+) -> DistributionReport {
     let mut report = DistributionReport::free(symbols.dimension());
-    let (Mechanics::Group(mechanics), Some(lie)) = (mechanics, &model.group) else {
-        return report;
-    };
     report.rank -= mechanics.rows.len();
     let linear = mechanics.rows.written.iter().all(|written| *written == Written::Linear);
     let own = match linear {
-        true => integrability(&mut model.pool, mechanics, lie, budget),
+        true => integrability(&mut model.pool, mechanics, budget),
         false => vec![None; mechanics.rows.len()],
     };
     report.integrable = match &own[..] {
@@ -518,23 +519,24 @@ pub(super) fn classify(system: &mut System, budget: &mut Budget) -> Distribution
 }
 
 /// Energy and momenta on a group.
-pub(super) fn conserve(system: &mut System, budget: &mut Budget) -> Conservation {
-    let System { model, symbols, mechanics, .. } = system;
-    let (Mechanics::Group(mechanics), Some(lie)) = (mechanics, &model.group) else {
-        return Conservation::default();
-    };
-    let coordinates = beside(&model.coordinates, lie);
-    conserved(&mut model.pool, symbols, mechanics, lie, &coordinates, budget)
+pub(super) fn conserve(
+    mechanics: &GroupMechanics,
+    model: &mut Model,
+    symbols: &Symbols,
+    budget: &mut Budget,
+) -> Conservation {
+    let coordinates = beside(&model.coordinates, &mechanics.lie);
+    conserved(&mut model.pool, symbols, mechanics, &coordinates, budget)
 }
 
 fn conserved(
     pool: &mut Pool,
     symbols: &Symbols,
     mechanics: &GroupMechanics,
-    lie: &LieGroup,
     coordinates: &[(ExprId, String)],
     budget: &mut Budget,
 ) -> Conservation {
+    let lie = &mechanics.lie;
     let mut found = Conservation::default();
     let dynamics = &mechanics.dynamics;
     let rows = &mechanics.rows;

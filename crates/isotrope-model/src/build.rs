@@ -127,7 +127,8 @@ impl Builder<'_> {
         check_system(&raw, self.reporter);
         let mut parameters = read_parameters(raw.parameters, set, &mut self.parse, self.reporter);
         parameters.evaluate(&mut self.pool, &self.lower, &mut self.budget, self.reporter);
-        let mut scope = Scope::new(raw.formalism, &parameters, &mut self.pool);
+        let mut scope =
+            Scope::new(raw.table.map(|table| table.formalism), &parameters, &mut self.pool);
         if let Some(group) = &raw.group {
             scope.declare_group(group, &mut self.pool, self.reporter);
         }
@@ -287,6 +288,7 @@ impl Builder<'_> {
             time: scope.time,
             coordinates,
             parameters,
+            table: raw.table?,
             system: system?,
             group,
             constraints,

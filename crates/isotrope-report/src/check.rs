@@ -2,7 +2,7 @@
 
 use isotrope_algebra::Ball;
 use isotrope_derive::check::{ProjectError, Projection, Regularity, Report, Residual, trimmed};
-use isotrope_derive::{Analysis, ConstraintKind, Descriptor, Mechanics, StateConstraint, System};
+use isotrope_derive::{Analysis, ConstraintKind, Descriptor, StateConstraint, System};
 use isotrope_study::report::{Align, Table};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -67,28 +67,22 @@ fn yes(value: Option<bool>) -> &'static str {
 }
 
 fn redundant(system: &System) -> usize {
-    match &system.mechanics {
-        Mechanics::Lagrangian { rows, .. } => rows.redundant.len(),
-        Mechanics::Degenerate(_)
-        | Mechanics::Group(_)
-        | Mechanics::Hamiltonian(_)
-        | Mechanics::State(_) => 0,
-    }
+    system.mechanics.dynamics().map_or(0, |(_, rows)| rows.redundant.len())
 }
 
 fn regularity(system: &System, report: &Report) -> String {
     match &report.regularity {
-        Regularity::Regular if matches!(system.mechanics, Mechanics::Hamiltonian(_)) => {
+        Regularity::Regular if system.mechanics.hamiltonian_field().is_some() => {
             "yes: Hamilton's equations have values at the initial point".into()
         }
-        Regularity::Regular if matches!(system.mechanics, Mechanics::State(_)) => {
+        Regularity::Regular if system.mechanics.state().is_some() => {
             "yes: the rates have values at the initial point".into()
         }
-        Regularity::Regular if matches!(system.mechanics, Mechanics::Degenerate(_)) => {
+        Regularity::Regular if system.mechanics.degenerate().is_some() => {
             "yes: the form dϑ is invertible at the initial point, and velocities follow from positions"
                 .into()
         }
-        Regularity::SingularInertia if matches!(system.mechanics, Mechanics::Degenerate(_)) => {
+        Regularity::SingularInertia if system.mechanics.degenerate().is_some() => {
             "no: the form dϑ is degenerate at the initial point: velocities are not determined there".into()
         }
         Regularity::Regular if report.residuals.is_empty() => {
@@ -122,7 +116,7 @@ pub fn to_text(summary: &Summary<'_>) -> String {
         out.push_str(&format!("  undefined   {undefined}\n"));
     }
     let consistent = match (report.is_consistent(), report.residuals.is_empty()) {
-        _ if matches!(summary.system.mechanics, Mechanics::Degenerate(_)) => velocities(summary),
+        _ if summary.system.mechanics.degenerate().is_some() => velocities(summary),
         (true, true) => "yes: there are no constraints".to_owned(),
         (true, false) => format!("yes: all residuals are at most {:e}", report.tolerance),
         (false, _) if !report.undefined.is_empty() => "not decided".to_owned(),
@@ -135,9 +129,9 @@ pub fn to_text(summary: &Summary<'_>) -> String {
             if energy.contains_zero() { "0".into() } else { trimmed(&energy.to_decimal(12)) };
         out.push_str(&format!("  energy      {value}\n"));
     }
-    let repairable = !report.residuals.is_empty();
+    let constrained = !report.residuals.is_empty();
     if summary.projection.is_none()
-        && repairable
+        && constrained
         && !report.is_consistent()
         && report.undefined.is_empty()
     {
@@ -219,10 +213,7 @@ fn table(summary: &Summary<'_>, report: &Report, out: &mut String) {
 }
 
 fn descriptor(system: &System) -> Option<&Descriptor> {
-    match &system.mechanics {
-        Mechanics::State(state) => state.descriptor.as_ref(),
-        _ => None,
-    }
+    system.mechanics.descriptor()
 }
 
 /// The constraints of a descriptor system: how often equations were differentiated for each, and what is left.
@@ -261,7 +252,7 @@ fn projected(summary: &Summary<'_>, projection: &Projection, out: &mut String) {
     };
     let position = worst(&|r| r.position.as_ref().map_or(0.0, Ball::to_f64));
     let velocity = worst(&|r| r.velocity.to_f64());
-    if matches!(summary.system.mechanics, Mechanics::State(_)) {
+    if summary.system.mechanics.state().is_some() {
         let position = projection.position.as_deref().unwrap_or_default();
         out.push_str(&format!(
             "\n# Consistent data: {}.\n[initial]\nposition = {}\n",
@@ -440,7 +431,7 @@ pub fn to_json(summary: &Summary<'_>) -> Value {
         Some(Err(error)) => (None, Some(error.to_string())),
         None => (None, None),
     };
-    let first_order = matches!(summary.system.mechanics, Mechanics::Degenerate(_));
+    let first_order = summary.system.mechanics.degenerate().is_some();
     let defect = |(name, defect): &(String, Ball)| (name.clone(), defect.to_f64());
     value(&CheckRecord {
         model: summary.system.model.name.clone(),

@@ -2,6 +2,11 @@
 //!
 //! A derivation is one [`Document`] with three renderers, and JSON; the page of a study is a
 //! [`ReportPage`]. Nothing here reads or writes files: texts are returned.
+//!
+//! A report is first a [`Document`] of words and formulas, filled by `sections/`, then text, LaTeX
+//! or HTML; JSON is written beside it from the same data. Long repeated parts get names
+//! (`shared.rs`), long lines break where a reader would break them (`wrap.rs`), and long lists say
+//! how many entries they left out.
 #![warn(missing_docs)]
 
 mod bodies;

@@ -62,7 +62,7 @@ fn midpoint(writer: &mut Writer<'_>) -> Result<(), DiscretiseError> {
     let there = Point { q: q_next.clone(), v: w.clone(), t: writer.later() };
     let a = writer.constraints(&there)?;
     let b = writer.at(&there, &writer.rows.offset)?;
-    let (v, last) = writer.velocities(&there, &p_next, &a, &b)?.unwrap_or_default();
+    let (v, last) = writer.velocities(&there, &p_next, &a, &b)?;
     let v = writer.define("'⁺", v);
     let there = Point { v: v.clone(), ..there };
     let both: Vec<ExprId> =
@@ -100,8 +100,7 @@ fn leapfrog(writer: &mut Writer<'_>) -> Result<(), DiscretiseError> {
     let before = if implicit {
         before
     } else {
-        let solved = writer.velocities(&before, &momenta, &Vec::new(), &[])?;
-        let v = solved.map(|(v, _)| v).unwrap_or_default();
+        let (v, _) = writer.velocities(&before, &momenta, &Vec::new(), &[])?;
         Point { v: writer.define("'½", v), ..before }
     };
     let moved = writer.drifted(&before.q, h, &before.v);

@@ -114,8 +114,7 @@ fn velocities(
     p: &[ExprId],
     mark: &str,
 ) -> Result<Vec<ExprId>, DiscretiseError> {
-    let solved = writer.velocities(place, p, &Vec::new(), &[])?;
-    let v = solved.map(|(v, _)| v).unwrap_or_default();
+    let (v, _) = writer.velocities(place, p, &Vec::new(), &[])?;
     Ok(writer.define(mark, v))
 }
 

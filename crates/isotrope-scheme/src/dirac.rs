@@ -99,8 +99,7 @@ fn runge_kutta(writer: &mut Writer<'_>) -> Result<(), DiscretiseError> {
 fn velocity_form(writer: &mut Writer<'_>, steps: Steps) -> Result<(), DiscretiseError> {
     let kick = kick(writer)?;
     let b = writer.rows.offset.clone();
-    let solved = writer.velocities(&kick.point, &kick.momenta, &kick.a, &b)?;
-    let (v, lambda) = solved.unwrap_or_default();
+    let (v, lambda) = writer.velocities(&kick.point, &kick.momenta, &kick.a, &b)?;
     let next: Vec<ExprId> = kick.implicit.iter().map(|&i| v[i]).collect();
     for (k, &value) in next.iter().enumerate() {
         let symbol = writer.unknowns[k].symbol;
@@ -154,8 +153,7 @@ fn by_stages(writer: &mut Writer<'_>) -> Result<Vec<ExprId>, DiscretiseError> {
     let ahead = [Some(half), Some(half), Some(h), None];
     for (number, (weight, ahead)) in [sixth, third, third, sixth].into_iter().zip(ahead).enumerate()
     {
-        let solved = writer.velocities(&place, &momenta, &Vec::new(), &[])?;
-        let f = solved.map(|(v, _)| v).unwrap_or_default();
+        let (f, _) = writer.velocities(&place, &momenta, &Vec::new(), &[])?;
         let f = writer.define(&format!("'_{}", number + 1), f);
         let weight = writer.pool.mul(weight, h);
         moved = writer.drifted(&moved, weight, &f);
@@ -179,8 +177,7 @@ fn first_position(writer: &mut Writer<'_>) -> Result<(), DiscretiseError> {
     let multipliers = impulses(writer, writer.h);
     let zeros = vec![ExprId::ZERO; kick.momenta.len()];
     let momenta = writer.kicked(&kick.momenta, ExprId::ONE, &zeros, &kick.a, &multipliers);
-    let solved = writer.velocities(&kick.point, &momenta, &Vec::new(), &[])?;
-    let v = solved.map(|(v, _)| v).unwrap_or_default();
+    let (v, _) = writer.velocities(&kick.point, &momenta, &Vec::new(), &[])?;
     for (k, &i) in kick.implicit.iter().enumerate() {
         let symbol = writer.unknowns[k].symbol;
         let difference = writer.pool.sub(symbol, v[i]);
@@ -239,8 +236,7 @@ fn finish(
     let later = writer.later();
     let there = Point { q: q_next.clone(), v: v.clone(), t: later };
     let v_next = if writer.varying_mass {
-        let solved = writer.velocities(&there, &p_next, &Vec::new(), &[])?;
-        solved.map(|(v, _)| v).unwrap_or_default()
+        writer.velocities(&there, &p_next, &Vec::new(), &[])?.0
     } else {
         v.clone()
     };

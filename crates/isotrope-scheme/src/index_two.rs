@@ -54,8 +54,7 @@ fn euler(writer: &mut Writer<'_>) -> Result<(), DiscretiseError> {
     let there = Point { q, v: here.v.clone(), t: writer.later() };
     let a = writer.constraints(&there)?;
     let b = writer.at(&there, &writer.rows.offset)?;
-    let solved = writer.velocities_between(&there, &kicked, &reactions, (&a, &b))?;
-    let (v, impulses) = solved.unwrap_or_default();
+    let (v, impulses) = writer.velocities_between(&there, &kicked, &reactions, (&a, &b))?;
     let work = writer.work(&here, h, &impulses)?;
     finish(writer, there, v, &impulses, work)
 }
@@ -99,8 +98,7 @@ fn symplectic_euler(writer: &mut Writer<'_>) -> Result<(), DiscretiseError> {
     let moved = writer.drifted(&here.q, h, &w);
     let q = writer.define("⁺", moved);
     let there = Point { q, v: w, t: writer.later() };
-    let solved = writer.velocities(&there, &kicked, &Vec::new(), &[])?;
-    let v = solved.map(|(v, _)| v).unwrap_or_default();
+    let (v, _) = writer.velocities(&there, &kicked, &Vec::new(), &[])?;
     let v = writer.define("'⁺⁺", v);
     let a = writer.constraints(&there)?;
     let b = writer.at(&there, &writer.rows.offset)?;

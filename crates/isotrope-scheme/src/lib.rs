@@ -48,7 +48,7 @@ pub use variational::{
     FirstDirac, FormDefect, Node, Pace, Piece, Principle, Quadrature, Relation, Side,
 };
 
-use isotrope_derive::{Mechanics, System};
+use isotrope_derive::System;
 use isotrope_methods::table::Table;
 use mechanics::Writer;
 use stages::Digits;
@@ -83,7 +83,7 @@ pub fn discretise(
     step: &Rational,
     budget: &mut Budget,
 ) -> Result<Equations, DiscretiseError> {
-    if let (Mechanics::Group(group), Some(recipe)) = (&system.mechanics, scheme.group_recipe()) {
+    if let (Some(group), Some(recipe)) = (system.mechanics.group(), scheme.group_recipe()) {
         let mut writer = lie::Writer::new(system, group, step, budget)?;
         lie::write(&mut writer, recipe)?;
         return Ok(writer.finish());
@@ -122,7 +122,7 @@ pub fn discretise_for_all_steps(
     bits: u32,
     budget: &mut Budget,
 ) -> Result<(Equations, ExprId), DiscretiseError> {
-    if let (Mechanics::Group(group), Some(recipe)) = (&system.mechanics, scheme.group_recipe()) {
+    if let (Some(group), Some(recipe)) = (system.mechanics.group(), scheme.group_recipe()) {
         let mut writer = lie::Writer::new(system, group, &Rational::ONE, budget)?;
         let h = step_symbol(&mut writer.pool);
         (writer.h, writer.digits) = (h, Digits::Bits(bits));

@@ -70,8 +70,7 @@ fn rattle(writer: &mut Writer<'_>) -> Result<(), DiscretiseError> {
         let driving = writer.driving(&here)?;
         let kicked = writer.kicked(&p, half, &driving, &a, &impulses);
         let momenta = writer.define("_p½", kicked);
-        let solved = writer.velocities(&here, &momenta, &Vec::new(), &[])?;
-        let v = solved.map(|(v, _)| v).unwrap_or_default();
+        let (v, _) = writer.velocities(&here, &momenta, &Vec::new(), &[])?;
         let v = writer.define("'½", v);
         let h = writer.h;
         let moved = writer.drifted(&here.q, h, &v);
@@ -97,8 +96,7 @@ pub(super) fn finish(
     let a = writer.constraints(after)?;
     let b = writer.at(after, &writer.rows.offset)?;
     let kicked = writer.kicked(momenta, half, &driving, &Vec::new(), &[]);
-    let solved = writer.velocities(after, &kicked, &a, &b)?;
-    let (v, last) = solved.unwrap_or_default();
+    let (v, last) = writer.velocities(after, &kicked, &a, &b)?;
     let v = writer.define("'⁺", v);
     let there = Point { v: v.clone(), ..after.clone() };
     let first = writer.work(before, half, impulses)?;

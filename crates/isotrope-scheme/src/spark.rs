@@ -109,8 +109,7 @@ fn by_positions(
     let mut velocities = Vec::with_capacity(stages);
     for i in 0..stages {
         let momenta = combined(writer, &p, &table.abar[i], &found.pushes, false);
-        let solved = writer.velocities(start, &momenta, &Vec::new(), &[])?;
-        let v = solved.map(|(v, _)| v).unwrap_or_default();
+        let (v, _) = writer.velocities(start, &momenta, &Vec::new(), &[])?;
         velocities.push(writer.define(&format!("'_{}", i + 1), v));
     }
     let moved = combined(writer, &start.q, &table.a[stages - 1], &velocities, true);
@@ -265,7 +264,7 @@ fn finish(writer: &mut Writer<'_>, table: &Lobatto, found: &Stages) -> Result<()
     let kicked = writer.kicked(&pushed, factor, &driving, &Vec::new(), &[]);
     let a = writer.constraints(end)?;
     let b = writer.at(end, &writer.rows.offset)?;
-    let (v, impulses) = writer.velocities(end, &kicked, &a, &b)?.unwrap_or_default();
+    let (v, impulses) = writer.velocities(end, &kicked, &a, &b)?;
     let v = writer.define("'⁺", v);
     let mut work = vec![writer.work(end, factor, &impulses)?];
     for ((point, weight), impulses) in inner.iter().zip(weights).zip(&found.impulses) {

@@ -1,7 +1,9 @@
 //! What is refused, as values: a code, a place, a reason and a way out for everything that is wrong.
 
+use std::error::Error;
 use std::fmt::Display;
 
+use isotrope_algebra::Internal;
 use isotrope_algebra::syntax::Span;
 use isotrope_derive::DeriveError;
 use isotrope_model::{ModelError, Place as ModelPlace, Source as ModelSource};
@@ -114,6 +116,17 @@ impl Failure {
         Self::plain(code, message, Some(hint.to_owned()))
     }
 
+    /// A refusal that follows from an error: as told, unless a violated invariant is behind it.
+    pub fn because(
+        error: &(dyn Error + 'static),
+        (code, message, hint): (impl Display, impl Display, impl Into<Option<String>>),
+    ) -> Self {
+        match Internal::behind(error) {
+            Some(internal) => Self::from(internal),
+            None => Self::plain(code, message, hint),
+        }
+    }
+
     /// A refusal at a place of a text that is no file.
     pub(crate) fn in_text(
         name: &str,
@@ -162,7 +175,10 @@ impl Failure {
         }
         let diagnostics = errors.iter().map(|error| {
             let place = in_model(text, error.place());
-            diagnostic(error.code(), error, Some(error.hint()), Some(place))
+            match Internal::behind(error) {
+                Some(internal) => own_mistake(&internal, Some(place)),
+                None => diagnostic(error.code(), error, Some(error.hint()), Some(place)),
+            }
         });
         Self::all(text.sources(), diagnostics.collect())
     }
@@ -196,6 +212,17 @@ impl From<FileError> for Failure {
     fn from(error: FileError) -> Self {
         Self::plain(error.code(), &error, error.hint())
     }
+}
+
+impl From<Internal> for Failure {
+    fn from(internal: Internal) -> Self {
+        Self::all(Vec::new(), vec![own_mistake(&internal, None)])
+    }
+}
+
+/// A violated invariant, with the wish for a report.
+fn own_mistake(internal: &Internal, place: Option<Place>) -> Diagnostic {
+    diagnostic(Internal::CODE, internal, Some(Internal::HINT.to_owned()), place)
 }
 
 fn diagnostic(
@@ -233,4 +260,30 @@ fn in_model(text: &ModelText, place: ModelPlace) -> Place {
 
 fn file(name: &str, bytes: &[u8]) -> Vec<SourceText> {
     vec![SourceText { name: name.to_owned(), bytes: bytes.to_vec() }]
+}
+
+#[cfg(test)]
+mod tests {
+    use isotrope_algebra::OutOfBudget;
+
+    use super::*;
+
+    #[test]
+    fn a_violated_invariant_behind_an_error_asks_for_a_report() {
+        let told = |error: &OutOfBudget| {
+            let hint = "take a smaller system".to_owned();
+            let Failure::Refused(refusal) = Failure::because(error, ("ISO-RUN-006", error, hint))
+            else {
+                panic!("not interrupted")
+            };
+            refusal.diagnostics[0].clone()
+        };
+        let own = told(&Internal::new("one is odd").into());
+        assert_eq!(
+            (own.code.as_str(), own.hint.as_deref()),
+            (Internal::CODE, Some(Internal::HINT))
+        );
+        assert!(own.message.contains("failure.rs:"), "{}", own.message);
+        assert_eq!(told(&OutOfBudget::spent(1, "counting")).code, "ISO-RUN-006");
+    }
 }

@@ -58,9 +58,7 @@ fn pseudo_remainder(
 
 fn exact(a: &Polynomial, b: &Polynomial, budget: &mut Budget) -> Result<Polynomial, OutOfBudget> {
     // Subresultant theory says that the division is exact.
-    let quotient = a.checked_div_exact(b, budget)?;
-    debug_assert!(quotient.is_some());
-    Ok(quotient.unwrap_or_default())
+    a.div_exact(b, budget)
 }
 
 /// One subresultant remainder sequence in progress.

@@ -30,7 +30,7 @@ fn quotient(
     budget: &mut Budget,
 ) -> Result<Polynomial, OutOfBudget> {
     // Only divisors that a gcd has produced get here.
-    Ok(a.checked_div_exact(b, budget)?.unwrap_or_default())
+    a.div_exact(b, budget)
 }
 
 impl Polynomial {
@@ -43,7 +43,7 @@ impl Polynomial {
                 by_multiplicity.resize(multiplicity + 1, Polynomial::one());
             }
             by_multiplicity[multiplicity] = by_multiplicity[multiplicity].mul(factor, budget)?;
-            Ok(())
+            Ok::<(), OutOfBudget>(())
         };
         let monomial = self.monomial_content();
         for variable in monomial.variables() {

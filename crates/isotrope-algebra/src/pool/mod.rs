@@ -4,6 +4,14 @@
 //! comparison and common subexpressions exist once. A node's children always have smaller
 //! ids than the node, so ascending id order is a topological order: every algorithm here is
 //! a loop over ids, never a recursion, and depth cannot overflow the stack.
+//!
+//! Constructors build canonical forms: sums as sorted lists of (term, rational coefficient),
+//! products as sorted lists of (base, exponent), with coefficients only in sums. They do what is
+//! cheap and always an improvement, and never expand. An unevaluated linear system is a node
+//! (`System`) and its components are nodes (`Solution`), so a solve can stand inside an expression.
+//!
+//! Inside the pool the order is that of creation. For readers the printer ranks expressions anew,
+//! by a rule that depends on the mathematics only (`print/order.rs`).
 
 mod build;
 mod function;

@@ -6,7 +6,7 @@ use isotrope_algebra::{Budget, ExprId, Pool, Rational};
 use super::ModifiedError;
 use super::differentials::{Differentials, Group, all_shortened};
 use super::exact::Numbers;
-use isotrope_derive::{Mechanics, System};
+use isotrope_derive::{LagrangianMechanics, System};
 use isotrope_methods::trees::{TreeId, Trees};
 
 /// Colours of the family of second-order systems.
@@ -52,7 +52,7 @@ impl<'t> ModifiedField<'t> {
         numbers: &Numbers,
         budget: &mut Budget,
     ) -> Result<Self, ModifiedError> {
-        let Mechanics::Lagrangian { eliminated, .. } = &system.mechanics else {
+        let Some(LagrangianMechanics { eliminated, .. }) = system.mechanics.lagrangian() else {
             return Err(ModifiedError::NoLagrangian);
         };
         let symbols = &system.symbols;

@@ -1,7 +1,7 @@
 //! Methods by name.
 
 use isotrope_algebra::Budget;
-use isotrope_derive::{Mechanics, System};
+use isotrope_derive::System;
 use isotrope_methods::table::{Table, TableProblem};
 use isotrope_methods::{Composed, named_composition, named_table};
 use isotrope_scheme::{DiscretiseError, EquationScheme, NO_COORDINATES, Pace};
@@ -104,7 +104,7 @@ impl Method {
         options: &Options,
         budget: &mut Budget,
     ) -> Result<Stepper, StepperError> {
-        if matches!(system.mechanics, Mechanics::Group(_)) && !matches!(self, Self::Equations(_)) {
+        if system.mechanics.group().is_some() && !matches!(self, Self::Equations(_)) {
             let reason = NO_COORDINATES;
             return Err(DiscretiseError::NotApplicable { reason }.into());
         }

@@ -2,7 +2,7 @@
 
 use isotrope_algebra::{ExprId, Pool};
 use isotrope_certify::DefectOrder;
-use isotrope_derive::{Mechanics, System};
+use isotrope_derive::System;
 use isotrope_scheme::{Action, ConstraintForm, Principle, Quadrature, Relation, Side};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -263,13 +263,7 @@ pub(super) fn to_json(system: &System, report: &DiscreteReport) -> Value {
         previous: symbol_names(pool, &action.previous),
         equations: by_name(pool, names, equations),
     });
-    let rows = match &system.mechanics {
-        Mechanics::Lagrangian { rows, .. } => rows.names.clone(),
-        Mechanics::Degenerate(_)
-        | Mechanics::Group(_)
-        | Mechanics::Hamiltonian(_)
-        | Mechanics::State(_) => Vec::new(),
-    };
+    let rows = system.mechanics.lagrangian().map_or(&[][..], |all| &all.rows.names);
     let conditions = action.conditions.iter().map(|condition| ConditionRecord {
         constraint: rows.get(condition.row).cloned(),
         level: if condition.on_position { "position" } else { "velocity" },

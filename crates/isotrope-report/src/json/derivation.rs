@@ -1,6 +1,6 @@
 //! What `derive` answers.
 
-use isotrope_derive::{Analysis, ConstraintKind, Mechanics, System};
+use isotrope_derive::{Analysis, ConstraintKind, System};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
@@ -70,16 +70,12 @@ impl DerivationRecord {
         });
         let kind = system.mechanics.clone();
         let mechanics = mechanics_record(system, analysis);
-        let rows = match &kind {
-            Mechanics::Lagrangian { rows, .. } => Some(rows),
-            Mechanics::Group(mechanics) => Some(&mechanics.rows),
-            Mechanics::Hamiltonian(_) | Mechanics::Degenerate(_) | Mechanics::State(_) => None,
-        };
+        let rows = kind.constrained().map(|(_, rows)| rows);
         let pool = &mut system.model.pool;
         let distribution = distribution(pool, &names, rows, &analysis.distribution);
         // Independent constraints, linear in the velocities, give a structure of half dimension;
         // of large systems the generators are not written.
-        let phase_space = !matches!(kind, Mechanics::State(_));
+        let phase_space = kind.has_momenta();
         let linear = phase_space
             && analysis.distribution.kinds.iter().all(|kind| kind.0 != ConstraintKind::Chetaev);
         let rank = linear.then_some(2 * names.len());

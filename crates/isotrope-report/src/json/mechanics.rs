@@ -1,6 +1,6 @@
 //! What depends on how a system is given: one record for each kind, with the keys it has.
 
-use isotrope_derive::{Analysis, Degenerate, Hamiltonian, Mechanics, System};
+use isotrope_derive::{Analysis, Degenerate, Hamiltonian, LagrangianMechanics, Mechanics, System};
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -192,7 +192,9 @@ pub(super) fn mechanics_record(system: &mut System, analysis: &Analysis) -> Mech
     let names: Vec<String> = system.symbols.names.clone();
     let symbols = system.symbols.clone();
     match &system.mechanics.clone() {
-        Mechanics::Lagrangian { dynamics, rows, multiplier_symbols, eliminated, residual } => {
+        Mechanics::Lagrangian(all) => {
+            let LagrangianMechanics { dynamics, rows, multiplier_symbols, residual, eliminated } =
+                all.as_ref();
             let pool = &mut system.model.pool;
             let unsolved = unsolved(pool, &symbols, eliminated, multiplier_symbols);
             let unsolved = unsolved.as_ref();

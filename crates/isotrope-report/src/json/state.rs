@@ -112,7 +112,7 @@ pub(super) fn state_space(pool: &Pool, names: &[String], state: &StateSpace) -> 
         }
     });
     StateRecord {
-        kind: state.kind.table(),
+        kind: state.table.name,
         rates_of_inputs: by_name(pool, names, &state.rate_of_inputs),
         inputs: state
             .inputs

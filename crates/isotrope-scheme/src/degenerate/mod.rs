@@ -4,6 +4,9 @@
 //! have one: what is started by p = ϑ(q) does not stay there, and the part off this manifold is a
 //! parasitic motion that may grow. Three ways out: Runge–Kutta steps on v = f(q) (`field`), discrete
 //! Lagrangians that are degenerate themselves (`polarised`), and steps that are projected (`projected`).
+//!
+//! Such a Lagrangian has the parts that writers and monitors ask of any Lagrangian, so only schemes
+//! that know it are let through; Runge–Kutta tables become equations on v = f(q).
 
 mod field;
 mod polarised;

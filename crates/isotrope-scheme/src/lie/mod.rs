@@ -4,6 +4,12 @@
 //! what the schemes differ in is the equation for ξ. Variational (`variational`): the discrete action of
 //! L_d = h/2 (L(g, ξ) + L(g⁺, ξ)) is stationary. Reduced (`variational`): the midpoint rule on the dual
 //! of the algebra. Runge and Kutta's methods in the algebra, after Munthe-Kaas (`munthe_kaas`).
+//!
+//! A group is a product of factors with a law, an algebra and retractions, all as expressions. A
+//! model keeps entries of matrices as symbols whose rates are known; only schemes and the field
+//! write them by the numbers of a configuration (unit quaternions), so a state has more positions
+//! than velocities. Schemes are equations with ξ in the algebra as unknown; a NaN carried along
+//! ends a step that is too large (`StepBound`).
 
 mod munthe_kaas;
 mod variational;

@@ -9,6 +9,11 @@
 //! of H are means of its derivative along a way, which are exact for polynomials, and near rest no difference of two
 //! energies spoils them. Elsewhere what is missing to the difference itself is added, as far as it is more than
 //! rounding (`Form::balanced`). `descriptor` has steps for E x' = (J − R) z + g u.
+//!
+//! A scheme reports with `Exchange` what ports supplied and what was dissipated; the assembler sums
+//! it up in the state and measures each step's defect. With a matrix E (`descriptor.rs`), x is w +
+//! K μ with K a basis of ker E: w has rates, μ has values at the stages, and nothing of μ is
+//! carried along.
 
 mod collocation;
 mod descriptor;

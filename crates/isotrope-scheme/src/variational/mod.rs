@@ -3,6 +3,11 @@
 //! The sum of L_d(q_k, q_{k+1}) is stationary among all sequences of points with the same ends if
 //! D₂L_d(q_{k−1}, q_k) + D₁L_d(q_k, q_{k+1}) = 0; with p_k = D₂L_d(q_{k−1}, q_k) = −D₁L_d(q_k, q_{k+1}) this
 //! is a one-step method that keeps dq∧dp, and the momenta of all symmetries that L_d has.
+//!
+//! Two roads: `step.rs` writes the equations of a step in velocities, for the kernel; `symbolic.rs`
+//! (with `assemble.rs`) has the action as a formula, whose derivatives are printed. Tests let
+//! trajectories of the first satisfy the second. `structure.rs` has the discrete Dirac structures,
+//! which are D_Δ on differences; `first_dirac.rs` compares with Dirac-1.
 
 mod assemble;
 mod coefficients;

@@ -174,8 +174,7 @@ fn explicit_velocity(
         .fold(Rational::ZERO, |sum, (_, weight)| &sum + weight);
     let factor = writer.pool.scale(&weight, part.step);
     let momenta = writer.kicked(&start.p, factor, &driving, &Vec::new(), &[]);
-    let solved = writer.velocities(&point, &momenta, &Vec::new(), &[])?;
-    let w = solved.map(|(w, _)| w).unwrap_or_default();
+    let (w, _) = writer.velocities(&point, &momenta, &Vec::new(), &[])?;
     Ok(writer.define(&format!("'{}", part.mark), w))
 }
 
@@ -396,7 +395,7 @@ pub(super) fn finish(
     let (v, last) = match unknown {
         None => {
             let b = writer.at(&there, &writer.rows.offset)?;
-            let (v, last) = writer.velocities(&there, &end.p, &a, &b)?.unwrap_or_default();
+            let (v, last) = writer.velocities(&there, &end.p, &a, &b)?;
             (writer.define("'⁺", v), writer.define_impulses("⁺", last))
         }
         Some(v) => {

@@ -17,7 +17,7 @@ use super::dirac::{Frame, Question, dirac_report};
 use super::file::{GeometryFile, GeometryObject, Transform};
 use super::graded::{AsExpression, expression, graded_report, undecided};
 use super::{DiracReport, GeometryError, GeometryReport, HomologicalReport, ObjectKind};
-use isotrope_derive::{Analysis, Magnetic, Mechanics, System};
+use isotrope_derive::{Analysis, Magnetic, System};
 
 /// Lie algebras of larger dimension get no Betti numbers: the complex has 2^n elements.
 const LARGEST_COMPLEX: usize = 14;
@@ -438,10 +438,10 @@ pub fn examine_model(
     budget: &mut Budget,
 ) -> Result<GeometryReport, GeometryError> {
     let mut report = empty(ObjectKind::Model);
-    if matches!(system.mechanics, Mechanics::Group(_)) {
+    if system.mechanics.group().is_some() {
         return Err(GeometryError::Group);
     }
-    if let Mechanics::State(state) = &system.mechanics {
+    if let Some(state) = system.mechanics.state() {
         let Some(structure) = &state.structure else {
             return Err(GeometryError::Model {
                 message: "[equations] have no structure of their own",
@@ -458,12 +458,12 @@ pub fn examine_model(
         return bivector(&mut system.model.pool, &base, &matrix, &[], budget);
     }
     let Some(structure) = analysis.dirac.clone() else {
-        return Err(match system.mechanics {
-            Mechanics::Degenerate(_) => GeometryError::Model {
+        return Err(match system.mechanics.degenerate() {
+            Some(_) => GeometryError::Model {
                 message: "the Lagrangian is linear in the velocities: its structure is not that of constraints",
                 hint: "write its form dϑ, which `isotrope derive` prints, as [two_form] of a geometry file",
             },
-            _ => GeometryError::Model {
+            None => GeometryError::Model {
                 message: "the structure of this model is not computed: its constraints are not linear in the velocities, or it has too many coordinates",
                 hint: "name a model whose constraints are linear in the velocities, of at most 24 coordinates",
             },

@@ -5,7 +5,7 @@ use isotrope_algebra::syntax::parse_expression;
 use isotrope_algebra::{Budget, ExprId};
 
 use super::{PortError, Problem, Values};
-use isotrope_derive::{Mechanics, System};
+use isotrope_derive::System;
 
 /// The equations of a derived model and the energy that its file has. Parameters named in
 /// `fixed` are replaced by their values, the others stay symbols.
@@ -14,7 +14,7 @@ pub fn problem_of(
     fixed: &[&str],
     budget: &mut Budget,
 ) -> Result<(Problem, Option<ExprId>), PortError> {
-    let Mechanics::State(state) = &system.mechanics else { return Err(PortError::NotEquations) };
+    let Some(state) = system.mechanics.state() else { return Err(PortError::NotEquations) };
     if state.descriptor.is_some() {
         return Err(PortError::Descriptor);
     }

@@ -1,7 +1,7 @@
 //! Orders of methods, computed.
 
 use isotrope_algebra::Budget;
-use isotrope_derive::{Mechanics, System};
+use isotrope_derive::System;
 use isotrope_kernel::stepper::Method;
 
 /// Operations for one order.
@@ -27,7 +27,6 @@ pub fn computed_order(system: &System, method: &Method) -> Option<usize> {
 
 /// Does the method solve a descriptor system as it is, and not its underlying equations?
 pub(crate) fn is_implicit(system: &System, method: &Method) -> bool {
-    let descriptor =
-        matches!(&system.mechanics, Mechanics::State(state) if state.descriptor.is_some());
-    descriptor && matches!(method, Method::Equations(scheme) if scheme.table().is_none())
+    system.mechanics.descriptor().is_some()
+        && matches!(method, Method::Equations(scheme) if scheme.table().is_none())
 }

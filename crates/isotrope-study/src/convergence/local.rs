@@ -2,7 +2,7 @@
 
 use isotrope_algebra::Budget;
 use isotrope_certify::{DefectOrder, LocalMethod, local_orders};
-use isotrope_derive::{Mechanics, System};
+use isotrope_derive::System;
 use isotrope_kernel::stepper::Method;
 use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
@@ -49,8 +49,7 @@ impl Local {
             Method::Dop853 => return Self::default(),
         };
         // Plain equations have no structure to be kept.
-        let without_energy =
-            matches!(&system.mechanics, Mechanics::State(state) if state.energy.is_none());
+        let without_energy = !system.mechanics.has_energy();
         match local_orders(system, method, &mut Budget::new(BUDGET)) {
             Ok(found) => Self {
                 k: Some(found.order),

@@ -6,7 +6,7 @@ mod text;
 mod verdict;
 
 use isotrope_algebra::Rational;
-use isotrope_derive::{Mechanics, System};
+use isotrope_derive::System;
 use isotrope_kernel::integrate::Flow;
 use isotrope_kernel::stepper::{Field, Method, Options};
 use isotrope_tape::backend::Backend;
@@ -144,7 +144,7 @@ pub fn convergence(
     }
     let summary = reference.as_ref().map(Reference::summary);
     let time = plan.time.to_f64();
-    let state_space = matches!(system.mechanics, Mechanics::State(_));
+    let state_space = system.mechanics.state().is_some();
     let interrupted = rows.len() < plan.methods.len();
     let model = model.to_owned();
     Ok(Convergence { model, time, reference: summary, rows, interrupted, state_space })

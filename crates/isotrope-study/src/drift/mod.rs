@@ -1,5 +1,10 @@
 //! Long runs: does the energy drift or only oscillate, how do constraints grow, is the 2-form kept,
 //! how fast do neighbours part, where does the trajectory cross a surface?
+//!
+//! `trend.rs` tells a slope from an oscillation, `tangents.rs` has the 2-form and the Lyapunov
+//! exponent, `section.rs` finds crossings of a surface. Changes of a state on a group are seen from
+//! the body (`canonical.rs`), so `drift` and `flow` have one canonical form for coordinates and
+//! groups.
 
 mod section;
 mod tangents;

@@ -1,4 +1,6 @@
 //! What commands answer: as JSON through `serde`, and as text.
+//!
+//! The text has nothing that differs between two equal runs; times are a line of their own.
 
 mod named;
 mod number;

@@ -5,7 +5,6 @@ use isotrope_algebra::{Budget, ExprId, OutOfBudget, Stop};
 use isotrope_derive::System;
 use isotrope_kernel::integrate::{Crew, Member, MemberEnd, Outcome, run_ensemble};
 use isotrope_kernel::stepper::{Measured, Stepper};
-use isotrope_model::SystemKind;
 use isotrope_tape::interpret::{Scratch, step};
 use isotrope_tape::math::Arithmetic as _;
 use isotrope_tape::{Builder, ExpressionError, Formulas, Program, ProgramError};
@@ -164,9 +163,7 @@ impl Dependent {
 
 /// H_p as a program, if the model is given by a Hamiltonian.
 fn velocities(system: &System, budget: &mut Budget) -> Result<Option<Program>, MembersError> {
-    let SystemKind::Hamiltonian { hamiltonian, .. } = system.model.system else {
-        return Ok(None);
-    };
+    let Some(hamiltonian) = system.model.system.hamiltonian() else { return Ok(None) };
     let mut pool = system.model.pool.clone();
     let (names, model) = (&system.symbols, &system.model);
     let velocities = gradient(&mut pool, hamiltonian, &names.momentum, budget)?;

@@ -1,4 +1,7 @@
 //! Along trajectories: how far steps are from the Dirac structure of the model.
+//!
+//! `defect.rs` has one step at one base point, in the metric of the mass matrix; `evaluated.rs` has
+//! expressions along a trajectory.
 
 mod defect;
 mod text;

@@ -133,7 +133,7 @@ pub fn construct(
         });
         found.map_err(|error| {
             let hint = "ask for fewer stages, a narrower --pattern, or a longer --time-limit";
-            Failure::hinted("ISO-CONSTRUCT-007", error, hint)
+            Failure::because(&error, ("ISO-CONSTRUCT-007", &error, hint.to_owned()))
         })
     })?;
     let possible = found.construction.freedom() != Freedom::Contradiction;
@@ -148,7 +148,7 @@ pub fn construct(
 }
 
 fn refuse(error: &ConstructError) -> Failure {
-    Failure::plain(error.code(), error, error.hint())
+    Failure::because(error, (error.code(), error, error.hint()))
 }
 
 fn source(host: &Host, from: Structured) -> Result<Source, Failure> {
@@ -249,7 +249,8 @@ impl Construction {
         match saved(&self.found, method) {
             Ok(text) => Ok(Some(text)),
             Err(error) => {
-                Err(Failure::hinted("ISO-CONSTRUCT-009", error, "ask for a simpler method"))
+                let hint = "ask for a simpler method".to_owned();
+                Err(Failure::because(&error, ("ISO-CONSTRUCT-009", &error, hint)))
             }
         }
     }

@@ -73,11 +73,10 @@ impl Methods {
         host.during("certifying the table", || {
             let certified =
                 certify(file.table, &mut host.budget(host.limits.certify)).map_err(|error| {
-                    Failure::hinted(
-                        "ISO-CERTIFY-001",
-                        format!("the table could not be certified: {error}"),
-                        "write the coefficients with fewer different roots, or take fewer stages",
-                    )
+                    let message = format!("the table could not be certified: {error}");
+                    let hint =
+                        "write the coefficients with fewer different roots, or take fewer stages";
+                    Failure::because(&error, ("ISO-CERTIFY-001", message, hint.to_owned()))
                 })?;
             let declared = Some(verdicts(&file.declared, certified.certificate()));
             Ok(Certificate { certified: certified.into(), declared })
@@ -169,5 +168,5 @@ fn not_certified(name: &str, error: &RegistryError) -> Failure {
             },
         ),
     };
-    Failure::plain("ISO-METHODS-002", message, hint)
+    Failure::because(error, ("ISO-METHODS-002", message, hint))
 }

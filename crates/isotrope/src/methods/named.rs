@@ -37,7 +37,8 @@ pub(super) fn named(host: &Host, name: &str) -> Result<Method, Failure> {
         Ok(None) => Err(unknown(name)),
         Err(error) => {
             let message = format!("the method `{name}` cannot be run: {error}");
-            Err(Failure::hinted("ISO-RUN-006", message, "choose another number of stages"))
+            let hint = "choose another number of stages".to_owned();
+            Err(Failure::because(&error, ("ISO-RUN-006", message, hint)))
         }
     }
 }

@@ -81,7 +81,7 @@ impl System {
                 };
                 let name = scheme.name();
                 let message = format!("`{name}` has no discrete Lagrangian here: {error}");
-                Failure::hinted("ISO-DISCRETE-002", message, hint)
+                Failure::because(&error, ("ISO-DISCRETE-002", message, hint.to_owned()))
             })
         })?;
         Ok(Discretisation { system: self, report: Box::new(report) })

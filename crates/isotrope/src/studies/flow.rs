@@ -139,8 +139,10 @@ impl System {
         let field = self.field()?;
         self.warn_inconsistent(&field);
         let report = self.host.during("differentiating and making steps", || {
-            flow::flow(&self.derived, &field, &request, &wanted)
-                .map_err(|error| Failure::hinted(error.code(), &error, error.hint()))
+            flow::flow(&self.derived, &field, &request, &wanted).map_err(|error| {
+                let hint = error.hint().to_owned();
+                Failure::because(&error, (error.code(), &error, hint))
+            })
         })?;
         self.tell_cost(&report);
         if asked.check == Some(FlowCheck::Poisson) && report.poisson.is_none() {

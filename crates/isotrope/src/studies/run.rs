@@ -5,7 +5,6 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use isotrope_algebra::Stop;
 use isotrope_kernel::integrate::{Member, MemberEnd, Sink, SinkError, row};
 use isotrope_kernel::stepper::{Method, Stepper};
-use isotrope_model::SystemKind;
 use isotrope_output::writers::{WriteError, group_columns, trajectory_columns};
 use isotrope_report::value;
 use isotrope_study::ensemble::{Ensemble, Names, Rates, read_ensemble};
@@ -166,15 +165,15 @@ impl System {
         let parameters: Vec<(&str, bool)> =
             model.parameters.iter().map(|p| (p.name.as_str(), p.structural)).collect();
         let coordinates: Vec<&str> = model.coordinates.iter().map(|c| c.name.as_str()).collect();
-        let rates = match model.system {
-            SystemKind::Lagrangian { .. } => Rates::Velocities,
-            SystemKind::Hamiltonian { .. } => Rates::Momenta,
-            SystemKind::State(_) => {
-                let message = "ensembles start from positions and velocities or momenta, and a \
-                               state has neither";
-                let hint = "run the members one by one, with --initial";
-                return Err(Failure::hinted("ISO-RUN-005", message, hint));
-            }
+        if model.system.state().is_some() {
+            let message = "ensembles start from positions and velocities or momenta, and a \
+                           state has neither";
+            let hint = "run the members one by one, with --initial";
+            return Err(Failure::hinted("ISO-RUN-005", message, hint));
+        }
+        let rates = match model.system.hamiltonian() {
+            Some(_) => Rates::Momenta,
+            None => Rates::Velocities,
         };
         let names = Names { parameters: &parameters, coordinates: &coordinates, rates };
         read_ensemble(bytes, &names).map_err(|errors| Failure::of_ensemble(name, bytes, &errors))

@@ -85,7 +85,8 @@ pub(crate) fn refuse_steps(method: &Method, error: &PrepareError) -> Failure {
         }
         _ => {
             let message = format!("the steps of `{}` cannot be made: {error}", method.name());
-            Failure::hinted("ISO-RUN-006", message, "take a smaller system or another method")
+            let hint = "take a smaller system or another method".to_owned();
+            Failure::because(error, ("ISO-RUN-006", message, hint))
         }
     }
 }

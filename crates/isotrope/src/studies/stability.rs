@@ -116,5 +116,5 @@ impl StabilityRequest {
 }
 
 fn refuse(error: &StabilityError) -> Failure {
-    Failure::plain(error.code(), error, error.hint())
+    Failure::because(error, (error.code(), error, error.hint()))
 }
