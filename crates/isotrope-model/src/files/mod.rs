@@ -7,8 +7,10 @@
 mod codes;
 mod expressions;
 mod formulas;
+mod quote;
 mod toml;
 
 pub use codes::{FormulaCode, TomlCode};
 pub use formulas::FormulaReader;
+pub use quote::quoted;
 pub use toml::{TomlReader, item_span, shorten, span_in, span_of, stem, value_kind, value_span};
