@@ -69,6 +69,8 @@ pub enum Command {
     Bench(Bench),
     /// Write a commented model file to start from.
     New(New),
+    /// Say what the code of an error means and what to do about it.
+    Explain(Explain),
     /// Print the JSON schema of model files, for completion in editors.
     Schema(Schema),
     /// Print a completion script for a shell.
@@ -802,6 +804,17 @@ pub struct New {
     pub force: bool,
 }
 
+/// Arguments of `explain`.
+#[derive(Debug, Args)]
+#[command(after_help = "Example:\n  isotrope explain ISO-RUN-011")]
+pub struct Explain {
+    /// The code, as it stands in the message.
+    pub code: String,
+    /// Print JSON.
+    #[arg(long)]
+    pub json: bool,
+}
+
 /// Arguments of `schema`.
 #[derive(Debug, Args)]
 #[command(after_help = "Example:\n  isotrope schema > isotrope.schema.json")]
@@ -848,6 +861,7 @@ pub fn main() -> ExitCode {
         Command::Connect(arguments) => commands::connect::run(&arguments),
         Command::Bench(arguments) => commands::bench::run(&arguments),
         Command::New(arguments) => commands::new::run(&arguments),
+        Command::Explain(arguments) => commands::explain::run(&arguments),
         Command::Schema(_) => commands::schema::run(),
         Command::Completions(arguments) => commands::completions::run(&arguments),
         Command::Man(arguments) => commands::man::run(&arguments),

@@ -1,5 +1,6 @@
 //! Rendering of errors survives whatever places it is given.
 
+use isotrope::codes::DeriveCode;
 use isotrope::{Diagnostic, Label, Place, Refusal, SourceText};
 use isotrope_cli::diagnostics::render;
 
@@ -17,7 +18,7 @@ fn places_outside_of_the_text_do_no_harm() {
                 for source in [0, 1, 9] {
                     let place = Place { source, start, end };
                     let diagnostics = vec![Diagnostic {
-                        code: "ISO-DERIVE-003".into(),
+                        code: DeriveCode::DegenerateLagrangian.into(),
                         message: "no inertia".into(),
                         hint: None,
                         place: Some(place),

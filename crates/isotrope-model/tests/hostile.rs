@@ -4,7 +4,7 @@
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
-use isotrope_model::{Code, ModelText, parse_model};
+use isotrope_model::{ModelCode, ModelText, parse_model};
 
 const HEAD: &str = "coordinates = [\"x\", \"y\"]\n[lagrangian]\nL = \"";
 const TAIL: &str = "\"\n[initial]\nposition = { x = 1, y = 0 }\nvelocity = { x = 0, y = 0 }\n";
@@ -16,11 +16,11 @@ fn lagrangian(text: &str) -> String {
 /// Slow machines and unoptimised builds get some room; the promise is one second.
 const ROOM: Duration = Duration::from_secs(if cfg!(debug_assertions) { 8 } else { 1 });
 
-fn outcome(name: &str, file: &str) -> Option<Code> {
+fn outcome(name: &str, file: &str) -> Option<ModelCode> {
     let start = Instant::now();
     let result = parse_model(&ModelText::new("hostile.toml", file.as_bytes()));
     let elapsed = start.elapsed();
-    let codes: Vec<Code> = match &result {
+    let codes: Vec<ModelCode> = match &result {
         Ok(model) => {
             println!("{name}: read, {elapsed:?}, {} nodes", model.pool.len());
             vec![]

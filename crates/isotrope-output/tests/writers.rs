@@ -280,7 +280,7 @@ fn a_full_disk_is_told() {
             }
             Err(error) => error,
         };
-        assert_eq!(error.code(), "ISO-OUTPUT-006");
+        assert_eq!(error.code().text(), "ISO-OUTPUT-006");
         assert!(error.to_string().contains("No space left"), "{error}");
     }
 }

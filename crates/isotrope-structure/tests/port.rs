@@ -972,7 +972,7 @@ fn long_energies_are_refused_and_not_expanded_for_ever() {
     let options = Options { hamiltonian, ..Options::default() };
     let found = recover(&mut example.pool, &example.problem, &options, &mut budget());
     let error = found.unwrap_err();
-    assert!(matches!(error.code(), "ISO-PORT-005" | "ISO-PORT-007"), "{error}");
+    assert!(matches!(error.code().text(), "ISO-PORT-005" | "ISO-PORT-007"), "{error}");
 }
 
 #[test]

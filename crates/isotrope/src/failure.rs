@@ -4,7 +4,7 @@ use std::fmt::Display;
 
 use isotrope_algebra::syntax::Span;
 use isotrope_derive::DeriveError;
-use isotrope_model::{ModelError, Place as ModelPlace, Source as ModelSource};
+use isotrope_model::{Code, ModelError, Place as ModelPlace, Source as ModelSource};
 use isotrope_output::files::FileError;
 use isotrope_study::ensemble::EnsembleError;
 use serde::Serialize;
@@ -45,7 +45,7 @@ pub struct Label {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Diagnostic {
     /// The stable code.
-    pub code: String,
+    pub code: Code,
     /// What is wrong.
     pub message: String,
     /// The way out, if one is known.
@@ -102,7 +102,7 @@ impl Refusal {
 impl Failure {
     /// A refusal without a place.
     pub fn plain(
-        code: impl Display,
+        code: impl Into<Code>,
         message: impl Display,
         hint: impl Into<Option<String>>,
     ) -> Self {
@@ -110,7 +110,7 @@ impl Failure {
     }
 
     /// A refusal without a place, with a way out.
-    pub(crate) fn hinted(code: impl Display, message: impl Display, hint: &str) -> Self {
+    pub(crate) fn hinted(code: impl Into<Code>, message: impl Display, hint: &str) -> Self {
         Self::plain(code, message, Some(hint.to_owned()))
     }
 
@@ -119,7 +119,7 @@ impl Failure {
         name: &str,
         text: &str,
         span: std::ops::Range<usize>,
-        (code, message, hint): (&str, String, String),
+        (code, message, hint): (Code, String, String),
     ) -> Self {
         let place = Place { source: 0, start: span.start, end: span.end };
         Self::all(
@@ -168,14 +168,14 @@ impl Failure {
     }
 
     /// Everything that is wrong with a table, a problem in groups or a geometry file.
-    pub(crate) fn of_file<C: Display>(
+    pub(crate) fn of_file<C: Copy + Into<Code>>(
         name: &str,
         bytes: &[u8],
         errors: &[isotrope_model::file_errors::FileError<C>],
     ) -> Self {
         let diagnostics = errors.iter().map(|error| {
             let labels = error.labels.iter().map(|label| (label.span, label.message.clone()));
-            let told = diagnostic(&error.code, &error.message, Some(error.hint.clone()), None);
+            let told = diagnostic(error.code, &error.message, Some(error.hint.clone()), None);
             placed(told, error.span, labels)
         });
         Self::all(file(name, bytes), diagnostics.collect())
@@ -199,12 +199,12 @@ impl From<FileError> for Failure {
 }
 
 fn diagnostic(
-    code: impl Display,
+    code: impl Into<Code>,
     message: impl Display,
     hint: Option<String>,
     place: Option<Place>,
 ) -> Diagnostic {
-    let (code, message) = (code.to_string(), message.to_string());
+    let (code, message) = (code.into(), message.to_string());
     Diagnostic { code, message, hint, place, labels: Vec::new() }
 }
 

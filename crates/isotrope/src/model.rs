@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use isotrope_model::StateKind;
+use isotrope_model::codes::RunCode;
 use serde::{Deserialize, Serialize};
 
 use crate::failure::{Failure, SourceText};
@@ -158,6 +159,6 @@ impl Model {
         let message = format!("this version computes no {what} of systems on a Lie group");
         let hint =
             "derive, check, run, compare, convergence and drift take them; see docs/lie-groups.md";
-        Err(Failure::hinted("ISO-RUN-012", message, hint))
+        Err(Failure::hinted(RunCode::LieGroup, message, hint))
     }
 }

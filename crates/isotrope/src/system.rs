@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use isotrope_derive::{self as derivation, Analysis, Conservation, DistributionReport};
 use isotrope_kernel::stepper::Field;
+use isotrope_model::codes::RunCode;
 use isotrope_study::run;
 use isotrope_study::scene::Scene;
 
@@ -124,7 +125,7 @@ impl System {
         let conservation = self.conservation()?.clone();
         let field = self.host.quietly("preparing the equations", || {
             run::field(&self.derived, &conservation)
-                .map_err(|error| Failure::hinted("ISO-RUN-006", error, "see docs/run.md"))
+                .map_err(|error| Failure::hinted(RunCode::NotPrepared, error, "see docs/run.md"))
         })?;
         let field = Arc::new(field);
         self.field = Some(Arc::clone(&field));

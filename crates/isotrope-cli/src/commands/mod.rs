@@ -12,6 +12,7 @@ pub mod construct;
 pub mod convergence;
 pub mod derive;
 pub mod drift;
+pub mod explain;
 pub mod flow;
 pub mod geometry;
 pub mod man;
@@ -26,6 +27,7 @@ pub mod trees;
 
 use std::path::Path;
 
+use isotrope::codes::{FilesCode, InternalCode};
 use isotrope::rooms::kernel::integrate::SinkError;
 use isotrope::rooms::output::writers::{WriteError, Writer};
 use isotrope::{Answer, Asked, Disk, Failure, FileError, Host, Model, Overrides, System};
@@ -102,7 +104,7 @@ pub(crate) fn finish(
     if let Some(error) = failed {
         return Err(match error.inner().downcast_ref::<WriteError>() {
             Some(error) => unwritten(error),
-            None => Failure::plain("ISO-FILE-005", &error, "is the disk full?".to_owned()),
+            None => Failure::plain(FilesCode::Unwritable, &error, "is the disk full?".to_owned()),
         });
     }
     let Some(writer) = writer else { return Ok(None) };
@@ -145,7 +147,11 @@ pub(crate) fn show(
 fn document(text: Option<String>) -> Result<String, Failure> {
     text.ok_or_else(|| {
         let hint = "this is a mistake of the program: please report it".to_owned();
-        Failure::plain("ISO-INTERNAL-001", "the answer has no document of this kind", hint)
+        Failure::plain(
+            InternalCode::MissingDocument,
+            "the answer has no document of this kind",
+            hint,
+        )
     })
 }
 

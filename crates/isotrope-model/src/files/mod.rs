@@ -10,5 +10,6 @@ mod formulas;
 mod toml;
 
 pub use codes::{FormulaCode, TomlCode};
+pub(crate) use codes::{formula_codes, toml_codes};
 pub use formulas::FormulaReader;
 pub use toml::{TomlReader, item_span, shorten, stem, value_kind, value_span};

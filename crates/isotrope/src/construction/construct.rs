@@ -10,6 +10,7 @@ use isotrope_construct::{
 use isotrope_kernel::stepper::Method;
 use isotrope_methods::classes::Class;
 use isotrope_methods::table::Table;
+use isotrope_model::codes::ConstructCode;
 use isotrope_report::construct::explain::{
     About, Format, GivenModel, Measured, explain, method_title,
 };
@@ -133,7 +134,7 @@ pub fn construct(
         });
         found.map_err(|error| {
             let hint = "ask for fewer stages, a narrower --pattern, or a longer --time-limit";
-            Failure::hinted("ISO-CONSTRUCT-007", error, hint)
+            Failure::hinted(ConstructCode::NotSolved, error, hint)
         })
     })?;
     let possible = found.construction.freedom() != Freedom::Contradiction;
@@ -177,7 +178,7 @@ pub(super) fn problem_of_file(name: &str, bytes: &[u8]) -> Result<Problem, Failu
 
 fn refuse_model(message: impl std::fmt::Display) -> Failure {
     let hint = "name a class: isotrope construct --class generic";
-    Failure::hinted("ISO-CONSTRUCT-008", message, hint)
+    Failure::hinted(ConstructCode::NoClass, message, hint)
 }
 
 fn problem_of_model(system: &System) -> Result<Problem, Failure> {
@@ -248,9 +249,11 @@ impl Construction {
         }
         match saved(&self.found, method) {
             Ok(text) => Ok(Some(text)),
-            Err(error) => {
-                Err(Failure::hinted("ISO-CONSTRUCT-009", error, "ask for a simpler method"))
-            }
+            Err(error) => Err(Failure::hinted(
+                ConstructCode::NothingToSave,
+                error,
+                "ask for a simpler method",
+            )),
         }
     }
 

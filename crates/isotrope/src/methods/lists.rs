@@ -2,6 +2,7 @@
 
 use isotrope_certify::method_names;
 use isotrope_kernel::stepper::Method;
+use isotrope_model::codes::RunCode;
 use isotrope_scheme::EquationScheme;
 
 use super::named::named;
@@ -65,7 +66,11 @@ pub(super) fn once(host: &Host, list: &str) -> Vec<String> {
 pub(super) fn listed(host: &Host, names: &[String]) -> Result<Vec<Method>, Failure> {
     if names.is_empty() {
         let hint = "name some, separated by commas; `isotrope methods` lists all";
-        return Err(Failure::hinted("ISO-RUN-011", "the list of methods is empty", hint));
+        return Err(Failure::hinted(
+            RunCode::EmptyMethodList,
+            "the list of methods is empty",
+            hint,
+        ));
     }
     names.iter().map(|name| named(host, name)).collect()
 }

@@ -10,6 +10,7 @@ use isotrope_certify::{
 };
 use isotrope_kernel::stepper::Method;
 use isotrope_methods::table::{TableText, parse_table};
+use isotrope_model::codes::{CertifyCode, MethodsCode};
 use isotrope_report::methods::{detail_to_text, list_to_json, list_to_text, to_json};
 use isotrope_study::parallel;
 use serde_json::Value;
@@ -74,7 +75,7 @@ impl Methods {
             let certified =
                 certify(file.table, &mut host.budget(host.limits.certify)).map_err(|error| {
                     Failure::hinted(
-                        "ISO-CERTIFY-001",
+                        CertifyCode::TableTooLarge,
                         format!("the table could not be certified: {error}"),
                         "write the coefficients with fewer different roots, or take fewer stages",
                     )
@@ -151,7 +152,7 @@ fn unknown(name: &str) -> Failure {
                 .to_owned()
         }
     };
-    Failure::plain("ISO-METHODS-001", format!("there is no method `{name}`"), hint)
+    Failure::plain(MethodsCode::UnknownMethod, format!("there is no method `{name}`"), hint)
 }
 
 fn not_certified(name: &str, error: &RegistryError) -> Failure {
@@ -169,5 +170,5 @@ fn not_certified(name: &str, error: &RegistryError) -> Failure {
             },
         ),
     };
-    Failure::plain("ISO-METHODS-002", message, hint)
+    Failure::plain(MethodsCode::NoSuchMember, message, hint)
 }

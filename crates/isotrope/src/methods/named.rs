@@ -4,6 +4,7 @@ use isotrope_algebra::syntax::nearest;
 use isotrope_certify::method_names;
 use isotrope_kernel::stepper::Method;
 use isotrope_methods::table::{Table, TableText, parse_table};
+use isotrope_model::codes::RunCode;
 use isotrope_scheme::EquationScheme;
 
 use crate::failure::Failure;
@@ -37,7 +38,7 @@ pub(super) fn named(host: &Host, name: &str) -> Result<Method, Failure> {
         Ok(None) => Err(unknown(name)),
         Err(error) => {
             let message = format!("the method `{name}` cannot be run: {error}");
-            Err(Failure::hinted("ISO-RUN-006", message, "choose another number of stages"))
+            Err(Failure::hinted(RunCode::NotPrepared, message, "choose another number of stages"))
         }
     }
 }
@@ -53,7 +54,7 @@ fn limited(method: Method, most: usize) -> Result<Method, Failure> {
     }
     let name = method.name();
     let message = format!("the method `{name}` has {stages} stages, and up to {most} are run");
-    Err(Failure::hinted("ISO-RUN-006", message, "choose fewer stages"))
+    Err(Failure::hinted(RunCode::NotPrepared, message, "choose fewer stages"))
 }
 
 fn table(host: &Host, path: &str, make: impl Fn(Table) -> Method) -> Result<Method, Failure> {
@@ -78,5 +79,5 @@ fn unknown(name: &str) -> Failure {
         Some(near) if !known => format!("did you mean `{near}`? `isotrope methods` lists all"),
         _ => "`isotrope methods` lists all; rkd:FILE takes a table of your own".to_owned(),
     };
-    Failure::plain("ISO-RUN-007", message, hint)
+    Failure::plain(RunCode::UnknownMethod, message, hint)
 }

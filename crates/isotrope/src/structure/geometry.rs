@@ -2,6 +2,7 @@
 
 use isotrope_algebra::Pool;
 use isotrope_algebra::syntax::Span;
+use isotrope_model::codes::RunCode;
 use isotrope_model::file_errors::FileError;
 use isotrope_report::structure::{Heading, write};
 use isotrope_report::{Format, structure};
@@ -187,7 +188,7 @@ impl System {
                 .during(|| along_trajectory(derived, &field, &request, per_step, &mut control));
             let row = along.map_err(|error| {
                 let hint = "take a model with a [lagrangian] and masses";
-                Failure::hinted("ISO-RUN-020", error, hint)
+                Failure::hinted(RunCode::NoTrajectoryGeometry, error, hint)
             })?;
             host.tell(Event::End);
             if host.is_stopped() {
