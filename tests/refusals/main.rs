@@ -2,6 +2,10 @@
 //! explained in docs/errors.md.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
+#[macro_use]
+#[path = "../skipped.rs"]
+mod skipped;
+
 mod bad_models;
 mod command;
 mod commands;
