@@ -109,10 +109,7 @@ fn lcm(a: i64, b: i64) -> Option<i64> {
 
 fn terms_of(pool: &Pool, argument: ExprId) -> Vec<(ExprId, Rational)> {
     match pool.node(argument) {
-        Node::Sum(pairs) => pairs
-            .iter()
-            .map(|(term, c)| (term, pool.as_number(c).cloned().unwrap_or_default()))
-            .collect(),
+        Node::Sum(pairs) => pairs.iter().map(|(term, c)| (term, pool.coefficient(c))).collect(),
         Node::Number(value) => vec![(ExprId::ONE, value.clone())],
         _ => vec![(argument, Rational::ONE)],
     }

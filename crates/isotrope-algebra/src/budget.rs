@@ -1,6 +1,6 @@
 //! Budgets: whatever can blow up counts its work and stops in time.
 
-use crate::Stop;
+use crate::{Internal, Stop};
 
 /// A count of elementary operations that an exact computation may spend.
 ///
@@ -21,9 +21,9 @@ pub struct Budget {
     stop: Option<Stop>,
 }
 
-/// A computation ran out of its [`Budget`].
+/// A computation ran out of its [`Budget`], or could not go on for an [`Internal`] error.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{} while {doing}", self.ended())]
+#[error("{}", self.told())]
 pub struct OutOfBudget {
     /// The budget that was given.
     pub limit: u64,
@@ -31,20 +31,38 @@ pub struct OutOfBudget {
     pub doing: &'static str,
     /// Was it a [`Stop`] that ended it?
     pub interrupted: bool,
+    /// Was it a violated invariant? Most of the algebra fails for want of operations only, so that one
+    /// travels the same way.
+    #[source]
+    pub internal: Option<Internal>,
 }
 
 impl OutOfBudget {
     /// All operations were spent.
     #[must_use]
     pub fn spent(limit: u64, doing: &'static str) -> Self {
-        Self { limit, doing, interrupted: false }
+        Self { limit, doing, interrupted: false, internal: None }
     }
 
-    fn ended(&self) -> String {
-        match self.interrupted {
-            true => "interrupted".to_owned(),
-            false => format!("stopped after {} operations", self.limit),
+    /// Somebody asked to stop.
+    #[must_use]
+    pub fn interrupted(limit: u64, doing: &'static str) -> Self {
+        Self { limit, doing, interrupted: true, internal: None }
+    }
+
+    fn told(&self) -> String {
+        let Self { limit, doing, interrupted, internal } = self;
+        match (internal, interrupted) {
+            (Some(internal), _) => internal.to_string(),
+            (None, true) => format!("interrupted while {doing}"),
+            (None, false) => format!("stopped after {limit} operations while {doing}"),
         }
+    }
+}
+
+impl From<Internal> for OutOfBudget {
+    fn from(internal: Internal) -> Self {
+        Self { limit: 0, doing: internal.what, interrupted: false, internal: Some(internal) }
     }
 }
 
@@ -64,7 +82,7 @@ impl Budget {
         self.spent = self.spent.saturating_add(operations);
         let interrupted = self.stop.as_ref().is_some_and(Stop::is_set);
         if self.spent > self.limit || interrupted {
-            return Err(OutOfBudget { limit: self.limit, doing, interrupted });
+            return Err(OutOfBudget { limit: self.limit, doing, interrupted, internal: None });
         }
         Ok(())
     }

@@ -31,6 +31,7 @@ mod budget;
 pub mod calculus;
 pub mod evaluate;
 pub mod ideal;
+mod internal;
 pub mod linear;
 pub mod modular;
 pub mod normal;
@@ -45,6 +46,7 @@ mod testing;
 pub mod univariate;
 
 pub use budget::{Budget, OutOfBudget};
+pub use internal::{Internal, OrInternal};
 pub use number::{AlgebraicNumber, Ball, EvaluationError, Precision, Rational};
 pub use polynomial::{Monomial, MonomialOrder, Polynomial, PolynomialOver, RationalFunction};
 pub use pool::{ExprId, Function, Node, Pairs, Pool, SymbolId, System};

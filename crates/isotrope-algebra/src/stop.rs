@@ -92,7 +92,7 @@ impl Stop {
     /// For loops without a budget: an error as soon as this thread was asked to stop.
     pub fn check(doing: &'static str) -> Result<(), OutOfBudget> {
         match Self::requested() {
-            true => Err(OutOfBudget { limit: 0, doing, interrupted: true }),
+            true => Err(OutOfBudget::interrupted(0, doing)),
             false => Ok(()),
         }
     }

@@ -2,8 +2,9 @@
 
 use isotrope_algebra::{Budget, Rational};
 use isotrope_derive::derive;
-use isotrope_kernel::stepper::{Field, Method, Options, Stepper};
+use isotrope_kernel::stepper::{Field, Options, Stepper, stepper};
 use isotrope_model::{ModelText, parse_model};
+use isotrope_scheme::Method;
 use isotrope_tape::interpret::{End, Scratch, step};
 
 use super::BenchError;
@@ -38,7 +39,7 @@ impl Case<'_> {
         let step = Rational::new(above.into(), below.into()).ok_or(BenchError::Model)?;
         let options = Options { tolerance: self.tolerance, monitors: false, ..Options::new(step) };
         let field = Field::new(&system, &[])?;
-        let mut stepper = method.stepper(&system, &field, &options, budget)?;
+        let mut stepper = stepper(&method, &system, &field, &options, budget)?;
         start(&stepper, &mut stepper.initial.clone())?.clone_into(&mut stepper.initial);
         Ok(stepper)
     }

@@ -27,7 +27,7 @@ mod stepping;
 pub use c::Compiler;
 pub use error::BenchError;
 pub use measure::Clock;
-pub use report::{line, to_json};
+pub use report::{BenchRecord, line};
 
 /// One measured line.
 #[derive(Debug, Clone, PartialEq)]

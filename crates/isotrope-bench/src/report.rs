@@ -1,6 +1,7 @@
 //! Measured lines as text and JSON.
 
-use serde_json::{Value, json};
+use schemars::JsonSchema;
+use serde::Serialize;
 
 use super::Row;
 
@@ -26,23 +27,48 @@ fn nanoseconds(ns: f64) -> String {
     if ns < 10.0 { format!("{ns:.3}") } else { format!("{ns:.1}") }
 }
 
-/// All lines.
-#[must_use]
-pub fn to_json(rows: &[Row]) -> Value {
-    let workloads: Vec<Value> = rows
-        .iter()
-        .map(|row| {
-            json!({
-                "name": row.name,
-                "ns": row.ns,
-                "clock": row.clock.name(),
-                "accuracy": row.accuracy,
-                "c_ns": row.c_ns,
-                "ratio": row.ratio(),
-                "total_ms": row.total_ms,
-                "about": row.about,
-            })
-        })
-        .collect();
-    json!({ "workloads": workloads })
+/// What `isotrope bench` answers.
+#[derive(Debug, JsonSchema, Serialize)]
+pub struct BenchRecord {
+    /// What was measured.
+    workloads: Vec<WorkloadRecord>,
+}
+
+/// A measured line.
+#[derive(Debug, JsonSchema, Serialize)]
+struct WorkloadRecord {
+    /// The workload, with a size or a method where it has several.
+    name: String,
+    /// Nanoseconds for one of what is counted.
+    ns: f64,
+    /// `cpu` or `wall`.
+    clock: &'static str,
+    /// How wrong the result is; what that means is said in `about`.
+    accuracy: Option<f64>,
+    /// Nanoseconds of the C program.
+    c_ns: Option<f64>,
+    /// Time over that of the C program.
+    ratio: Option<f64>,
+    /// Milliseconds for the whole, where that is asked for.
+    total_ms: Option<f64>,
+    /// What is done, counted and compared.
+    about: String,
+}
+
+impl BenchRecord {
+    /// All lines.
+    #[must_use]
+    pub fn new(rows: &[Row]) -> Self {
+        let record = |row: &Row| WorkloadRecord {
+            name: row.name.clone(),
+            ns: row.ns,
+            clock: row.clock.name(),
+            accuracy: row.accuracy,
+            c_ns: row.c_ns,
+            ratio: row.ratio(),
+            total_ms: row.total_ms,
+            about: row.about.clone(),
+        };
+        Self { workloads: rows.iter().map(record).collect() }
+    }
 }

@@ -1,5 +1,7 @@
 //! What is known of a method, and how.
 
+use serde::{Deserialize, Serialize};
+
 use super::cost::Cost;
 use super::in_state_space::StateOrders;
 use super::on_groups::GroupOrders;
@@ -9,8 +11,8 @@ use isotrope_methods::table::Entry;
 
 /// A method together with what [`certify`](super::certify) computed of it.
 ///
-/// Nothing outside this module builds one: a method in a list of `Certified` methods has been
-/// through the computation.
+/// Nothing outside this crate builds one: a method in a list of `Certified` methods has been
+/// through the computation, now or when the [stored certificates](crate::stored) were written.
 ///
 /// ```compile_fail
 /// use isotrope_certify::{Certificate, Certified};
@@ -25,7 +27,14 @@ pub struct Certified<M> {
 }
 
 impl<M> Certified<M> {
+    /// What was computed just now.
     pub(crate) fn new(method: M, certificate: Certificate) -> Self {
+        Self { method, certificate }
+    }
+
+    /// What was computed before, of a method with the same fingerprint or, for a scheme that comes
+    /// with the program, of the same name: tests compare every stored fingerprint with the scheme.
+    pub(crate) fn recalled(method: M, certificate: Certificate) -> Self {
         Self { method, certificate }
     }
 
@@ -45,7 +54,8 @@ impl<M> Certified<M> {
 }
 
 /// The exponent m of a local defect O(hᵐ).
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(into = "String", try_from = "String")]
 pub enum DefectOrder {
     /// O(hᵐ) for the whole class and, for some problem of it, not better.
     Exactly(usize),
@@ -79,8 +89,42 @@ impl std::fmt::Display for DefectOrder {
     }
 }
 
+/// Text that is no exponent.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("`{0}` is not an exponent: 5, inf or >=5")]
+pub struct NotAnExponent(pub String);
+
+impl std::str::FromStr for DefectOrder {
+    type Err = NotAnExponent;
+
+    /// Reads what `Display` writes.
+    fn from_str(text: &str) -> Result<Self, NotAnExponent> {
+        let number = |digits: &str| digits.parse().map_err(|_| NotAnExponent(text.to_owned()));
+        match text.strip_prefix(">=") {
+            Some(digits) => number(digits).map(Self::AtLeast),
+            None if text == "inf" => Ok(Self::Infinite),
+            None => number(text).map(Self::Exactly),
+        }
+    }
+}
+
+impl From<DefectOrder> for String {
+    fn from(order: DefectOrder) -> Self {
+        order.to_string()
+    }
+}
+
+impl TryFrom<String> for DefectOrder {
+    type Error = NotAnExponent;
+
+    fn try_from(text: String) -> Result<Self, NotAnExponent> {
+        text.parse()
+    }
+}
+
 /// Orders of a method on one class of systems.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct ClassOrders {
     /// The class.
     pub class: Class,
@@ -94,7 +138,8 @@ pub struct ClassOrders {
 }
 
 /// How the order of the solution is known.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case", deny_unknown_fields)]
 pub enum Evidence {
     /// All conditions of coloured trees through the order hold, exactly; one of the next order
     /// fails.
@@ -138,40 +183,68 @@ pub enum Evidence {
 }
 
 /// What is known of a method; by default nothing.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct Certificate {
     /// The order of the solution; `None`: not certified.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub order: Option<usize>,
     /// How it is known; `None`: not certified.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub evidence: Option<Evidence>,
     /// The first condition of the next order that fails.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub first_failing_tree: Option<String>,
     /// Orders of the structures, class by class; empty: not certified.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub classes: Vec<ClassOrders>,
     /// The same on Lie groups; empty: it makes no steps there.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub groups: Vec<GroupOrders>,
     /// The same in state space; empty: it makes no steps there, or they were not looked at.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub state: Vec<StateOrders>,
     /// The defect of the energy on the widest class.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub energy: Option<DefectOrder>,
     /// Is the method its own adjoint? `None`: not certified.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub symmetric: Option<bool>,
     /// What a step costs.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub cost: Option<Cost>,
     /// Coefficients that can be given all but finitely many values without changing what stands
     /// above.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub free_directions: Vec<Entry>,
     /// Were all coefficients tried? Large tables have too many.
+    #[serde(skip_serializing_if = "is_false")]
     pub free_directions_complete: bool,
     /// Local defects of schemes that are no tables.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub local: Option<LocalDefects>,
     /// Random problems that stand behind the finite and "at least" orders, and a bound 2^-bits
     /// for the probability that a zero was believed that is none.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub sampling: Option<Sampling>,
+    /// Does a step depend on more of the past than positions, velocities and momenta? Of schemes
+    /// that are written as equations.
+    #[serde(skip_serializing_if = "is_false")]
+    pub history: bool,
+    /// Are errors measured elsewhere than where a step ends? Of schemes that are written as
+    /// equations.
+    #[serde(skip_serializing_if = "is_false")]
+    pub staggered: bool,
+}
+
+/// What is not said is not written either.
+fn is_false(value: &bool) -> bool {
+    !value
 }
 
 /// Local defects of a scheme from the discrete Dirac structure, class by class.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct LocalDefects {
     /// What was found.
     pub classes: Vec<(Class, DiracDefects)>,
@@ -180,7 +253,8 @@ pub struct LocalDefects {
 }
 
 /// How much was sampled.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Sampling {
     /// The number of random problems.
     pub problems: usize,

@@ -1,9 +1,12 @@
 //! Explicitness and implicit cost, from the graph of which stage needs which.
 
+use serde::{Deserialize, Serialize};
+
 use super::effective::{Effective, Forces};
 
 /// What one step costs.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Cost {
     /// Can the stages be computed one after the other?
     pub explicit: bool,

@@ -1,9 +1,12 @@
 //! What is known of a method in state space.
 
+use serde::{Deserialize, Serialize};
+
 use super::certificate::DefectOrder;
 
 /// Systems x' = (J − R) ∇H + g u.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum StateClass {
     /// The canonical bracket, H = T(p) + V(q).
     Separable,
@@ -62,7 +65,8 @@ impl std::fmt::Display for StateClass {
 }
 
 /// Exponents on a class of systems in state space. All but the order are those of local defects.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct StateOrders {
     /// The class.
     pub class: StateClass,

@@ -3,42 +3,61 @@
 //! Four things are certified apart and never mixed: the order of the solution; the *submanifold
 //! order*, the local defect of the constraints and of the Legendre map; the *form order*, the
 //! local defect of the 2-form on the constraint manifold; and symmetry.
+//!
+//! The trait `Stages` of `isotrope-methods` is the algebra of stage vectors; conditions written
+//! with it (`order.rs`, `simplifying.rs`, `exactness.rs`, `symmetry.rs`) apply to tables over a
+//! field, to collocation tables and to their images in a prime field alike. `effective.rs` reduces
+//! a table to what it does: equal stages merged, unused ones dropped. Nothing outside this crate
+//! can make a `Certified<M>`.
+//!
+//! *Backward error analysis* (`modified/`). `coefficients.rs` turns the weights of a method into
+//! those of its modified field, in any algebra of stages; `differentials.rs` writes the elementary
+//! differentials of a model, each derivative once for all trees that use it; `field.rs`,
+//! `hamiltonian.rs` and `rates.rs` sum them up. The defect is measured on the expressions that are
+//! printed (`small_steps/defect.rs`).
 
+mod applies_to;
 mod certificate;
 mod claims;
 mod composed;
 mod cost;
 mod effective;
 mod exactness;
+mod fingerprint;
 mod free;
 mod in_state_space;
 pub mod modified;
-pub mod multistep;
 mod on_groups;
 mod order;
 mod registry;
 mod simplifying;
 mod small_steps;
+pub mod stored;
 mod structure;
 mod symmetry;
 mod table;
 mod verdict;
 
+pub use applies_to::applies_to;
 pub use certificate::{
-    Certificate, Certified, ClassOrders, DefectOrder, Evidence, LocalDefects, Sampling,
+    Certificate, Certified, ClassOrders, DefectOrder, Evidence, LocalDefects, NotAnExponent,
+    Sampling,
 };
 pub use claims::{PublishedClaim, published_claim};
 pub use composed::{ComposedError, certify_composition};
 pub use cost::Cost;
 pub use exactness::{Exactness, exactness};
+pub use fingerprint::{Fingerprint, fingerprint};
 pub use in_state_space::{StateClass, StateOrders};
 pub use on_groups::{GroupClass, GroupOrders};
 pub use order::{ElementaryWeights, order_by_trees};
-pub use registry::{Method, RegistryError, method, method_names};
+pub use registry::{
+    RegistryError, certified, computed, method, method_names, order_of_table, stored_names,
+};
 pub use simplifying::{Simplifying, common_simplifying_assumptions, simplifying_assumptions};
 pub use small_steps::{
-    EquationMethod, LocalMethod, LocalOrders, ModifiedDefect, SmallStepError, certify_scheme,
-    local_orders, modified_defect,
+    LocalMethod, LocalOrders, ModifiedDefect, SmallStepError, certify_scheme, local_orders,
+    modified_defect,
 };
 pub use symmetry::is_symmetric;
 pub use table::{CertifyError, certify, kept_exactly, order, properties};

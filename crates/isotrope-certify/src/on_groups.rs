@@ -1,10 +1,13 @@
 //! What is known of a method where configurations are a Lie group.
 
+use serde::{Deserialize, Serialize};
+
 use super::certificate::DefectOrder;
 use isotrope_methods::classes::Part;
 
 /// Systems on Lie groups: the group, and what acts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum GroupClass {
     /// A free rigid body on SO(3).
     Free,
@@ -68,7 +71,8 @@ impl std::fmt::Display for GroupClass {
 }
 
 /// Exponents of local defects on a class of systems on groups.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct GroupOrders {
     /// The class.
     pub class: GroupClass,

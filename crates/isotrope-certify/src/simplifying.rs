@@ -1,9 +1,12 @@
 //! Butcher's simplifying assumptions B(p), C(η), D(ζ).
 
+use serde::{Deserialize, Serialize};
+
 use isotrope_methods::stages::{Operator, Stages, Weights, unit_fraction};
 
 /// How far each assumption holds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Simplifying {
     /// B(p): Σ bᵢ cᵢᵏ⁻¹ = 1/k for k ≤ p.
     pub quadrature: usize,

@@ -71,7 +71,7 @@ pub enum Command {
     New(New),
     /// Say what the code of an error means and what to do about it.
     Explain(Explain),
-    /// Print the JSON schema of model files, for completion in editors.
+    /// Print the JSON schema of model files, for completion in editors; or of an answer.
     Schema(Schema),
     /// Print a completion script for a shell.
     Completions(Completions),
@@ -817,8 +817,15 @@ pub struct Explain {
 
 /// Arguments of `schema`.
 #[derive(Debug, Args)]
-#[command(after_help = "Example:\n  isotrope schema > isotrope.schema.json")]
-pub struct Schema {}
+#[command(after_help = "Examples:\n  \
+    isotrope schema > isotrope.schema.json\n  \
+    isotrope schema run | jq .properties.errors")]
+pub struct Schema {
+    /// Of model files, or of what a command answers with --json; discrete is that of derive
+    /// --discrete, ensemble that of run --ensemble.
+    #[arg(value_name = "WHAT", default_value = crate::commands::schema::MODEL, value_parser = crate::commands::schema::names())]
+    pub what: String,
+}
 
 /// Arguments of `completions`.
 #[derive(Debug, Args)]
@@ -862,7 +869,7 @@ pub fn main() -> ExitCode {
         Command::Bench(arguments) => commands::bench::run(&arguments),
         Command::New(arguments) => commands::new::run(&arguments),
         Command::Explain(arguments) => commands::explain::run(&arguments),
-        Command::Schema(_) => commands::schema::run(),
+        Command::Schema(arguments) => commands::schema::run(&arguments),
         Command::Completions(arguments) => commands::completions::run(&arguments),
         Command::Man(arguments) => commands::man::run(&arguments),
     };

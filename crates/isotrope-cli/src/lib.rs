@@ -4,6 +4,7 @@
 //! `isotrope` and shows the answer, or what was wrong with the question.
 #![warn(missing_docs)]
 
+mod cache;
 pub mod cli;
 pub mod commands;
 pub mod diagnostics;

@@ -6,6 +6,7 @@ use std::sync::Once;
 
 use isotrope::{Disk, FileError, Files, Host, Stop};
 
+use crate::cache::CacheFolder;
 use crate::engine::InAnotherProcess;
 use crate::exit::Exit;
 use crate::progress::Watcher;
@@ -44,6 +45,7 @@ pub(crate) fn host() -> Host {
     let (flag, begun) = (stop.clone(), Once::new());
     Host::new()
         .with_files(Streams)
+        .with_cache(CacheFolder::usual())
         .with_bases(InAnotherProcess { stop: stop.clone() })
         .with_stop(stop)
         .watched(move |event| {

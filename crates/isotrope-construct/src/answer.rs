@@ -235,7 +235,7 @@ fn by_conditions(
     let reach = question.trees.max_order();
     let fails = |order: usize| {
         occurring(&question.trees, order, question.class).any(|tree| {
-            let wanted = question.trees.gamma(tree).recip().unwrap_or_default();
+            let wanted = question.trees.inverse_gamma(tree);
             weights[tree.index()] != field.rational(wanted)
         })
     };

@@ -167,7 +167,7 @@ pub fn ask(
     fixed: &[String],
 ) -> Result<Asked, ConstructError> {
     let mut wanted = wanted;
-    if matches!(source, Source::Class(Class::Symplectic)) {
+    if matches!(source, Source::Class(class) if class.is_free()) {
         // Without constraints the structure is the 2-form.
         wanted.form = wanted.form.max(wanted.structure);
         wanted.structure = None;

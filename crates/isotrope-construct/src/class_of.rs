@@ -4,7 +4,7 @@ use isotrope_algebra::calculus::derivative;
 use isotrope_algebra::normal::{Zero, is_zero};
 use isotrope_algebra::{Budget, ExprId, OutOfBudget, Pool};
 
-use isotrope_derive::{Mechanics, System, Written};
+use isotrope_derive::{LagrangianMechanics, System, Written};
 use isotrope_methods::classes::Class;
 
 /// A class of a model, and what it was read off.
@@ -19,7 +19,7 @@ pub struct ClassOfModel {
 /// Reads the class off a model: is the mass matrix constant, are the constraints holonomic,
 /// quadratic, is A affine? What is not proved counts as false. `None` without a Lagrangian.
 pub fn class_of(system: &System, budget: &mut Budget) -> Result<Option<ClassOfModel>, OutOfBudget> {
-    let Mechanics::Lagrangian { dynamics, rows, .. } = &system.mechanics else {
+    let Some(LagrangianMechanics { dynamics, rows, .. }) = system.mechanics.lagrangian() else {
         return Ok(None);
     };
     let mut test = Test { pool: system.model.pool.clone(), budget };

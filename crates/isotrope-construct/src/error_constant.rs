@@ -50,8 +50,8 @@ pub fn error_constant_on(
     let mut weights = ElementaryWeights::new(table, trees);
     let mut square = field.rational(Rational::ZERO);
     for tree in trees.of_order(vertices) {
-        let wanted = field.rational(trees.gamma(tree).recip().unwrap_or_default());
-        let symmetries = trees.sigma(tree).recip().unwrap_or_default();
+        let wanted = field.rational(trees.inverse_gamma(tree));
+        let symmetries = trees.inverse_sigma(tree);
         let error = field.scale(&field.sub(&weights.weight(tree), &wanted), &symmetries);
         square = field.add(&square, &field.mul(&error, &error));
     }
@@ -69,8 +69,8 @@ pub fn error_residuals(
 ) -> Result<Vec<Polynomial>, OutOfBudget> {
     let weights = tree_weights(trees, tables, budget)?;
     some.map(|tree| {
-        let wanted = Polynomial::constant(trees.gamma(tree).recip().unwrap_or_default());
-        let symmetries = trees.sigma(tree).recip().unwrap_or_default();
+        let wanted = Polynomial::constant(trees.inverse_gamma(tree));
+        let symmetries = trees.inverse_sigma(tree);
         weights[tree.index()].sub(&wanted, budget)?.scale(&symmetries, budget)
     })
     .collect()

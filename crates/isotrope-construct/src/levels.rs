@@ -77,7 +77,7 @@ pub fn levels(
     for level in 1..=order {
         let mut equations = Vec::new();
         for tree in occurring(trees, level, class) {
-            let wanted = trees.gamma(tree).recip().unwrap_or_default();
+            let wanted = trees.inverse_gamma(tree);
             let polynomial = weights[tree.index()].sub(&Polynomial::constant(wanted), budget)?;
             equations.push(Equation {
                 text: trees.condition(tree),

@@ -1,5 +1,19 @@
 //! The construction of methods: tables whose entries are unknowns, the polynomials in them that
 //! must vanish, and their solutions.
+//!
+//! A `Problem` (`problem/`) is an equation with its variables in groups and functions to preserve;
+//! all of them end as functions that are constant on a manifold. `problem/chart.rs` solves its
+//! equations, so everything else works with free variables and a few rules for powers. `symbolic/`
+//! expands the functions in trees: expressions of the pool, compared as normal forms and at points.
+//! Neither is trusted alone: a normal form that misses a relation gives too many conditions, points
+//! can give too few, and only equal numbers are called a proof.
+//!
+//! Tables with unknown entries (`unknowns.rs`, `pattern.rs`, `weights.rs`) turn conditions into
+//! polynomials, level by level (`levels.rs`). `solve.rs` asks what is new, what is left and what
+//! contradicts; `parametrise.rs` describes families; `shape.rs` orders the zeros of tables by
+//! implicit cost; `points.rs` and `numeric/` find solutions, by bases and by Newton's method with
+//! recognition and proof; `construction.rs` is the whole way. The tables of (q, v, p) and those of
+//! any other groups are one thing: tables by colour of a family of trees.
 
 mod answer;
 mod ask;

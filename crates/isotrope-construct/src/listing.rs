@@ -54,6 +54,23 @@ pub enum ConditionsError {
     Problem(ProblemError),
 }
 
+impl std::fmt::Display for ConditionsError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.message())
+    }
+}
+
+impl std::error::Error for ConditionsError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Failed(error) => Some(error),
+            Self::Symbolic(error) => Some(error),
+            Self::Problem(error) => Some(error),
+            _ => None,
+        }
+    }
+}
+
 impl ConditionsError {
     /// Its stable code.
     pub fn code(&self) -> ConditionsCode {
@@ -129,7 +146,7 @@ pub fn list(
 ) -> Result<Listing, ConditionsError> {
     let class: Class =
         class.parse().map_err(|_| ConditionsError::Class { name: class.to_owned() })?;
-    let usual = if class == Class::Symplectic { Part::Form } else { Part::All };
+    let usual = if class.is_free() { Part::Form } else { Part::All };
     let part = part.unwrap_or(usual);
     if !class.has(part) {
         return Err(ConditionsError::Part { class, part });

@@ -206,7 +206,7 @@ impl Dynamics {
             .collect()
     }
 
-    /// Does the mass matrix depend on the velocities?
+    /// Is the mass matrix free of velocities?
     pub fn mass_is_velocity_free(&self, pool: &Pool, symbols: &Symbols) -> bool {
         let entries: Vec<ExprId> = self.mass.iter().flatten().map(|entry| entry.1).collect();
         let below = pool.reachable(&entries);

@@ -225,6 +225,7 @@ pub enum DeriveError {
     #[error("{stop}")]
     OutOfBudget {
         /// What was being done.
+        #[source]
         stop: OutOfBudget,
         /// The place of the Lagrangian or Hamiltonian.
         place: Place,

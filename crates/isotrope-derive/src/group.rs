@@ -7,9 +7,9 @@
 use isotrope_algebra::calculus::{Substitution, directional_derivative, jacobian, substitute};
 use isotrope_algebra::linear::{Matrix, nullspace, rank};
 use isotrope_algebra::normal::{Zero, is_zero, simplify};
-use isotrope_algebra::{Budget, ExprId, OutOfBudget, Pool};
+use isotrope_algebra::{Budget, ExprId, Internal, OrInternal, OutOfBudget, Pool};
 use isotrope_geometry::group::{Factor, Group};
-use isotrope_model::{Coordinate, GroupKind, LieGroup, Model, SystemKind};
+use isotrope_model::{Coordinate, GroupKind, LieGroup, Model};
 
 use super::system::multiplier_symbols;
 use super::{
@@ -20,6 +20,8 @@ use super::{
 /// The equations of a system on a group.
 #[derive(Debug, Clone)]
 pub struct GroupMechanics {
+    /// The group as the model has it.
+    pub lie: LieGroup,
     /// The group: its factors, then the coordinates of the model.
     pub group: Group,
     /// Symbols of the numbers of a configuration: quaternions or (cos, sin), translations, coordinates.
@@ -72,9 +74,8 @@ impl GroupMechanics {
         pool: &mut Pool,
         budget: &mut Budget,
     ) -> Vec<ExprId> {
-        let Some(lie) = &system.model.group else { return Vec::new() };
-        let coordinates = beside(&system.model.coordinates, lie);
-        let found = conserved(pool, &system.symbols, self, lie, &coordinates, budget).conserved;
+        let coordinates = beside(&system.model.coordinates, &self.lie);
+        let found = conserved(pool, &system.symbols, self, &coordinates, budget).conserved;
         let in_space = found.iter().filter(|kept| {
             kept.name.starts_with("spatial") || self.spatial_names.contains(&kept.name)
         });
@@ -91,13 +92,9 @@ impl GroupMechanics {
     }
 }
 
-fn factor(kind: GroupKind) -> Factor {
-    match kind {
-        GroupKind::PlaneRotations => Factor::PlaneRotations,
-        GroupKind::Rotations => Factor::Rotations,
-        GroupKind::PlaneMotions => Factor::PlaneMotions,
-        GroupKind::Motions => Factor::Motions,
-    }
+/// The factor that a model names.
+fn factor(kind: GroupKind) -> Result<Factor, Internal> {
+    Factor::named(kind.name()).or_internal("a group of models has its laws under the same name")
 }
 
 /// The coordinates beside the groups.
@@ -119,36 +116,29 @@ fn numbers(
     lie: &LieGroup,
     group: &Group,
     coordinates: &[(ExprId, String)],
-) -> Numbers {
+) -> Result<Numbers, Internal> {
     let several = lie.factors.len() > 1;
     let (mut symbols, mut names, mut entries) = (Vec::new(), Vec::new(), Vec::new());
     let mut entry = 0;
     for (k, kind) in lie.factors.iter().enumerate() {
         let suffix = if several { (k + 1).to_string() } else { String::new() };
-        let base: &[&str] =
-            if kind.size() == 2 { &["cos", "sin"] } else { &["e0", "e1", "e2", "e3"] };
         let mut own = Vec::new();
-        for name in base {
-            let mut name = if kind.size() == 2 {
-                format!("{name}_R{suffix}")
-            } else {
-                format!("{name}{suffix}")
-            };
+        for name in kind.numbers() {
+            let mut name = format!("{name}{suffix}");
             while pool.find_symbol(&name).is_some() {
                 name.push('_');
             }
             own.push(pool.symbol(&name));
             names.push(name);
         }
-        let matrix = factor(*kind).rotation(pool, &own).concat();
+        let matrix = factor(*kind)?.rotation(pool, &own).concat();
         let count = matrix.len();
-        let known = lie.entries.get(entry..entry + count).unwrap_or_default();
-        entries.extend(known.iter().copied().zip(matrix));
+        entries.extend(lie.entries[entry..entry + count].iter().copied().zip(matrix));
         entry += count;
         if kind.has_translation() {
             let range = entry..entry + kind.size();
-            own.extend_from_slice(lie.entries.get(range.clone()).unwrap_or_default());
-            names.extend_from_slice(lie.entry_names.get(range).unwrap_or_default());
+            own.extend_from_slice(&lie.entries[range.clone()]);
+            names.extend_from_slice(&lie.entry_names[range]);
             entry += kind.size();
         }
         symbols.extend(own);
@@ -158,7 +148,7 @@ fn numbers(
         names.push(name.clone());
     }
     debug_assert_eq!(symbols.len(), group.numbers());
-    Numbers { symbols, names, entries }
+    Ok(Numbers { symbols, names, entries })
 }
 
 /// R μ_ω + x × R μ_v, then R μ_v, with the entries of matrices as symbols.
@@ -171,7 +161,7 @@ fn spatial(
     let several = lie.factors.len() > 1;
     let (mut values, mut names) = (Vec::new(), Vec::new());
     let (mut entry, mut component) = (0, 0);
-    let at = |list: &[ExprId], k: usize| list.get(k).copied().unwrap_or(ExprId::ZERO);
+    let at = |list: &[ExprId], k: usize| list[k];
     for (k, kind) in lie.factors.iter().enumerate() {
         let suffix = if several { (k + 1).to_string() } else { String::new() };
         let (size, spins) = (kind.size(), kind.spins());
@@ -233,9 +223,9 @@ fn motions_of_space(
     for kind in &lie.factors {
         let size = kind.size();
         let count = size * size + if kind.has_translation() { size } else { 0 };
-        let own = lie.entries.get(entry..entry + count).unwrap_or_default().to_vec();
+        let own = lie.entries[entry..entry + count].to_vec();
         entry += count;
-        let at = |k: usize| own.get(k).copied().unwrap_or(ExprId::ZERO);
+        let at = |k: usize| own[k];
         for axis in 0..kind.spins() {
             // Rows i and j turn into each other.
             let (i, j) = if size == 2 { (0, 1) } else { ((axis + 1) % 3, (axis + 2) % 3) };
@@ -270,18 +260,19 @@ pub(super) fn derive(
     budget: &mut Budget,
 ) -> Result<Result<System, Vec<DeriveError>>, OutOfBudget> {
     let place = model.system.place();
-    let SystemKind::Lagrangian { lagrangian, .. } = model.system else {
+    let Some(lagrangian) = model.system.lagrangian() else {
         return Ok(Err(vec![DeriveError::DegenerateLagrangian { constraints: 0, place }]));
     };
     let coordinates = beside(&model.coordinates, lie);
-    let mut factors: Vec<Factor> = lie.factors.iter().map(|&kind| factor(kind)).collect();
+    let mut factors: Vec<Factor> =
+        lie.factors.iter().map(|&kind| factor(kind)).collect::<Result<_, _>>()?;
     if !coordinates.is_empty() {
-        factors.push(Factor::Translations(coordinates.len()));
+        factors.push(Factor::translations(coordinates.len()));
     }
     let group = Group::new(factors);
     let pool = &mut model.pool;
     let Numbers { symbols: numbers, names: number_names, entries } =
-        numbers(pool, lie, &group, &coordinates);
+        numbers(pool, lie, &group, &coordinates)?;
     // Entries as the group lists them: R and x of each factor, then the coordinates.
     let mut all = lie.entries.clone();
     all.extend(coordinates.iter().map(|(symbol, _)| *symbol));
@@ -305,7 +296,7 @@ pub(super) fn derive(
     for (column, value) in row {
         momenta[column as usize] = value;
     }
-    let explicit_time = momenta.pop().unwrap_or(ExprId::ZERO);
+    let explicit_time = momenta.split_off(n)[0];
     let mass = jacobian(pool, &momenta, &symbols.velocity, budget)?;
     let transport = directional_derivative(pool, &momenta, &drift, budget)?;
     let gyroscopic = group.bracket_dual(pool, &symbols.velocity, &momenta);
@@ -352,6 +343,7 @@ pub(super) fn derive(
     let mut initial = lie.initial.clone();
     initial.extend(model.initial.position.iter().skip(lie.components));
     let mechanics = Mechanics::Group(Box::new(GroupMechanics {
+        lie: lie.clone(),
         group,
         numbers,
         number_names,
@@ -375,11 +367,10 @@ pub(super) fn derive(
 fn integrability(
     pool: &mut Pool,
     mechanics: &GroupMechanics,
-    lie: &LieGroup,
     budget: &mut Budget,
 ) -> Vec<Option<bool>> {
     let mut answers = vec![Some(true); mechanics.rows.len()];
-    if close(pool, mechanics, lie, &mut answers, budget).is_none() {
+    if close(pool, mechanics, &mut answers, budget).is_none() {
         // What did not come to an end proves nothing but failures.
         answers
             .iter_mut()
@@ -393,7 +384,6 @@ fn integrability(
 fn close(
     pool: &mut Pool,
     mechanics: &GroupMechanics,
-    lie: &LieGroup,
     answers: &mut [Option<bool>],
     budget: &mut Budget,
 ) -> Option<()> {
@@ -408,7 +398,7 @@ fn close(
         let rates: Vec<(ExprId, ExprId)> = entries.iter().copied().zip(rates).collect();
         directional_derivative(pool, y, &rates, budget).ok()
     };
-    let map = rational_rotations(pool, mechanics, lie);
+    let map = rational_rotations(pool, mechanics);
     // On the group, as functions of free numbers.
     let mut shown = Vec::with_capacity(n);
     for field in &fields {
@@ -459,12 +449,11 @@ fn close(
 
 /// Entries of matrices as rational functions of free numbers, so that zero and not zero are decided on the
 /// group: quaternions divided by the square of their norm; of the plane (1 − u², 2u)/(1 + u²).
-fn rational_rotations(pool: &mut Pool, mechanics: &GroupMechanics, lie: &LieGroup) -> Substitution {
+fn rational_rotations(pool: &mut Pool, mechanics: &GroupMechanics) -> Substitution {
     let mut map = Substitution::default();
-    let ranges = mechanics.rotations();
     let mut entries = mechanics.entries.iter();
-    for (range, kind) in ranges.into_iter().zip(&lie.factors) {
-        let own: Vec<ExprId> = mechanics.numbers.get(range).unwrap_or_default().to_vec();
+    for part in mechanics.group.parts().into_iter().filter(|part| part.factor.spins() > 0) {
+        let own = mechanics.numbers[part.numbers][..part.factor.rotation_numbers()].to_vec();
         let (numbers, scale) = match own[..] {
             [_, u] => {
                 let square = pool.powi(u, 2);
@@ -476,7 +465,7 @@ fn rational_rotations(pool: &mut Pool, mechanics: &GroupMechanics, lie: &LieGrou
                 (own, pool.sum(&squares))
             }
         };
-        let matrix = factor(*kind).rotation(pool, &numbers).concat();
+        let matrix = part.factor.rotation(pool, &numbers).concat();
         for (value, entry) in matrix.into_iter().zip(entries.by_ref()) {
             map.insert(entry.0, pool.div(value, scale));
         }
@@ -488,16 +477,17 @@ fn rational_rotations(pool: &mut Pool, mechanics: &GroupMechanics, lie: &LieGrou
 const PROOF: u64 = 2_000_000;
 
 /// Kinds of constraints on velocities in the body, and whether they integrate.
-pub(super) fn classify(system: &mut System, budget: &mut Budget) -> DistributionReport {
-    let System { model, symbols, mechanics, .. } = system;
+pub(super) fn classify(
+    mechanics: &GroupMechanics,
+    model: &mut Model,
+    symbols: &Symbols,
+    budget: &mut Budget,
+) -> DistributionReport {
     let mut report = DistributionReport::free(symbols.dimension());
-    let (Mechanics::Group(mechanics), Some(lie)) = (mechanics, &model.group) else {
-        return report;
-    };
     report.rank -= mechanics.rows.len();
     let linear = mechanics.rows.written.iter().all(|written| *written == Written::Linear);
     let own = match linear {
-        true => integrability(&mut model.pool, mechanics, lie, budget),
+        true => integrability(&mut model.pool, mechanics, budget),
         false => vec![None; mechanics.rows.len()],
     };
     report.integrable = match &own[..] {
@@ -518,23 +508,24 @@ pub(super) fn classify(system: &mut System, budget: &mut Budget) -> Distribution
 }
 
 /// Energy and momenta on a group.
-pub(super) fn conserve(system: &mut System, budget: &mut Budget) -> Conservation {
-    let System { model, symbols, mechanics, .. } = system;
-    let (Mechanics::Group(mechanics), Some(lie)) = (mechanics, &model.group) else {
-        return Conservation::default();
-    };
-    let coordinates = beside(&model.coordinates, lie);
-    conserved(&mut model.pool, symbols, mechanics, lie, &coordinates, budget)
+pub(super) fn conserve(
+    mechanics: &GroupMechanics,
+    model: &mut Model,
+    symbols: &Symbols,
+    budget: &mut Budget,
+) -> Conservation {
+    let coordinates = beside(&model.coordinates, &mechanics.lie);
+    conserved(&mut model.pool, symbols, mechanics, &coordinates, budget)
 }
 
 fn conserved(
     pool: &mut Pool,
     symbols: &Symbols,
     mechanics: &GroupMechanics,
-    lie: &LieGroup,
     coordinates: &[(ExprId, String)],
     budget: &mut Budget,
 ) -> Conservation {
+    let lie = &mechanics.lie;
     let mut found = Conservation::default();
     let dynamics = &mechanics.dynamics;
     let rows = &mechanics.rows;

@@ -14,7 +14,7 @@ use isotrope_algebra::linear::Matrix;
 use isotrope_algebra::normal::{Zero, is_zero, simplify};
 use isotrope_algebra::{Budget, ExprId, OutOfBudget, Pool};
 use isotrope_geometry::DiracStructure;
-use isotrope_model::{Model, StateKind, StateModel};
+use isotrope_model::{Model, StateKind, StateModel, SystemTable};
 
 use super::{
     Conservation, Conserved, ConstraintRows, DeriveError, Descriptor, Dynamics, Eliminated,
@@ -25,6 +25,8 @@ use super::{
 #[derive(Debug, Clone)]
 pub struct StateSpace {
     /// The table it comes from.
+    pub table: &'static SystemTable,
+    /// The form of its equations.
     pub kind: StateKind,
     /// `f(x, t)`, with the inputs put in.
     pub rate: Vec<ExprId>,
@@ -225,6 +227,7 @@ pub(super) fn derive(
         conditions: Vec::new(),
     };
     Ok(Ok(StateSpace {
+        table: model.table,
         kind: state.kind,
         rate,
         rate_of_inputs,

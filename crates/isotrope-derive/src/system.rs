@@ -6,8 +6,8 @@ use isotrope_model::{Model, SystemKind};
 
 use super::redundant::Beginning;
 use super::{
-    ConstraintRows, Degenerate, DeriveError, Dynamics, Eliminated, GroupMechanics, Magnetic,
-    StateSpace, Symbols, degenerate, group, legendre, magnetic, multipliers, redundant, regularity,
+    ConstraintRows, DeriveError, Dynamics, HamiltonianField, LagrangianMechanics, Magnetic,
+    Mechanics, Symbols, degenerate, group, legendre, magnetic, multipliers, redundant, regularity,
     state,
 };
 
@@ -40,77 +40,14 @@ impl System {
         else {
             return false;
         };
-        if let (SystemKind::Lagrangian { lagrangian, .. }, Some((dynamics, _))) =
-            (&mut self.model.system, canonical.dynamics())
-        {
-            *lagrangian = dynamics.lagrangian;
+        if let Some((dynamics, _)) = canonical.dynamics() {
+            self.model.system.set_lagrangian(dynamics.lagrangian);
         }
         self.mechanics = *canonical;
         self.magnetic = None;
         self.model.magnetic = None;
         true
     }
-}
-
-/// The equations of motion.
-#[derive(Debug, Clone)]
-#[expect(clippy::large_enum_variant, reason = "one per system, never in bulk")]
-pub enum Mechanics {
-    /// With a Lagrangian, given or found.
-    Lagrangian {
-        /// Momenta, mass matrix, energy.
-        dynamics: Dynamics,
-        /// The constraints as rows, those that follow from others set aside.
-        rows: ConstraintRows,
-        /// One symbol `lambda_name` per independent constraint.
-        multiplier_symbols: Vec<ExprId>,
-        /// The Euler-Lagrange residual with multipliers as symbols.
-        residual: Vec<ExprId>,
-        /// Accelerations and multipliers as functions of (q, v, t).
-        eliminated: Eliminated,
-    },
-    /// A Hamiltonian whose Legendre map has no inverse by formulas.
-    Hamiltonian(HamiltonianField),
-    /// A Lagrangian that is affine in the velocities: equations of first order.
-    Degenerate(Box<Degenerate>),
-    /// On a Lie group.
-    Group(Box<GroupMechanics>),
-    /// x' = f(x, t) in state space.
-    State(Box<StateSpace>),
-}
-
-impl Mechanics {
-    /// Momenta, mass matrix and constraints, where there is a Lagrangian.
-    #[must_use]
-    pub fn dynamics(&self) -> Option<(&Dynamics, &ConstraintRows)> {
-        match self {
-            Self::Lagrangian { dynamics, rows, .. } => Some((dynamics, rows)),
-            Self::Degenerate(all) => Some((&all.dynamics, &all.rows)),
-            Self::Group(group) => Some((&group.dynamics, &group.rows)),
-            Self::Hamiltonian(_) | Self::State(_) => None,
-        }
-    }
-
-    /// The rates as functions of (q, t), where the equations are of first order.
-    #[must_use]
-    pub fn first_order(&self) -> Option<&[ExprId]> {
-        match self {
-            Self::Degenerate(all) => Some(&all.velocity),
-            Self::State(state) => Some(&state.rate),
-            Self::Lagrangian { .. } | Self::Hamiltonian(_) | Self::Group(_) => None,
-        }
-    }
-}
-
-/// Hamilton's equations alone.
-#[derive(Debug, Clone)]
-pub struct HamiltonianField {
-    /// `H(q, p, t)`.
-    pub hamiltonian: ExprId,
-    /// `q' = H_p`.
-    pub position_rate: Vec<ExprId>,
-    /// `p' = -H_q + F`.
-    pub momentum_rate: Vec<ExprId>,
 }
 
 /// Systems up to this many coordinates get their formulas shortened.
@@ -164,7 +101,7 @@ fn derive_within(
                 }
                 None => {
                     let field = hamiltonian_field(&mut model, &symbols, hamiltonian, budget)?;
-                    let mechanics = Mechanics::Hamiltonian(field);
+                    let mechanics = Mechanics::Hamiltonian(Box::new(field));
                     return Ok(Ok(System { model, symbols, mechanics, magnetic: None }));
                 }
             }
@@ -238,7 +175,8 @@ fn solved(
         multipliers::reactions(pool, symbols.dimension(), &rows.matrix, &multiplier_symbols);
     let residual = dynamics.residual(pool, symbols, &reactions);
     let eliminated = multipliers::eliminate(pool, &dynamics, &rows);
-    Ok(Mechanics::Lagrangian { dynamics, rows, multiplier_symbols, residual, eliminated })
+    let all = LagrangianMechanics { dynamics, rows, multiplier_symbols, residual, eliminated };
+    Ok(Mechanics::Lagrangian(Box::new(all)))
 }
 
 /// The equations of motion of a Lagrangian model that is known to be regular, for evaluation only:
@@ -251,14 +189,14 @@ pub fn derive_unsolved(
     if let Some(lie) = model.group.clone() {
         return Ok(group::derive(model, &lie, symbols, false, budget)?.ok());
     }
-    if let SystemKind::State(given) = model.system.clone() {
+    if let Some(given) = model.system.state().cloned() {
         let derived = state::derive(&mut model, &given, &symbols, budget)?.ok();
         return Ok(derived.map(|state| {
             let mechanics = Mechanics::State(Box::new(state));
             System { model, symbols, mechanics, magnetic: None }
         }));
     }
-    let SystemKind::Lagrangian { lagrangian, .. } = model.system else { return Ok(None) };
+    let Some(lagrangian) = model.system.lagrangian() else { return Ok(None) };
     let forces = magnetic::all_forces(&mut model, &symbols);
     let pool = &mut model.pool;
     let dynamics = Dynamics::new(pool, &symbols, lagrangian, forces, budget)?;
@@ -270,8 +208,8 @@ pub fn derive_unsolved(
         multipliers::reactions(pool, symbols.dimension(), &rows.matrix, &multiplier_symbols);
     let residual = dynamics.residual(pool, &symbols, &reactions);
     let eliminated = multipliers::unsolved(pool, &dynamics, &rows);
-    let mechanics =
-        Mechanics::Lagrangian { dynamics, rows, multiplier_symbols, residual, eliminated };
+    let all = LagrangianMechanics { dynamics, rows, multiplier_symbols, residual, eliminated };
+    let mechanics = Mechanics::Lagrangian(Box::new(all));
     Ok(Some(System { model, symbols, mechanics, magnetic: None }))
 }
 
@@ -312,7 +250,7 @@ pub fn residual(
     if model.group.is_some() {
         return Ok(None);
     }
-    let SystemKind::Lagrangian { lagrangian, .. } = model.system else { return Ok(None) };
+    let Some(lagrangian) = model.system.lagrangian() else { return Ok(None) };
     let symbols = symbols_of(model);
     let forces = magnetic::all_forces(model, &symbols);
     let pool = &mut model.pool;

@@ -60,8 +60,7 @@ pub(crate) fn without_denominators(
     }
     let mut numerators = Vec::with_capacity(form.len());
     for fraction in &reduced {
-        let factor = common.checked_div_exact(&fraction.denominator, budget)?;
-        let factor = factor.unwrap_or_else(Polynomial::one);
+        let factor = common.div_exact(&fraction.denominator, budget)?;
         numerators.push(fraction.numerator.mul(&factor, budget)?);
     }
     let nonzero: Vec<_> = numerators.iter().filter(|entry| !entry.is_zero()).cloned().collect();
@@ -72,8 +71,8 @@ pub(crate) fn without_denominators(
         let entry = if unchanged {
             given
         } else {
-            let quotient = numerator.checked_div_exact(&content, budget)?;
-            generators.polynomial_to_expression(pool, quotient.as_ref().unwrap_or(numerator))
+            let quotient = numerator.div_exact(&content, budget)?;
+            generators.polynomial_to_expression(pool, &quotient)
         };
         cleared.push(simplified(pool, entry, budget));
     }

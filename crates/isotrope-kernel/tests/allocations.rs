@@ -6,8 +6,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use isotrope_algebra::Budget;
 use isotrope_derive::derive;
 use isotrope_kernel::integrate::{Compiled, Flow, Integration, Plan, Sink, SinkError, integrate};
-use isotrope_kernel::stepper::{Field, Method, Options};
+use isotrope_kernel::stepper::{Field, Options, stepper};
 use isotrope_model::{ModelText, parse_model};
+use isotrope_scheme::Method;
 use isotrope_tape::backend::Backend;
 
 /// The system's allocator, counting.
@@ -54,7 +55,7 @@ fn steps_and_rows_allocate_nothing() {
             let field = Field::new(&system, &[]).unwrap();
             let method = Method::named(method, budget).unwrap().unwrap();
             let options = Options::new("1/1000".parse().unwrap());
-            let stepper = method.stepper(&system, &field, &options, budget).unwrap();
+            let stepper = stepper(&method, &system, &field, &options, budget).unwrap();
             let compiled = Compiled::new(stepper, backend).unwrap();
             let mut sink = Last(Vec::with_capacity(32));
             let count = |steps: u64, sink: &mut Last| {

@@ -1,19 +1,49 @@
-//! Tables and compositions by the names they are asked for.
+//! Compositions by the names they are asked for.
 
 use isotrope_algebra::{Budget, Rational};
 
 use crate::composition::SymmetricComposition;
 use crate::table::{Table, TableProblem, catalogue};
 
-/// Compositions of Störmer–Verlet steps, by the decimals near which their coefficients are, from
-/// the outermost to the one before the middle.
-pub const COMPOSITIONS: [(&str, usize, &[&str]); 4] = [
-    ("yoshida-4", 4, &["1.35120719195965763"]),
-    ("yoshida-6", 6, &["0.784513610477560", "0.235573213359357", "-1.17767998417887"]),
-    (
-        "yoshida-8",
-        8,
-        &[
+/// A composition of Störmer–Verlet steps.
+#[derive(Debug)]
+pub struct ListedComposition {
+    /// Its name.
+    pub name: &'static str,
+    /// What it is, in a line.
+    pub about: &'static str,
+    /// Where it comes from.
+    pub citation: &'static str,
+    /// The order that its coefficients give.
+    pub order: usize,
+    /// Decimals near which they are, from the outermost to the one before the middle.
+    pub decimals: &'static [&'static str],
+}
+
+const YOSHIDA: &str = "H. Yoshida, Phys. Lett. A 150 (1990), 262-268";
+
+/// Compositions of Störmer–Verlet steps.
+pub const COMPOSITIONS: &[ListedComposition] = &[
+    ListedComposition {
+        name: "yoshida-4",
+        about: "triple jump",
+        citation: YOSHIDA,
+        order: 4,
+        decimals: &["1.35120719195965763"],
+    },
+    ListedComposition {
+        name: "yoshida-6",
+        about: "solution A of order 6 of Yoshida (1990)",
+        citation: YOSHIDA,
+        order: 6,
+        decimals: &["0.784513610477560", "0.235573213359357", "-1.17767998417887"],
+    },
+    ListedComposition {
+        name: "yoshida-8",
+        about: "solution A of order 8 of Yoshida (1990)",
+        citation: YOSHIDA,
+        order: 8,
+        decimals: &[
             "1.04242620869991",
             "1.82020630970714",
             "0.157739928123617",
@@ -22,11 +52,13 @@ pub const COMPOSITIONS: [(&str, usize, &[&str]); 4] = [
             "-2.44699182370524",
             "-1.61582374150097",
         ],
-    ),
-    (
-        "suzuki-umeno-8",
-        8,
-        &[
+    },
+    ListedComposition {
+        name: "suzuki-umeno-8",
+        about: "smaller steps than yoshida-8 (Suzuki and Umeno 1993, McLachlan 1995)",
+        citation: "R. I. McLachlan, SIAM J. Sci. Comput. 16 (1995), 151-168",
+        order: 8,
+        decimals: &[
             "0.74167036435061295345",
             "-0.40910082580003159400",
             "0.19075471029623837995",
@@ -35,27 +67,11 @@ pub const COMPOSITIONS: [(&str, usize, &[&str]); 4] = [
             "0.33462491824529818378",
             "0.31529309239676659663",
         ],
-    ),
+    },
 ];
 
-/// The base of the compositions.
-const VERLET: &str = "verlet";
-
-/// Tables under the names they have in mechanics.
-pub const ALIASES: [(&str, &str); 4] = [
-    (VERLET, "sv"),
-    ("rkd-midpoint", "midpoint"),
-    ("rkd-trapezoid", "trapezoid"),
-    ("rkd-lobatto", "lobatto-iiia-iiib-2"),
-];
-
-/// A table of the catalogue, under its own name or another one; without a certificate.
-pub fn named_table(name: &str, budget: &mut Budget) -> Result<Option<Table>, TableProblem> {
-    match ALIASES.iter().find(|(alias, _)| *alias == name) {
-        Some((_, original)) => Ok(catalogue(original, budget)?.map(|table| table.named(name))),
-        None => catalogue(name, budget),
-    }
-}
+/// The base of the compositions, by its names in the catalogue and in mechanics.
+const VERLET: (&str, &str) = ("sv", "verlet");
 
 /// A base method and the coefficients of its steps.
 #[derive(Debug, Clone, PartialEq)]
@@ -68,18 +84,23 @@ pub struct Composed {
     pub composition: SymmetricComposition,
 }
 
+impl ListedComposition {
+    /// With its base and exact coefficients; without a certificate.
+    pub fn composed(&self, budget: &mut Budget) -> Result<Composed, TableProblem> {
+        let missing = TableProblem::Stages { family: VERLET.1, stages: 2 };
+        let base = catalogue(VERLET.0, budget)?.ok_or(missing)?.named(VERLET.1);
+        let start: Vec<Rational> =
+            self.decimals.iter().filter_map(|text| text.parse().ok()).collect();
+        let composition = SymmetricComposition::new(self.order, start);
+        Ok(Composed { name: self.name.to_owned(), base, composition })
+    }
+}
+
 /// A composition of the list by its name; without a certificate.
 pub fn named_composition(
     name: &str,
     budget: &mut Budget,
 ) -> Result<Option<Composed>, TableProblem> {
-    let Some(&(name, order, decimals)) = COMPOSITIONS.iter().find(|(known, ..)| *known == name)
-    else {
-        return Ok(None);
-    };
-    let missing = TableProblem::Stages { family: VERLET, stages: 2 };
-    let base = named_table(VERLET, budget)?.ok_or(missing)?;
-    let start: Vec<Rational> = decimals.iter().filter_map(|text| text.parse().ok()).collect();
-    let composition = SymmetricComposition::new(order, start);
-    Ok(Some(Composed { name: name.to_owned(), base, composition }))
+    let listed = COMPOSITIONS.iter().find(|listed| listed.name == name);
+    listed.map(|listed| listed.composed(budget)).transpose()
 }

@@ -127,7 +127,8 @@ impl Builder<'_> {
         check_system(&raw, self.reporter);
         let mut parameters = read_parameters(raw.parameters, set, &mut self.parse, self.reporter);
         parameters.evaluate(&mut self.pool, &self.lower, &mut self.budget, self.reporter);
-        let mut scope = Scope::new(raw.formalism, &parameters, &mut self.pool);
+        let mut scope =
+            Scope::new(raw.table.map(|table| table.formalism), &parameters, &mut self.pool);
         if let Some(group) = &raw.group {
             scope.declare_group(group, &mut self.pool, self.reporter);
         }
@@ -212,6 +213,11 @@ impl Builder<'_> {
         names.lower_definitions(&mut self.pool);
         let mut in_state_space =
             state.as_ref().and_then(|state| state.lower(&mut names, &mut self.pool));
+        if let (Some(state), Some(complete)) =
+            (&mut in_state_space, raw.table.and_then(|table| table.complete))
+        {
+            complete(&mut state.model, count);
+        }
         let system = match (&group, &parts) {
             _ if state.is_some() => None,
             (Some(group), Some(parts)) if system.is_none() => {
@@ -291,6 +297,7 @@ impl Builder<'_> {
             time: scope.time,
             coordinates,
             parameters,
+            table: raw.table?,
             system: system?,
             group,
             constraints,

@@ -3,6 +3,13 @@
 //!
 //! This crate is the boundary to hostile input: whatever the bytes are, [`parse_model`]
 //! answers within fixed limits of time and memory and never panics.
+//!
+//! Bytes are checked (size, UTF-8, control characters, number of entries) before the TOML reader
+//! sees them. TOML errors are found one after the other by blanking the offending line and reading
+//! again, so all are reported and spans stay right. Text keeps a map back to its place in the file,
+//! through escapes (`text.rs`). Names are resolved into a scope; definitions and parameters are
+//! lowered on demand by a stack machine that can wait for another expression (`work.rs`), so
+//! circles are found and nothing recurses. All limits are in `limits.rs`.
 #![warn(missing_docs)]
 
 mod build;
@@ -28,6 +35,7 @@ mod scene;
 mod schema;
 mod scope;
 mod state;
+mod systems;
 mod text;
 mod work;
 
@@ -43,6 +51,7 @@ pub use model::{
 pub use scene::{SceneBody, SceneModel};
 pub use schema::schema;
 pub use state::{DescriptorModel, Effort, Input, MatrixEntry, Output, StateKind, StateModel};
+pub use systems::SystemTable;
 pub use text::Text;
 
 /// The texts a model is made of: the file and the command-line arguments that change it.

@@ -9,7 +9,7 @@ use crate::components::{Component, spread};
 use crate::diagnostics::{Place, Reporter, shorten};
 use crate::expression::Expression;
 use crate::model::{MagneticEntry, MagneticForm};
-use crate::read::{Entry, Formalism, RawModel};
+use crate::read::{Entry, RawModel};
 use crate::resolve::{Context, Names};
 use crate::scope::Scope;
 use crate::state::build::split_pair;
@@ -41,12 +41,12 @@ pub(crate) fn check_system(raw: &RawModel<'_>, reporter: &mut Reporter) {
             .error(ModelCode::Magnetic, magnetic.place, "[magnetic] has no component of a 2-form")
             .hint("write a component \"x,y\" = \"…\", or remove the table");
     }
-    let beside = match (raw.formalism, &raw.group) {
-        (_, Some(_)) => "[lie_group]",
-        (Some(Formalism::Hamiltonian), None) => "[hamiltonian]",
-        _ => return,
-    };
-    let message = format!("[magnetic] stands beside a [lagrangian], not beside {beside}");
+    // Systems that have no [magnetic] at all refuse it themselves.
+    let Some(table) = raw.table.filter(|table| table.beside.contains(&"magnetic")) else { return };
+    if table.name == "lagrangian" {
+        return;
+    }
+    let message = format!("[magnetic] stands beside a [lagrangian], not beside [{}]", table.name);
     reporter
         .error(ModelCode::Magnetic, magnetic.place, message)
         .hint("write the system with [lagrangian], or the magnetic term into its function");

@@ -7,6 +7,7 @@ use crate::diagnostics::Place;
 use crate::group::LieGroup;
 use crate::scene::SceneModel;
 use crate::state::StateModel;
+use crate::systems::SystemTable;
 
 /// A mechanical system as its file describes it. All expressions live in [`Model::pool`].
 #[derive(Debug, Clone)]
@@ -23,7 +24,9 @@ pub struct Model {
     pub coordinates: Vec<Coordinate>,
     /// The parameters, in the order they are declared.
     pub parameters: Vec<Parameter>,
-    /// The Lagrangian or the Hamiltonian.
+    /// The table that gives the system.
+    pub table: &'static SystemTable,
+    /// The Lagrangian or the Hamiltonian, or the equations.
     pub system: SystemKind,
     /// The group of configurations, where they are not all coordinates.
     pub group: Option<LieGroup>,
@@ -209,6 +212,31 @@ impl SystemKind {
             Self::Lagrangian { lagrangian, .. } => Some(*lagrangian),
             Self::Hamiltonian { hamiltonian, .. } => Some(*hamiltonian),
             Self::State(state) => state.hamiltonian,
+        }
+    }
+
+    /// L(q, q', t), if the system is given by it.
+    pub fn lagrangian(&self) -> Option<ExprId> {
+        match self {
+            Self::Lagrangian { lagrangian, .. } => Some(*lagrangian),
+            Self::Hamiltonian { .. } | Self::State(_) => None,
+        }
+    }
+
+    /// Puts another Lagrangian in the place of the one it is given by; false if there is none.
+    pub fn set_lagrangian(&mut self, other: ExprId) -> bool {
+        match self {
+            Self::Lagrangian { lagrangian, .. } => *lagrangian = other,
+            Self::Hamiltonian { .. } | Self::State(_) => return false,
+        }
+        true
+    }
+
+    /// H(q, p, t), if the system is given by it: then initial rates are momenta.
+    pub fn hamiltonian(&self) -> Option<ExprId> {
+        match self {
+            Self::Hamiltonian { hamiltonian, .. } => Some(*hamiltonian),
+            Self::Lagrangian { .. } | Self::State(_) => None,
         }
     }
 

@@ -8,8 +8,8 @@ use crate::diagnostics::{Place, Reporter, shorten};
 use crate::group::{RawGroup, RawRotation};
 use crate::magnetic::RawMagnetic;
 use crate::scene::RawScene;
-use crate::state::StateKind;
 use crate::state::read::{RawInput, RawState};
+use crate::systems::{self, SystemTable, TABLES};
 use crate::text::Text;
 
 /// A key and the expression behind it; `None` if the value was refused already.
@@ -56,7 +56,8 @@ pub(crate) struct RawModel<'d> {
     pub(crate) coordinates_place: Place,
     pub(crate) parameters: Vec<Entry<'d>>,
     pub(crate) definitions: Vec<Entry<'d>>,
-    pub(crate) formalism: Option<Formalism>,
+    /// The table that gives the system.
+    pub(crate) table: Option<&'static SystemTable>,
     pub(crate) system: Option<Text<'d>>,
     pub(crate) group: Option<RawGroup<'d>>,
     pub(crate) state: Option<RawState<'d>>,
@@ -80,19 +81,9 @@ pub(crate) struct RawModel<'d> {
     pub(crate) scene: Option<RawScene<'d>>,
 }
 
-const TOP: [&str; 22] = [
-    "name",
-    "description",
-    "version",
-    "coordinates",
-    "parameters",
-    "define",
-    "lagrangian",
-    "hamiltonian",
-    "lie_group",
-    "poisson",
-    "equations",
-    "port",
+/// The other tables and keys of a file: before and after those that give a system.
+const BEFORE: [&str; 6] = ["name", "description", "version", "coordinates", "parameters", "define"];
+const AFTER: [&str; 10] = [
     "inputs",
     "outputs",
     "constraints",
@@ -105,13 +96,11 @@ const TOP: [&str; 22] = [
     "scene",
 ];
 
-/// The tables that describe a system.
-const SYSTEMS: [&str; 6] =
-    ["lagrangian", "hamiltonian", "lie_group", "poisson", "equations", "port"];
-
-/// Tables of mechanical systems only, and of systems in state space only.
-const MECHANICAL: [&str; 5] = ["constraints", "forces", "magnetic", "discrete", "time"];
-const IN_STATE_SPACE: [&str; 2] = ["inputs", "outputs"];
+/// All keys of a file.
+fn top() -> Vec<&'static str> {
+    let tables = TABLES.iter().map(|table| table.name);
+    BEFORE.into_iter().chain(tables).chain(AFTER).collect()
+}
 
 /// Reads all tables; errors are reported and the rest is still read.
 pub(crate) fn read_model<'d>(
@@ -124,8 +113,26 @@ pub(crate) fn read_model<'d>(
     let mut system_key = None;
     for (key, item) in reader.items(root) {
         let place = key.whole();
-        let special = MECHANICAL.iter().chain(&IN_STATE_SPACE).find(|name| **name == key.text);
-        raw.special.extend(special.map(|name| (*name, place)));
+        raw.special.extend(systems::special(&key.text).map(|name| (name, place)));
+        if let Some(table) = systems::named(&key.text) {
+            if let Some(first) = system_key {
+                let names: Vec<&str> = TABLES.iter().map(|table| table.name).collect();
+                reader
+                    .reporter
+                    .error(
+                        ModelCode::SecondSystem,
+                        place,
+                        "a model has one system, this is a second",
+                    )
+                    .hint(format!("keep one of [{}]", names.join("], [")))
+                    .label(first, "the first is here");
+                continue;
+            }
+            system_key = Some(place);
+            raw.table = Some(table);
+            (table.read)(&mut reader, item, place, &mut raw);
+            continue;
+        }
         match key.text.as_ref() {
             "name" => raw.name = reader.plain_string(item, "name", place),
             "description" => raw.description = reader.plain_string(item, "description", place),
@@ -137,43 +144,6 @@ pub(crate) fn read_model<'d>(
             }
             "parameters" => raw.parameters = reader.expressions(item, "parameters", place),
             "define" => raw.definitions = reader.expressions(item, "define", place),
-            name if SYSTEMS.contains(&name) => {
-                let (formalism, letter) = match name {
-                    "hamiltonian" => (Formalism::Hamiltonian, "H"),
-                    "lagrangian" | "lie_group" => (Formalism::Lagrangian, "L"),
-                    _ => (Formalism::State, "hamiltonian"),
-                };
-                if let Some(first) = system_key {
-                    reader
-                        .reporter
-                        .error(
-                            ModelCode::SecondSystem,
-                            place,
-                            "a model has one system, this is a second",
-                        )
-                        .hint(format!("keep one of [{}]", SYSTEMS.join("], [")))
-                        .label(first, "the first is here");
-                    continue;
-                }
-                system_key = Some(place);
-                raw.formalism = Some(formalism);
-                if name == "lie_group" {
-                    (raw.group, raw.system) = reader.lie_group(item, place);
-                    // What a group brings along is not missing because the group was refused.
-                    raw.coordinates_given |= raw.group.is_none();
-                    continue;
-                }
-                let kind = match name {
-                    "poisson" => Some(StateKind::Poisson),
-                    "equations" => Some(StateKind::Equations),
-                    "port" => Some(StateKind::Port),
-                    _ => None,
-                };
-                match kind {
-                    Some(kind) => raw.state = Some(reader.state(kind, item, place)),
-                    None => raw.system = reader.system(item, letter, name, place),
-                }
-            }
             "inputs" => raw.inputs = reader.inputs(item, place),
             "outputs" => raw.outputs = reader.expressions(item, "outputs", place),
             "constraints" => raw.constraints = reader.constraints(item, place),
@@ -189,7 +159,7 @@ pub(crate) fn read_model<'d>(
             "scene" => raw.scene = Some(reader.scene(item, place)),
             name => {
                 raw.unknown_tables = true;
-                reader.unknown_key(name, place, &TOP, "a model file");
+                reader.unknown_key(name, place, &top(), "a model file");
                 reader.reporter.mute_unknown();
             }
         }
@@ -210,29 +180,9 @@ pub(crate) fn read_model<'d>(
 
 /// Forces and constraints belong to mechanical systems, inputs and outputs to systems in state space.
 fn refuse_special_tables(raw: &RawModel<'_>, reporter: &mut Reporter) {
-    let Some(formalism) = raw.formalism else { return };
-    let in_state_space = formalism == Formalism::State;
-    for &(name, place) in &raw.special {
-        let bracket = raw.state.as_ref().is_some_and(|state| state.kind == StateKind::Poisson);
-        if bracket && name == "inputs" {
-            reporter
-                .error(ModelCode::StateSpace, place, "a bracket has no inputs")
-                .hint("write the system as a [port], or a Hamiltonian that contains t");
-            continue;
-        }
-        if IN_STATE_SPACE.contains(&name) == in_state_space {
-            continue;
-        }
-        let (message, hint) = match in_state_space {
-            true => (
-                format!("a system in state space has no [{name}]"),
-                "write everything into its equations, or the system as a [lagrangian]",
-            ),
-            false => (
-                format!("a mechanical system has no [{name}]"),
-                "inputs and outputs belong to [equations] and [port]; forces may depend on time",
-            ),
-        };
+    let Some(table) = raw.table else { return };
+    for &(name, place) in raw.special.iter().filter(|(name, _)| !table.beside.contains(name)) {
+        let (message, hint) = (table.refuse)(name);
         reporter.error(ModelCode::StateSpace, place, message).hint(hint);
     }
 }
@@ -387,7 +337,7 @@ impl Reader<'_> {
         entries
     }
 
-    fn system<'d>(
+    pub(crate) fn system<'d>(
         &mut self,
         item: &'d Item,
         letter: &str,

@@ -2,6 +2,10 @@
 
 use serde_json::{Value, json};
 
+use crate::group::GroupKind;
+use crate::read::Formalism;
+use crate::systems::TABLES;
+
 /// The JSON schema (draft 2020-12) of a model file.
 ///
 /// ```
@@ -9,16 +13,34 @@ use serde_json::{Value, json};
 /// assert_eq!(schema["$schema"], "https://json-schema.org/draft/2020-12/schema");
 /// ```
 pub fn schema() -> Value {
-    let mut schema = mechanical();
-    if let Some(Value::Object(properties)) = schema.get_mut("properties") {
-        properties.extend(in_state_space().into_iter().map(|(key, value)| (key.to_owned(), value)));
-        properties.insert("scene".to_owned(), scene());
+    let mut schema = common();
+    let alternatives = TABLES.iter().map(|table| match table.coordinates {
+        true => json!({ "required": ["coordinates", table.name] }),
+        false => json!({ "required": [table.name] }),
+    });
+    schema["oneOf"] = alternatives.collect();
+    let Some(Value::Object(properties)) = schema.get_mut("properties") else { return schema };
+    let tables = |in_state_space: bool| {
+        let own = TABLES.iter();
+        own.filter(move |table| (table.formalism == Formalism::State) == in_state_space)
+            .map(|table| (table.name.to_owned(), (table.schema)()))
+    };
+    // Mechanical systems stand behind what they are written with.
+    for (key, value) in std::mem::take(properties) {
+        let last = key == "define";
+        properties.insert(key, value);
+        if last {
+            properties.extend(tables(false));
+        }
     }
+    properties.extend(tables(true));
+    properties.extend(signals().map(|(key, value)| (key.to_owned(), value)));
+    properties.insert("scene".to_owned(), scene());
     schema
 }
 
 /// A table of expressions.
-fn entries(description: &str) -> Value {
+pub(crate) fn entries(description: &str) -> Value {
     json!({
         "type": "object",
         "description": description,
@@ -58,36 +80,8 @@ fn scene() -> Value {
     })
 }
 
-/// The tables of systems in state space.
-fn in_state_space() -> [(&'static str, Value); 5] {
-    let poisson = json!({
-        "type": "object",
-        "description": "x'^i = D^{ij} dH/dx^j with a bracket D that satisfies the Jacobi identity.",
-        "required": ["hamiltonian"],
-        "properties": { "hamiltonian": { "$ref": "#/$defs/expression", "description": "H in the coordinates, which are the state." } },
-        "additionalProperties": { "$ref": "#/$defs/expression", "description": "An entry of the bracket above the diagonal: \"x,y\" = \"z\"." }
-    });
-    let equations = entries(
-        "x' = f(x, t): one equation for each coordinate, \"x'\" = \"…\", or \"x''\" = \"…\" with x and x' as its state.",
-    );
-    let port = json!({
-        "type": "object",
-        "description": "x' = (J - R) dH/dx + g u, or E x' = (J - R) z + g u with E^T z = dH/dx.",
-        "additionalProperties": false,
-        "required": ["hamiltonian"],
-        "properties": {
-            "hamiltonian": { "$ref": "#/$defs/expression", "description": "H in the coordinates, which are the state." },
-            "J": entries("Entries of the skew matrix J above the diagonal: \"x,y\" = \"1\"."),
-            "R": entries("Entries of the symmetric matrix R, on and above the diagonal: \"y,y\" = \"c\"."),
-            "g": {
-                "type": "object",
-                "description": "A column for each input: u = { y = \"1\" }.",
-                "additionalProperties": entries("The entries of a column, by coordinate.")
-            },
-            "E": entries("Entries of the constant matrix E that are not zero, by row and column: \"x,x\" = \"1\". Left out: the identity."),
-            "effort": entries("Efforts z by coordinate, where they do not follow from E^T z = dH/dx: lam = \"lam\".")
-        }
-    });
+/// What systems in state space have besides.
+fn signals() -> [(&'static str, Value); 2] {
     let inputs = json!({
         "type": "object",
         "description": "Inputs u(t) of [equations], u(x, t) of [port].",
@@ -107,16 +101,11 @@ fn in_state_space() -> [(&'static str, Value); 5] {
         }
     });
     let outputs = entries("Quantities to observe, in states, inputs and t.");
-    [
-        ("poisson", poisson),
-        ("equations", equations),
-        ("port", port),
-        ("inputs", inputs),
-        ("outputs", outputs),
-    ]
+    [("inputs", inputs), ("outputs", outputs)]
 }
 
-fn mechanical() -> Value {
+/// What all models have, and what mechanical systems have besides.
+fn common() -> Value {
     json!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "$id": "https://isotrope.dev/schema/model-1.json",
@@ -125,14 +114,7 @@ fn mechanical() -> Value {
         "type": "object",
         "additionalProperties": false,
         "required": ["initial"],
-        "oneOf": [
-            { "required": ["coordinates", "lagrangian"] },
-            { "required": ["coordinates", "hamiltonian"] },
-            { "required": ["lie_group"] },
-            { "required": ["coordinates", "poisson"] },
-            { "required": ["coordinates", "equations"] },
-            { "required": ["coordinates", "port"] }
-        ],
+        "oneOf": [],
         "properties": {
             "name": { "type": "string", "description": "The name of the system, for reports." },
             "description": { "type": "string", "description": "What the system is and where it comes from." },
@@ -148,41 +130,7 @@ fn mechanical() -> Value {
             },
             "parameters": entries("Constants: numbers (decimals are exact) or exact expressions in quotes. --set name=value overrides them."),
             "define": entries("Shared expressions. Keys may be indexed: \"x[0]\", \"X[i=1..N]\". A prime on a defined name is its derivative in time."),
-            "lagrangian": {
-                "type": "object",
-                "description": "d/dt L_v - L_q = F + A^T lambda.",
-                "additionalProperties": false,
-                "required": ["L"],
-                "properties": { "L": { "$ref": "#/$defs/expression", "description": "The Lagrangian in positions, velocities and the time t." } }
-            },
-            "hamiltonian": {
-                "type": "object",
-                "description": "q' = H_p, p' = -H_q + F + A^T lambda.",
-                "additionalProperties": false,
-                "required": ["H"],
-                "properties": { "H": { "$ref": "#/$defs/expression", "description": "The Hamiltonian in positions, momenta p_x and the time t." } }
-            },
-            "lie_group": {
-                "type": "object",
-                "description": "Bodies that rotate: a left-trivialised Lagrangian L(g, xi) on a product of groups and of the coordinates.",
-                "additionalProperties": false,
-                "required": ["group"],
-                "oneOf": [{ "required": ["L"] }, { "required": ["inertia"] }],
-                "properties": {
-                    "group": {
-                        "oneOf": [
-                            { "$ref": "#/$defs/group" },
-                            { "type": "array", "minItems": 1, "items": { "$ref": "#/$defs/group" } }
-                        ],
-                        "description": "The group, or a list of factors."
-                    },
-                    "L": { "$ref": "#/$defs/expression", "description": "L in omega[i], v[i], the entries R[i,j], the translation x[i], and coordinates." },
-                    "inertia": { "description": "Principal moments [1, 2, 3], or a symmetric matrix by rows, in the frame of the body." },
-                    "mass": { "$ref": "#/$defs/expression", "description": "The mass of a body that moves (SE(2), SE(3))." },
-                    "potential": { "$ref": "#/$defs/expression", "description": "V in R[i,j] and x[i]; L is the kinetic energy minus V." }
-                }
-            },
-            "constraints": {
+                        "constraints": {
                 "type": "object",
                 "description": "Named constraints: without velocities holonomic, linear in velocities Pfaffian. Keys may be indexed: \"rod[i=1..N]\".",
                 "additionalProperties": {
@@ -253,7 +201,7 @@ fn mechanical() -> Value {
             }
         },
         "$defs": {
-            "group": { "enum": ["SO(2)", "SO(3)", "SE(2)", "SE(3)"] },
+            "group": { "enum": GroupKind::names() },
             "expression": {
                 "type": ["string", "number"],
                 "description": "A number, or an expression in quotes: + - * / ^, sin cos tan asin acos atan atan2 sinh cosh tanh exp log sqrt abs heaviside, pi, sum(i, 1, N, x[i])."

@@ -1,10 +1,13 @@
 //! The answer of a check, as text and as JSON.
 
 use isotrope_algebra::Ball;
-use isotrope_derive::{Analysis, Descriptor, Mechanics, System};
-use serde_json::{Map, Value, json};
-
 use isotrope_derive::check::{ProjectError, Projection, Regularity, Report, Residual, trimmed};
+use isotrope_derive::{Analysis, ConstraintKind, Descriptor, StateConstraint, System};
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::Value;
+
+use crate::json::{Named, value};
 
 /// All parts of an answer.
 #[derive(Debug, Clone, Copy)]
@@ -63,28 +66,22 @@ fn yes(value: Option<bool>) -> &'static str {
 }
 
 fn redundant(system: &System) -> usize {
-    match &system.mechanics {
-        Mechanics::Lagrangian { rows, .. } => rows.redundant.len(),
-        Mechanics::Degenerate(_)
-        | Mechanics::Group(_)
-        | Mechanics::Hamiltonian(_)
-        | Mechanics::State(_) => 0,
-    }
+    system.mechanics.dynamics().map_or(0, |(_, rows)| rows.redundant.len())
 }
 
 fn regularity(system: &System, report: &Report) -> String {
     match &report.regularity {
-        Regularity::Regular if matches!(system.mechanics, Mechanics::Hamiltonian(_)) => {
+        Regularity::Regular if system.mechanics.hamiltonian_field().is_some() => {
             "yes: Hamilton's equations have values at the initial point".into()
         }
-        Regularity::Regular if matches!(system.mechanics, Mechanics::State(_)) => {
+        Regularity::Regular if system.mechanics.state().is_some() => {
             "yes: the rates have values at the initial point".into()
         }
-        Regularity::Regular if matches!(system.mechanics, Mechanics::Degenerate(_)) => {
+        Regularity::Regular if system.mechanics.degenerate().is_some() => {
             "yes: the form dϑ is invertible at the initial point, and velocities follow from positions"
                 .into()
         }
-        Regularity::SingularInertia if matches!(system.mechanics, Mechanics::Degenerate(_)) => {
+        Regularity::SingularInertia if system.mechanics.degenerate().is_some() => {
             "no: the form dϑ is degenerate at the initial point: velocities are not determined there".into()
         }
         Regularity::Regular if report.residuals.is_empty() => {
@@ -118,7 +115,7 @@ pub fn to_text(summary: &Summary<'_>) -> String {
         out.push_str(&format!("  undefined   {undefined}\n"));
     }
     let consistent = match (report.is_consistent(), report.residuals.is_empty()) {
-        _ if matches!(summary.system.mechanics, Mechanics::Degenerate(_)) => velocities(summary),
+        _ if summary.system.mechanics.degenerate().is_some() => velocities(summary),
         (true, true) => "yes: there are no constraints".to_owned(),
         (true, false) => format!("yes: all residuals are at most {:e}", report.tolerance),
         (false, _) if !report.undefined.is_empty() => "not decided".to_owned(),
@@ -131,9 +128,9 @@ pub fn to_text(summary: &Summary<'_>) -> String {
             if energy.contains_zero() { "0".into() } else { trimmed(&energy.to_decimal(12)) };
         out.push_str(&format!("  energy      {value}\n"));
     }
-    let repairable = !report.residuals.is_empty();
+    let constrained = !report.residuals.is_empty();
     if summary.projection.is_none()
-        && repairable
+        && constrained
         && !report.is_consistent()
         && report.undefined.is_empty()
     {
@@ -221,10 +218,7 @@ fn table(summary: &Summary<'_>, report: &Report, out: &mut String) {
 }
 
 fn descriptor(system: &System) -> Option<&Descriptor> {
-    match &system.mechanics {
-        Mechanics::State(state) => state.descriptor.as_ref(),
-        _ => None,
-    }
+    system.mechanics.descriptor()
 }
 
 /// The constraints of a descriptor system: how often equations were differentiated for each, and what is left.
@@ -264,7 +258,7 @@ fn projected(summary: &Summary<'_>, projection: &Projection, out: &mut String) {
     };
     let position = worst(&|r| r.position.as_ref().map_or(0.0, Ball::to_f64));
     let velocity = worst(&|r| r.velocity.to_f64());
-    if matches!(summary.system.mechanics, Mechanics::State(_)) {
+    if summary.system.mechanics.state().is_some() {
         let position = projection.position.as_deref().unwrap_or_default();
         out.push_str(&format!(
             "\n# Consistent data: {}.\n[initial]\nposition = {}\n",
@@ -291,41 +285,123 @@ fn projected(summary: &Summary<'_>, projection: &Projection, out: &mut String) {
     ));
 }
 
-fn residuals(report: &Report, summary: &Summary<'_>) -> Value {
+/// What `isotrope check` answers.
+#[derive(Debug, JsonSchema, Serialize)]
+pub struct CheckRecord {
+    /// The name of the model.
+    model: String,
+    /// Can it be run: consistent and regular, as given or as repaired?
+    good: bool,
+    /// Do the initial data satisfy all constraints?
+    consistent: bool,
+    /// Are the equations regular at the initial point? `null`: not decided.
+    regular: Option<bool>,
+    /// The same in words.
+    regularity: String,
+    /// Residuals up to this size count as zero.
+    tolerance: f64,
+    /// The rank of the constraints.
+    rank: usize,
+    /// Coordinates less rank.
+    degrees_of_freedom: usize,
+    /// The energy of the initial data.
+    energy: Option<f64>,
+    /// Of equations of first order: how far given velocities are from those that follow.
+    velocities: Option<Named<f64>>,
+    /// What has no value at the initial point.
+    undefined: Vec<String>,
+    /// The constraints.
+    constraints: Vec<ResidualRecord>,
+    /// Repaired data, if they were asked for.
+    projected: Option<ProjectedRecord>,
+    /// Why there are none.
+    projection_failure: Option<String>,
+}
+
+/// A constraint at the initial data.
+#[derive(Debug, JsonSchema, Serialize)]
+#[serde(untagged)]
+enum ResidualRecord {
+    /// Of a mechanical system.
+    Mechanical {
+        /// Its name.
+        name: String,
+        /// `holonomic`, `pfaffian-integrable`, `nonholonomic` or `affine`.
+        kind: &'static str,
+        /// Does it integrate? `null`: not decided.
+        integrable: Option<bool>,
+        /// |φ(q)|.
+        position: Option<f64>,
+        /// |A v + b|.
+        velocity: f64,
+        /// Are they small enough?
+        consistent: bool,
+    },
+    /// Of a system in state space.
+    Algebraic {
+        /// Its name.
+        name: String,
+        /// `algebraic`.
+        kind: &'static str,
+        /// How often equations were differentiated for it.
+        level: usize,
+        /// |c(x)|.
+        position: Option<f64>,
+        /// Is it small enough?
+        consistent: bool,
+    },
+}
+
+/// Repaired data.
+#[derive(Debug, JsonSchema, Serialize)]
+struct ProjectedRecord {
+    /// Positions.
+    position: Option<Named<String>>,
+    /// Velocities.
+    velocity: Option<Named<String>>,
+    /// Momenta.
+    momentum: Option<Named<String>>,
+    /// Iterations on positions and on velocities.
+    iterations: [usize; 2],
+    /// The constraints at the repaired data.
+    constraints: Vec<ResidualRecord>,
+    /// Do they satisfy all constraints?
+    consistent: bool,
+    /// Are the equations regular there? `null`: not decided.
+    regular: Option<bool>,
+}
+
+fn residuals(report: &Report, summary: &Summary<'_>) -> Vec<ResidualRecord> {
     if let Some(descriptor) = descriptor(summary.system) {
-        let named = report.residuals.iter().zip(&descriptor.constraints);
-        let residual = named.map(|(residual, constraint)| {
-            json!({
-                "name": residual.name,
-                "kind": "algebraic",
-                "level": constraint.level,
-                "position": residual.position.as_ref().map(Ball::to_f64),
-                "consistent": residual.is_small(report.tolerance),
-            })
-        });
-        return residual.collect();
+        let record =
+            |(residual, constraint): (&Residual, &StateConstraint)| ResidualRecord::Algebraic {
+                name: residual.name.clone(),
+                kind: "algebraic",
+                level: constraint.level,
+                position: residual.position.as_ref().map(Ball::to_f64),
+                consistent: residual.is_small(report.tolerance),
+            };
+        return report.residuals.iter().zip(&descriptor.constraints).map(record).collect();
     }
     let kinds = &summary.analysis.distribution.kinds;
-    report
-        .residuals
-        .iter()
-        .enumerate()
-        .map(|(a, residual)| {
-            let aside = (Some("holonomic"), Some(true));
-            let (kind, integrable) = kinds.get(a).copied().map_or(aside, |(k, i)| {
-                let name = if k.name() == "chetaev" { "nonholonomic" } else { k.name() };
-                (Some(name), i)
-            });
-            json!({
-                "name": residual.name,
-                "kind": kind,
-                "integrable": integrable,
-                "position": residual.position.as_ref().map(Ball::to_f64),
-                "velocity": residual.velocity.to_f64(),
-                "consistent": residual.is_small(report.tolerance),
-            })
-        })
-        .collect()
+    let record = |(a, residual): (usize, &Residual)| {
+        let aside = (ConstraintKind::Holonomic, Some(true));
+        let (kind, integrable) = kinds.get(a).copied().unwrap_or(aside);
+        // The contract knows four kinds.
+        let kind = match kind {
+            ConstraintKind::Chetaev => ConstraintKind::Nonholonomic.name(),
+            _ => kind.name(),
+        };
+        ResidualRecord::Mechanical {
+            name: residual.name.clone(),
+            kind,
+            integrable,
+            position: residual.position.as_ref().map(Ball::to_f64),
+            velocity: residual.velocity.to_f64(),
+            consistent: residual.is_small(report.tolerance),
+        }
+    };
+    report.residuals.iter().enumerate().map(record).collect()
 }
 
 fn regular(report: &Report) -> Option<bool> {
@@ -340,49 +416,43 @@ fn regular(report: &Report) -> Option<bool> {
 pub fn to_json(summary: &Summary<'_>) -> Value {
     let report = summary.report;
     let names = &summary.system.symbols.names;
-    let undefined: Vec<String> = report.undefined.iter().map(ToString::to_string).collect();
-    let values = |values: &[String]| -> Value {
-        let map: Map<String, Value> = names
-            .iter()
-            .zip(values)
-            .map(|(name, value)| (name.clone(), json!(value.trim_matches('"'))))
-            .collect();
-        Value::Object(map)
+    let values = |values: &[String]| -> Named<String> {
+        let pairs = names.iter().zip(values);
+        pairs.map(|(name, value)| (name.clone(), value.trim_matches('"').to_owned())).collect()
     };
-    let projected = match summary.projection {
-        Some(Ok(projection)) => json!({
-            "position": projection.position.as_deref().map(values),
-            "velocity": (!projection.momenta && descriptor(summary.system).is_none())
-                .then(|| values(&projection.rate)),
-            "momentum": projection.momenta.then(|| values(&projection.rate)),
-            "iterations": [projection.iterations.0, projection.iterations.1],
-            "constraints": residuals(&projection.report, summary),
-            "consistent": projection.report.is_consistent(),
-            "regular": regular(&projection.report),
-        }),
-        _ => Value::Null,
+    let (projected, failure) = match summary.projection {
+        Some(Ok(projection)) => {
+            let velocity = !projection.momenta && descriptor(summary.system).is_none();
+            let projected = ProjectedRecord {
+                position: projection.position.as_deref().map(values),
+                velocity: velocity.then(|| values(&projection.rate)),
+                momentum: projection.momenta.then(|| values(&projection.rate)),
+                iterations: [projection.iterations.0, projection.iterations.1],
+                constraints: residuals(&projection.report, summary),
+                consistent: projection.report.is_consistent(),
+                regular: regular(&projection.report),
+            };
+            (Some(projected), None)
+        }
+        Some(Err(error)) => (None, Some(error.to_string())),
+        None => (None, None),
     };
-    let failure = match summary.projection {
-        Some(Err(error)) => Some(error.to_string()),
-        _ => None,
-    };
-    json!({
-        "model": summary.system.model.name,
-        "good": summary.is_good(),
-        "consistent": report.is_consistent(),
-        "regular": regular(report),
-        "regularity": regularity(summary.system, report),
-        "tolerance": report.tolerance,
-        "rank": report.rank,
-        "degrees_of_freedom": names.len() - report.rank,
-        "energy": report.energy.as_ref().map(Ball::to_f64),
-        "velocities": matches!(summary.system.mechanics, Mechanics::Degenerate(_)).then(|| {
-            let defects = report.velocities.iter();
-            defects.map(|(name, defect)| (name.clone(), json!(defect.to_f64()))).collect::<Map<_, _>>()
-        }),
-        "undefined": undefined,
-        "constraints": residuals(report, summary),
-        "projected": projected,
-        "projection_failure": failure,
+    let first_order = summary.system.mechanics.degenerate().is_some();
+    let defect = |(name, defect): &(String, Ball)| (name.clone(), defect.to_f64());
+    value(&CheckRecord {
+        model: summary.system.model.name.clone(),
+        good: summary.is_good(),
+        consistent: report.is_consistent(),
+        regular: regular(report),
+        regularity: regularity(summary.system, report),
+        tolerance: report.tolerance,
+        rank: report.rank,
+        degrees_of_freedom: names.len() - report.rank,
+        energy: report.energy.as_ref().map(Ball::to_f64),
+        velocities: first_order.then(|| report.velocities.iter().map(defect).collect()),
+        undefined: report.undefined.iter().map(ToString::to_string).collect(),
+        constraints: residuals(report, summary),
+        projected,
+        projection_failure: failure,
     })
 }

@@ -1,6 +1,6 @@
 //! What a report says, section by section.
 
-use isotrope_derive::{Analysis, Mechanics, System};
+use isotrope_derive::{Analysis, LagrangianMechanics, Mechanics, System};
 
 use super::document::{Document, Section};
 use super::sections;
@@ -9,7 +9,9 @@ use super::sections;
 pub fn document(system: &mut System, analysis: &Analysis) -> Document {
     let mut parts: Vec<Option<Section>> = vec![Some(sections::system::section(system))];
     match system.mechanics.clone() {
-        Mechanics::Lagrangian { dynamics, rows, multiplier_symbols, residual, eliminated } => {
+        Mechanics::Lagrangian(all) => {
+            let LagrangianMechanics { dynamics, rows, multiplier_symbols, residual, eliminated } =
+                *all;
             parts.push(Some(sections::mechanics::lagrangian(system, &dynamics)));
             if let Some(magnetic) = system.magnetic.clone() {
                 let names = system.symbols.names.clone();

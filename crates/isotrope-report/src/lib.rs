@@ -2,6 +2,11 @@
 //!
 //! A derivation is one [`Document`] with three renderers, and JSON; the page of a study is a
 //! [`ReportPage`]. Nothing here reads or writes files: texts are returned.
+//!
+//! A report is first a [`Document`] of words and formulas, filled by `sections/`, then text, LaTeX
+//! or HTML; JSON is written beside it from the same data. Long repeated parts get names
+//! (`shared.rs`), long lines break where a reader would break them (`wrap.rs`), and long lists say
+//! how many entries they left out.
 #![warn(missing_docs)]
 
 mod bodies;
@@ -31,12 +36,14 @@ pub(crate) mod wrap;
 
 pub use comparison::{PageSource, comparison_page};
 pub use contents::document;
-pub use discrete::{DiscreteMomentum, DiscreteReport, NotMeasured, StructurePart, discretisation};
+pub use discrete::{
+    DiscreteMomentum, DiscreteRecord, DiscreteReport, NotMeasured, StructurePart, discretisation,
+};
 pub use document::{
     Basis, Block, Combination, Document, Equation, Fact, Formula, Inline, Section, Sign, Term,
 };
 pub use html::{Sections, sections, to_html};
-pub use json::to_json;
+pub use json::{DerivationRecord, Named, to_json, value};
 pub(crate) use latex::escape as escape_latex;
 pub use latex::to_latex;
 pub(crate) use page::STYLE as PAGE_STYLE;

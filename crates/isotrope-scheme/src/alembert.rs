@@ -6,22 +6,26 @@ use isotrope_algebra::ExprId;
 use super::dirac::impulses;
 use super::mechanics::{Point, Writer};
 use super::rattle::finish;
-use super::registry::{Entry, Family, Recipe};
+use super::registry::{Capabilities, Entry, Family, Recipe};
 use super::{DiscretiseError, Pair};
 
 /// The family.
-pub(super) const FAMILY: Family = Family {
+pub(super) static FAMILY: Family = Family {
     name: "lagrange-d'alembert",
-    schemes: &[
+    citation: Some("J. Cortés, S. Martínez, Nonlinearity 14 (2001), 1365-1392"),
+    capabilities: Capabilities { variational: true, ..Capabilities::MECHANICS },
+    entries: &[
         Entry {
             name: "dla-midpoint",
             about: "discrete Lagrange–d'Alembert with the midpoint rule",
             recipe: Recipe::Plain(midpoint),
+            ..Entry::BLANK
         },
         Entry {
             name: "dla-leapfrog",
             about: "discrete Lagrange–d'Alembert by half steps: (A + A⁺)w + b + b⁺ = 0, A(q⁺)v⁺ + b = 0",
             recipe: Recipe::Plain(leapfrog),
+            ..Entry::BLANK
         },
     ],
 };
@@ -62,7 +66,7 @@ fn midpoint(writer: &mut Writer<'_>) -> Result<(), DiscretiseError> {
     let there = Point { q: q_next.clone(), v: w.clone(), t: writer.later() };
     let a = writer.constraints(&there)?;
     let b = writer.at(&there, &writer.rows.offset)?;
-    let (v, last) = writer.velocities(&there, &p_next, &a, &b)?.unwrap_or_default();
+    let (v, last) = writer.velocities(&there, &p_next, &a, &b)?;
     let v = writer.define("'⁺", v);
     let there = Point { v: v.clone(), ..there };
     let both: Vec<ExprId> =
@@ -100,8 +104,7 @@ fn leapfrog(writer: &mut Writer<'_>) -> Result<(), DiscretiseError> {
     let before = if implicit {
         before
     } else {
-        let solved = writer.velocities(&before, &momenta, &Vec::new(), &[])?;
-        let v = solved.map(|(v, _)| v).unwrap_or_default();
+        let (v, _) = writer.velocities(&before, &momenta, &Vec::new(), &[])?;
         Point { v: writer.define("'½", v), ..before }
     };
     let moved = writer.drifted(&before.q, h, &before.v);

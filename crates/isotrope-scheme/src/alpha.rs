@@ -7,24 +7,30 @@ use isotrope_algebra::{ExprId, Rational};
 use super::DiscretiseError;
 use super::dirac::impulses;
 use super::mechanics::{Point, Writer};
-use super::registry::{Entry, Family, Recipe};
+use super::registry::{Capabilities, Entry, Family, Recipe};
 use isotrope_derive::Written;
 use isotrope_derive::reactions;
 
 /// The family.
-pub(super) const FAMILY: Family = Family {
+pub(super) static FAMILY: Family = Family {
     name: "multibody",
-    schemes: &[
+    citation: Some(
+        "J. Chung, G. M. Hulbert, J. Appl. Mech. 60 (1993), 371-375; M. Arnold, O. Brüls, Multibody Syst. Dyn. 18 (2007), 185-202",
+    ),
+    capabilities: Capabilities::MECHANICS,
+    entries: &[
         Entry {
             name: "generalized-alpha",
             about: "generalized-α (Chung–Hulbert, Arnold–Brüls) with φ(q⁺) = 0, ρ∞ = 4/5; \
                     constraints on velocities with A(q⁺)v⁺ + b = 0",
             recipe: Recipe::Plain(usual),
+            ..Entry::BLANK
         },
         Entry {
             name: "generalized-alpha-",
             about: "the same with another spectral radius at infinity: generalized-alpha-0.9",
             recipe: Recipe::Number(with_radius),
+            ..Entry::BLANK
         },
     ],
 };

@@ -5,31 +5,36 @@ use isotrope_algebra::{ExprId, Rational};
 
 use super::DiscretiseError;
 use super::mechanics::Writer;
-use super::registry::{Entry, Family, Recipe};
+use super::registry::named_table;
+use super::registry::{Capabilities, Entry, Family, Recipe};
 use super::stages::{Field, Stages};
 use isotrope_derive::Written;
 use isotrope_derive::{Saddle, reactions};
-use isotrope_methods::named_table;
 use isotrope_methods::table::Table;
 
 /// The family.
-pub(super) const FAMILY: Family = Family {
+pub(super) static FAMILY: Family = Family {
     name: "multibody",
-    schemes: &[
+    citation: Some("J. Baumgarte, Comput. Methods Appl. Mech. Engrg. 1 (1972), 1-16"),
+    capabilities: Capabilities::MECHANICS,
+    entries: &[
         Entry {
             name: "baumgarte",
             about: "rk4 with λ from φ'' + 2αφ' + α²φ = 0, α = 5 (J. Baumgarte, 1972)",
             recipe: Recipe::Plain(usual),
+            ..Entry::BLANK
         },
         Entry {
             name: "baumgarte-",
             about: "the same with another α: baumgarte-20",
             recipe: Recipe::Number(with_rate),
+            ..Entry::BLANK
         },
         Entry {
             name: "baumgarte:",
             about: "the same with another Runge–Kutta method, α = 5",
             recipe: Recipe::Table(with_method),
+            ..Entry::BLANK
         },
     ],
 };

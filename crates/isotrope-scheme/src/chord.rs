@@ -101,8 +101,7 @@ pub(super) fn place(
         let old = writer.symbols.momentum.clone();
         let p = mixed(writer, &old, p_next);
         let point = Point { q: q.clone(), v: here.v, t };
-        let solved = writer.velocities(&point, &p, &Vec::new(), &[])?;
-        solved.map(|(v, _)| v).unwrap_or_default()
+        writer.velocities(&point, &p, &Vec::new(), &[])?.0
     } else {
         mixed(writer, &here.v, v_next)
     };

@@ -14,36 +14,43 @@ use isotrope_algebra::{Budget, ExprId, Function, Rational};
 use super::DiscretiseError;
 use super::mechanics::{Point, Writer};
 use super::poisson::fractions;
-use super::registry::{Entry, Family, Recipe, Written};
+use super::registry::{Capabilities, Entry, Family, Recipe, Written};
 
 /// The family.
-pub(super) const FAMILY: Family = Family {
+pub(super) static FAMILY: Family = Family {
     name: "damped",
-    schemes: &[
+    citation: None,
+    capabilities: Capabilities::MECHANICS,
+    entries: &[
         Entry {
             name: "conformal-verlet",
             about: "Störmer–Verlet between half steps of F = −c p: dq ∧ dp shrinks by e^(−ch), exactly",
             recipe: Recipe::Plain(|writer| verlet(writer, 2, false)),
+            ..Entry::BLANK
         },
         Entry {
             name: "conformal-verlet-4",
             about: "three steps of conformal-verlet, one of them backwards",
             recipe: Recipe::Plain(|writer| verlet(writer, 4, false)),
+            ..Entry::BLANK
         },
         Entry {
             name: "conformal-midpoint",
             about: "the midpoint rule between half steps of F = −c p, for mass matrices that vary",
             recipe: Recipe::Plain(midpoint),
+            ..Entry::BLANK
         },
         Entry {
             name: "contact-2",
             about: "conformal-verlet with the action s of Herglotz: a contact map of (q, p, s)",
             recipe: Recipe::Plain(|writer| verlet(writer, 2, true)),
+            ..Entry::BLANK
         },
         Entry {
             name: "contact-4",
             about: "three steps of contact-2, one of them backwards",
             recipe: Recipe::Plain(|writer| verlet(writer, 4, true)),
+            ..Entry::BLANK
         },
     ],
 };
@@ -114,8 +121,7 @@ fn velocities(
     p: &[ExprId],
     mark: &str,
 ) -> Result<Vec<ExprId>, DiscretiseError> {
-    let solved = writer.velocities(place, p, &Vec::new(), &[])?;
-    let v = solved.map(|(v, _)| v).unwrap_or_default();
+    let (v, _) = writer.velocities(place, p, &Vec::new(), &[])?;
     Ok(writer.define(mark, v))
 }
 

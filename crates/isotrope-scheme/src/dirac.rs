@@ -4,39 +4,53 @@ use isotrope_algebra::ExprId;
 use isotrope_algebra::calculus::SparseRows;
 
 use super::mechanics::{Point, Writer};
-use super::registry::{Entry, Family, Recipe};
+use super::registry::{Capabilities, Entry, Family, Recipe, Theory};
 use super::{DiscretiseError, Pair, dirac_repaired};
+use isotrope_methods::classes::DiracScheme;
 
 /// The family.
-pub(super) const FAMILY: Family = Family {
+pub(super) static FAMILY: Family = Family {
     name: "dirac",
-    schemes: &[
+    citation: Some(
+        "D. Loziienko, Intégrateur préservant la structure de Dirac pour les systèmes mécaniques non holonomes (slides, 2020)",
+    ),
+    capabilities: Capabilities::MECHANICS,
+    entries: &[
         Entry {
             name: "dirac-1",
             about: "L_v(q,v) = p + h (L_q + F)(q,v) + AᵀΛ, A v + b = 0, q⁺ = q + h v, p⁺ = L_v(q,v)",
             recipe: Recipe::Plain(first),
+            theory: Theory::Expansion(DiracScheme::First),
+            ..Entry::BLANK
         },
         Entry {
             name: "dirac-2",
             about: "the same with q⁺ = q₋ + 2h v, as published; one step of dirac-1 to begin with",
             recipe: Recipe::Plain(second),
+            theory: Theory::Expansion(DiracScheme::Second),
+            ..Entry::BLANK
         },
         Entry {
             name: "dirac-1-position",
             about: "dirac-1 with φ(q⁺) = 0 in place of A v + b = 0",
             recipe: Recipe::Plain(first_position),
+            theory: Theory::Expansion(DiracScheme::FirstPosition),
+            ..Entry::BLANK
         },
         Entry {
             name: "dirac-2-repaired",
             about: "L_v(q⁺,v⁺) = L_v(q₋,v₋) + 2h (L_q + F)(q,v) + AᵀΛ, A(q⁺)v⁺ + b = 0, \
                     q⁺ = q₋ + 2h v; weakly unstable",
             recipe: Recipe::Plain(dirac_repaired::second_repaired),
+            theory: Theory::Expansion(DiracScheme::SecondRepaired),
+            ..Entry::BLANK
         },
         Entry {
             name: "dirac-rk",
             about: "dirac-1 with q⁺ = q + h/6 (f₁ + 2f₂ + 2f₃ + f₄) of the published stages, which \
                     coincide",
             recipe: Recipe::Plain(runge_kutta),
+            ..Entry::BLANK
         },
     ],
 };
@@ -99,8 +113,7 @@ fn runge_kutta(writer: &mut Writer<'_>) -> Result<(), DiscretiseError> {
 fn velocity_form(writer: &mut Writer<'_>, steps: Steps) -> Result<(), DiscretiseError> {
     let kick = kick(writer)?;
     let b = writer.rows.offset.clone();
-    let solved = writer.velocities(&kick.point, &kick.momenta, &kick.a, &b)?;
-    let (v, lambda) = solved.unwrap_or_default();
+    let (v, lambda) = writer.velocities(&kick.point, &kick.momenta, &kick.a, &b)?;
     let next: Vec<ExprId> = kick.implicit.iter().map(|&i| v[i]).collect();
     for (k, &value) in next.iter().enumerate() {
         let symbol = writer.unknowns[k].symbol;
@@ -154,8 +167,7 @@ fn by_stages(writer: &mut Writer<'_>) -> Result<Vec<ExprId>, DiscretiseError> {
     let ahead = [Some(half), Some(half), Some(h), None];
     for (number, (weight, ahead)) in [sixth, third, third, sixth].into_iter().zip(ahead).enumerate()
     {
-        let solved = writer.velocities(&place, &momenta, &Vec::new(), &[])?;
-        let f = solved.map(|(v, _)| v).unwrap_or_default();
+        let (f, _) = writer.velocities(&place, &momenta, &Vec::new(), &[])?;
         let f = writer.define(&format!("'_{}", number + 1), f);
         let weight = writer.pool.mul(weight, h);
         moved = writer.drifted(&moved, weight, &f);
@@ -179,8 +191,7 @@ fn first_position(writer: &mut Writer<'_>) -> Result<(), DiscretiseError> {
     let multipliers = impulses(writer, writer.h);
     let zeros = vec![ExprId::ZERO; kick.momenta.len()];
     let momenta = writer.kicked(&kick.momenta, ExprId::ONE, &zeros, &kick.a, &multipliers);
-    let solved = writer.velocities(&kick.point, &momenta, &Vec::new(), &[])?;
-    let v = solved.map(|(v, _)| v).unwrap_or_default();
+    let (v, _) = writer.velocities(&kick.point, &momenta, &Vec::new(), &[])?;
     for (k, &i) in kick.implicit.iter().enumerate() {
         let symbol = writer.unknowns[k].symbol;
         let difference = writer.pool.sub(symbol, v[i]);
@@ -239,8 +250,7 @@ fn finish(
     let later = writer.later();
     let there = Point { q: q_next.clone(), v: v.clone(), t: later };
     let v_next = if writer.varying_mass {
-        let solved = writer.velocities(&there, &p_next, &Vec::new(), &[])?;
-        solved.map(|(v, _)| v).unwrap_or_default()
+        writer.velocities(&there, &p_next, &Vec::new(), &[])?.0
     } else {
         v.clone()
     };

@@ -28,8 +28,7 @@ pub(super) fn second_repaired(writer: &mut Writer<'_>) -> Result<(), DiscretiseE
     let reactions = writer.constraints(&here)?;
     let a = writer.constraints(&there)?;
     let b = writer.at(&there, &writer.rows.offset)?;
-    let solved = writer.velocities_between(&there, &kicked, &reactions, (&a, &b))?;
-    let (v, impulses) = solved.unwrap_or_default();
+    let (v, impulses) = writer.velocities_between(&there, &kicked, &reactions, (&a, &b))?;
     let v = writer.define("'⁺", v);
     let impulses = writer.define_impulses("", impulses);
     let there = Point { v, ..there };

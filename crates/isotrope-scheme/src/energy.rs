@@ -17,21 +17,36 @@ use super::dirac::impulses;
 use super::mechanics::{Point, Writer};
 use super::port;
 use super::projection::{keep_positions, on_positions};
-use super::registry::{Entry, Family, Recipe};
+use super::registry::{Capabilities, Entry, Family, InStateSpace, Recipe};
+
+/// Steps in state space, too.
+const IN_BOTH: Capabilities = Capabilities {
+    state_space: InStateSpace::Also,
+    balance_power: true,
+    ..Capabilities::MECHANICS
+};
 
 /// The family.
-pub(super) const FAMILY: Family = Family {
+pub(super) static FAMILY: Family = Family {
     name: "energy",
-    schemes: &[
+    citation: None,
+    capabilities: Capabilities::MECHANICS,
+    entries: &[
         Entry {
             name: "avf",
             about: "average vector field: the mean of ∇H along the chord; keeps the energy balance",
             recipe: Recipe::Plain(average),
+            citation: Some("G. R. W. Quispel, D. I. McLaren, J. Phys. A 41 (2008), 045206"),
+            capabilities: Some(IN_BOTH),
+            ..Entry::BLANK
         },
         Entry {
             name: "discrete-gradient",
             about: "Gonzalez' midpoint gradient of H; keeps the energy balance",
             recipe: Recipe::Plain(midpoint),
+            citation: Some("O. Gonzalez, J. Nonlinear Sci. 6 (1996), 449-467"),
+            capabilities: Some(IN_BOTH),
+            ..Entry::BLANK
         },
     ],
 };
@@ -122,7 +137,7 @@ fn begin(writer: &mut Writer<'_>) -> Result<Step, DiscretiseError> {
     writer.require_quadratic()?;
     let h = writer.h;
     let here = writer.here();
-    let half = Rational::new(1, 2).unwrap_or(Rational::ONE);
+    let half = Rational::half();
     let v_next = writer.unknown_stage(&Rational::ONE, 1);
     let w = if writer.varying_mass {
         writer.unknown_stage(&half, 0)

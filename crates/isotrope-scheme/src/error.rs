@@ -1,6 +1,6 @@
 //! Why a scheme has no equations for a system.
 
-use isotrope_algebra::OutOfBudget;
+use isotrope_algebra::{Internal, OutOfBudget};
 
 use isotrope_methods::table::TableProblem;
 
@@ -19,4 +19,7 @@ pub enum DiscretiseError {
     /// The coefficients of a table could not be computed.
     #[error(transparent)]
     Table(#[from] TableProblem),
+    /// An invariant is violated: a mistake in isotrope.
+    #[error("{0}")]
+    Internal(#[from] Internal),
 }

@@ -6,24 +6,30 @@ use isotrope_algebra::ExprId;
 use super::DiscretiseError;
 use super::mechanics::{Point, Writer};
 use super::projection::{chosen, keep_positions, on_positions};
-use super::registry::{Entry, Family, Recipe};
+use super::registry::{Capabilities, Entry, Family, Recipe};
 use super::stages::{Numbers, count as evaluations};
 use isotrope_methods::table::Table;
 
 /// The family.
-pub(super) const FAMILY: Family = Family {
+pub(super) static FAMILY: Family = Family {
     name: "multibody",
-    schemes: &[
+    citation: Some(
+        "C. W. Gear, B. Leimkuhler, G. K. Gupta, J. Comput. Appl. Math. 12/13 (1985), 77-90",
+    ),
+    capabilities: Capabilities::MECHANICS,
+    entries: &[
         Entry {
             name: "ggl",
             about: "Gear–Gupta–Leimkuhler: q' = v + M⁻¹Aᵀμ, p' = L_q + F + Aᵀλ with φ = 0 and \
                     A v + b = 0, by Radau IIA with two stages",
             recipe: Recipe::Plain(usual),
+            ..Entry::BLANK
         },
         Entry {
             name: "ggl-",
             about: "the same with another number of stages of Radau IIA",
             recipe: Recipe::Stages { first: 1, last: 3, write: stabilised },
+            ..Entry::BLANK
         },
     ],
 };

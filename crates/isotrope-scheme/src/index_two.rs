@@ -6,37 +6,44 @@ use isotrope_algebra::calculus::SparseRows;
 use super::DiscretiseError;
 use super::dirac::impulses;
 use super::mechanics::{Point, Writer};
-use super::registry::{Entry, Family, Recipe};
+use super::registry::{Capabilities, Entry, Family, Recipe};
 use super::rk4;
 
 /// The family.
-pub(super) const FAMILY: Family = Family {
+pub(super) static FAMILY: Family = Family {
     name: "index-2",
-    schemes: &[
+    citation: None,
+    capabilities: Capabilities::MECHANICS,
+    entries: &[
         Entry {
             name: "euler-c",
             about: "explicit Euler in q and p, with A(q⁺)v⁺ + b = 0",
             recipe: Recipe::Plain(euler),
+            ..Entry::BLANK
         },
         Entry {
             name: "implicit-euler-c",
             about: "implicit Euler in q and p, with A(q⁺)v⁺ + b = 0",
             recipe: Recipe::Plain(implicit_euler),
+            ..Entry::BLANK
         },
         Entry {
             name: "symplectic-euler-c",
             about: "symplectic Euler in q and p, with A(q⁺)v⁺ + b = 0",
             recipe: Recipe::Plain(symplectic_euler),
+            ..Entry::BLANK
         },
         Entry {
             name: "trapezoid-c",
             about: "trapezoidal rule in q and p, with A(q⁺)v⁺ + b = 0 and one Λ for both ends",
             recipe: Recipe::Plain(trapezoid),
+            ..Entry::BLANK
         },
         Entry {
             name: "rk4-c",
             about: "rk4 in q and p, half explicit: A(Q)V + b = 0 in every stage and at the end",
             recipe: Recipe::Plain(rk4::half_explicit),
+            ..Entry::BLANK
         },
     ],
 };
@@ -54,8 +61,7 @@ fn euler(writer: &mut Writer<'_>) -> Result<(), DiscretiseError> {
     let there = Point { q, v: here.v.clone(), t: writer.later() };
     let a = writer.constraints(&there)?;
     let b = writer.at(&there, &writer.rows.offset)?;
-    let solved = writer.velocities_between(&there, &kicked, &reactions, (&a, &b))?;
-    let (v, impulses) = solved.unwrap_or_default();
+    let (v, impulses) = writer.velocities_between(&there, &kicked, &reactions, (&a, &b))?;
     let work = writer.work(&here, h, &impulses)?;
     finish(writer, there, v, &impulses, work)
 }
@@ -99,8 +105,7 @@ fn symplectic_euler(writer: &mut Writer<'_>) -> Result<(), DiscretiseError> {
     let moved = writer.drifted(&here.q, h, &w);
     let q = writer.define("⁺", moved);
     let there = Point { q, v: w, t: writer.later() };
-    let solved = writer.velocities(&there, &kicked, &Vec::new(), &[])?;
-    let v = solved.map(|(v, _)| v).unwrap_or_default();
+    let (v, _) = writer.velocities(&there, &kicked, &Vec::new(), &[])?;
     let v = writer.define("'⁺⁺", v);
     let a = writer.constraints(&there)?;
     let b = writer.at(&there, &writer.rows.offset)?;

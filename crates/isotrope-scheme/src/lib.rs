@@ -4,11 +4,13 @@
 //! must vanish, and what the step leaves behind. Linear unknowns are eliminated here, so that the
 //! iteration has to find as few numbers as possible. One file a family.
 
+mod adaptive;
 mod alembert;
 mod alpha;
 mod baumgarte;
 mod before;
 mod chord;
+mod compositions;
 mod damped;
 mod degenerate;
 mod dirac;
@@ -32,6 +34,7 @@ mod rk4;
 mod shake;
 mod spark;
 mod stages;
+mod tables;
 mod variational;
 
 use isotrope_algebra::{Budget, ExprId, Pool, Rational};
@@ -41,14 +44,15 @@ pub use equations::{
     Unknown,
 };
 pub use error::DiscretiseError;
-pub use poisson::{POISSON, composition as poisson_composition};
-pub use registry::EquationScheme;
+pub use registry::{
+    Capabilities, EquationScheme, InStateSpace, Listed, Method, Steps, Theory, named_table,
+};
 pub use variational::{
     Action, Condition, ConstraintForm, DiscreteAction, DiscreteDirac, DiscreteLagrangian,
     FirstDirac, FormDefect, Node, Pace, Piece, Principle, Quadrature, Relation, Side,
 };
 
-use isotrope_derive::{Mechanics, System};
+use isotrope_derive::System;
 use isotrope_methods::table::Table;
 use mechanics::Writer;
 use stages::Digits;
@@ -83,7 +87,7 @@ pub fn discretise(
     step: &Rational,
     budget: &mut Budget,
 ) -> Result<Equations, DiscretiseError> {
-    if let (Mechanics::Group(group), Some(recipe)) = (&system.mechanics, scheme.group_recipe()) {
+    if let (Some(group), Some(recipe)) = (system.mechanics.group(), scheme.group_recipe()) {
         let mut writer = lie::Writer::new(system, group, step, budget)?;
         lie::write(&mut writer, recipe)?;
         return Ok(writer.finish());
@@ -122,7 +126,7 @@ pub fn discretise_for_all_steps(
     bits: u32,
     budget: &mut Budget,
 ) -> Result<(Equations, ExprId), DiscretiseError> {
-    if let (Mechanics::Group(group), Some(recipe)) = (&system.mechanics, scheme.group_recipe()) {
+    if let (Some(group), Some(recipe)) = (system.mechanics.group(), scheme.group_recipe()) {
         let mut writer = lie::Writer::new(system, group, &Rational::ONE, budget)?;
         let h = step_symbol(&mut writer.pool);
         (writer.h, writer.digits) = (h, Digits::Bits(bits));

@@ -23,7 +23,9 @@ pub(super) fn gauge<'s>(
         });
     }
     let primitive = magnetic.primitive.as_ref().filter(|_| magnetic.canonical.is_some());
-    Ok(primitive.filter(|_| scheme.is_variational()).map(|found| found.components.as_slice()))
+    Ok(primitive
+        .filter(|_| scheme.capabilities().variational)
+        .map(|found| found.components.as_slice()))
 }
 
 /// Replaces p by p − θ(q) in all equations, and adds θ(q⁺) to the momenta that a step leaves behind.

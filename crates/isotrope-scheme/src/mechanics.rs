@@ -9,8 +9,8 @@ use super::stages::Digits;
 use super::{After, Definition, DiscretiseError, Duration, Equations, Memory, Pair, Unknown};
 use isotrope_derive::least_norm;
 use isotrope_derive::{
-    ConstraintRows, Degenerate, Dynamics, Eliminated, Mechanics, StateSpace, Symbols, System,
-    Written,
+    ConstraintRows, Degenerate, Dynamics, Eliminated, Mechanics, Solved, StateSpace, Symbols,
+    System, Written,
 };
 use isotrope_derive::{Saddle, reactions};
 
@@ -21,6 +21,9 @@ pub(super) struct Point {
     pub v: Vec<ExprId>,
     pub t: ExprId,
 }
+
+/// Why momenta have no velocities by a linear solve.
+const NOT_QUADRATIC: &str = "the Lagrangian is not quadratic in the velocities";
 
 /// Velocities and multipliers.
 pub(super) type Velocities = (Vec<ExprId>, Vec<ExprId>);
@@ -62,7 +65,7 @@ pub(super) struct Writer<'s> {
     definitions: Vec<Vec<Definition>>,
     memory: Vec<Memory>,
     before_the_start: Vec<Vec<Definition>>,
-    /// M may depend on the velocities: then p cannot be inverted by a linear solve.
+    /// M does not depend on the velocities: p is inverted by a linear solve.
     pub quadratic: bool,
     /// L_q + F or A depend on the velocities.
     pub coupled: bool,
@@ -86,27 +89,12 @@ impl<'s> Writer<'s> {
         step: &Rational,
         budget: &'s mut Budget,
     ) -> Result<Self, DiscretiseError> {
-        let (mut first_order, mut state) = (None, None);
-        let (dynamics, rows, eliminated) = match mechanics {
-            Mechanics::Lagrangian { dynamics, rows, eliminated, .. } => {
-                (dynamics, rows, eliminated)
-            }
-            Mechanics::Degenerate(all) => {
-                first_order = Some(all.as_ref());
-                (&all.dynamics, &all.rows, &all.eliminated)
-            }
-            Mechanics::State(all) => {
-                state = Some(all.as_ref());
-                (&all.dynamics, &all.rows, &all.eliminated)
-            }
-            Mechanics::Group(_) => {
-                return Err(DiscretiseError::NotApplicable { reason: super::lie::NO_COORDINATES });
-            }
-            Mechanics::Hamiltonian(_) => {
-                return Err(DiscretiseError::NotApplicable {
-                    reason: "the system has a Hamiltonian without a Lagrangian",
-                });
-            }
+        let Some(Solved { dynamics, rows, eliminated }) = mechanics.in_coordinates() else {
+            let reason = match mechanics.group() {
+                Some(_) => super::lie::NO_COORDINATES,
+                None => "the system has a Hamiltonian without a Lagrangian",
+            };
+            return Err(DiscretiseError::NotApplicable { reason });
         };
         let mut pool = system.model.pool.clone();
         let h = pool.number(step.clone());
@@ -128,8 +116,8 @@ impl<'s> Writer<'s> {
             own: system.model.discrete.as_ref(),
             rate: system.model.rate.map(|rate| rate.value),
             eliminated,
-            first_order,
-            state,
+            first_order: mechanics.degenerate(),
+            state: mechanics.state(),
             rates: system.mechanics.first_order(),
             h,
             digits: Digits::Double,
@@ -327,14 +315,14 @@ impl<'s> Writer<'s> {
     }
 
     /// Solves M(q) v + c(q) = p + reaction of `a` and `a` v + b = 0 for v and the multipliers,
-    /// where L_v = M v + c; without rows there is no reaction. `None` if L is not quadratic.
+    /// where L_v = M v + c; without rows there is no reaction. Refused if L is not quadratic.
     pub(super) fn velocities(
         &mut self,
         point: &Point,
         momenta: &[ExprId],
         a: &SparseRows,
         b: &[ExprId],
-    ) -> Result<Option<Velocities>, OutOfBudget> {
+    ) -> Result<Velocities, DiscretiseError> {
         self.velocities_between(point, momenta, a, (a, b))
     }
 
@@ -345,9 +333,9 @@ impl<'s> Writer<'s> {
         momenta: &[ExprId],
         reactions: &SparseRows,
         (a, b): (&SparseRows, &[ExprId]),
-    ) -> Result<Option<Velocities>, OutOfBudget> {
+    ) -> Result<Velocities, DiscretiseError> {
         if !self.quadratic {
-            return Ok(None);
+            return Err(DiscretiseError::NotApplicable { reason: NOT_QUADRATIC });
         }
         let mass = self.rows_at(point, &self.dynamics.mass)?;
         let zeros = vec![ExprId::ZERO; point.v.len()];
@@ -357,7 +345,7 @@ impl<'s> Writer<'s> {
             momenta.iter().zip(&constant).map(|(&p, &c)| self.pool.sub(p, c)).collect();
         let saddle =
             Saddle { mass: &mass, constraints: a, reactions, impressed: &impressed, curvature: b };
-        Ok(Some(saddle.solve(&mut self.pool)))
+        Ok(saddle.solve(&mut self.pool))
     }
 
     /// M⁻¹ times the reaction of `a`, at a place.
@@ -452,9 +440,7 @@ impl<'s> Writer<'s> {
     /// Refuses what schemes with momenta and multipliers cannot take.
     pub(super) fn require_quadratic(&self) -> Result<(), DiscretiseError> {
         if !self.quadratic {
-            return Err(DiscretiseError::NotApplicable {
-                reason: "the Lagrangian is not quadratic in the velocities",
-            });
+            return Err(DiscretiseError::NotApplicable { reason: NOT_QUADRATIC });
         }
         if self.rows.written.contains(&Written::Chetaev) {
             return Err(DiscretiseError::NotApplicable {

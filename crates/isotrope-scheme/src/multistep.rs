@@ -5,16 +5,23 @@ use isotrope_algebra::ExprId;
 use super::DiscretiseError;
 use super::before::{Rates, rates, step_before};
 use super::mechanics::Writer;
-use super::registry::{Entry, Family, Recipe};
+use super::registry::{Capabilities, Entry, Family, Recipe, Theory};
+use isotrope_methods::multistep::Multistep;
 
 /// The family.
-pub(super) const FAMILY: Family = Family {
+pub(super) static FAMILY: Family = Family {
     name: "multistep",
-    schemes: &[Entry {
+    citation: Some(
+        "F. Bashforth, J. C. Adams, An Attempt to Test the Theories of Capillary Action (1883)",
+    ),
+    capabilities: Capabilities::MECHANICS,
+    entries: &[Entry {
         name: "ab3",
         about: "Adams–Bashforth with three steps on the field with eliminated multipliers; steps \
                 of rk4 backwards from the start to begin with",
         recipe: Recipe::Plain(adams_bashforth),
+        theory: Theory::Multistep(|| Multistep::adams_bashforth(3)),
+        ..Entry::BLANK
     }],
 };
 

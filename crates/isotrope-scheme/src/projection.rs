@@ -7,26 +7,32 @@ use isotrope_algebra::calculus::SparseRows;
 
 use super::DiscretiseError;
 use super::mechanics::{Point, Writer};
-use super::registry::{Entry, Family, Recipe};
+use super::registry::{Capabilities, Entry, Family, Recipe};
 use super::stages::{Field, Stages};
 use isotrope_derive::Written;
 use isotrope_methods::table::Table;
 
 /// The family.
-pub(super) const FAMILY: Family = Family {
+pub(super) static FAMILY: Family = Family {
     name: "projection",
-    schemes: &[
+    citation: Some(
+        "E. Hairer, C. Lubich, G. Wanner, Geometric Numerical Integration (2006), IV.4 and V.4",
+    ),
+    capabilities: Capabilities::MECHANICS,
+    entries: &[
         Entry {
             name: "project:",
             about: "a Runge–Kutta step, then q⁺ = q + M⁻¹Aᵀμ with φ(q⁺) = 0 and v⁺ = v + M⁻¹Aᵀν \
                     with A(q⁺)v⁺ + b = 0",
             recipe: Recipe::Table(standard),
+            ..Entry::BLANK
         },
         Entry {
             name: "symproject:",
             about: "the same μ and ν before the Runge–Kutta step and after it: symmetric if the \
                     method is",
             recipe: Recipe::Table(symmetric),
+            ..Entry::BLANK
         },
     ],
 };

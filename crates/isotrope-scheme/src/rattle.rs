@@ -5,22 +5,30 @@ use isotrope_algebra::ExprId;
 use super::DiscretiseError;
 use super::dirac::impulses;
 use super::mechanics::{Point, Writer};
-use super::registry::{Entry, Family, Recipe};
+use super::registry::{Capabilities, Entry, Family, Recipe};
 use super::shake::shake;
 
 /// The family.
-pub(super) const FAMILY: Family = Family {
+pub(super) static FAMILY: Family = Family {
     name: "constrained-variational",
-    schemes: &[
+    citation: None,
+    capabilities: Capabilities { variational: true, ..Capabilities::MECHANICS },
+    entries: &[
         Entry {
             name: "rattle",
             about: "Störmer–Verlet with φ(q⁺) = 0 and A(q⁺)v⁺ + b = 0",
             recipe: Recipe::Plain(rattle),
+            citation: Some("H. C. Andersen, J. Comput. Phys. 52 (1983), 24-34"),
+            ..Entry::BLANK
         },
         Entry {
             name: "shake",
             about: "leapfrog with φ(q⁺) = 0 alone; velocities belong to the middle of steps",
             recipe: Recipe::Plain(shake),
+            citation: Some(
+                "J.-P. Ryckaert, G. Ciccotti, H. J. C. Berendsen, J. Comput. Phys. 23 (1977), 327-341",
+            ),
+            ..Entry::BLANK
         },
     ],
 };
@@ -70,8 +78,7 @@ fn rattle(writer: &mut Writer<'_>) -> Result<(), DiscretiseError> {
         let driving = writer.driving(&here)?;
         let kicked = writer.kicked(&p, half, &driving, &a, &impulses);
         let momenta = writer.define("_p½", kicked);
-        let solved = writer.velocities(&here, &momenta, &Vec::new(), &[])?;
-        let v = solved.map(|(v, _)| v).unwrap_or_default();
+        let (v, _) = writer.velocities(&here, &momenta, &Vec::new(), &[])?;
         let v = writer.define("'½", v);
         let h = writer.h;
         let moved = writer.drifted(&here.q, h, &v);
@@ -97,8 +104,7 @@ pub(super) fn finish(
     let a = writer.constraints(after)?;
     let b = writer.at(after, &writer.rows.offset)?;
     let kicked = writer.kicked(momenta, half, &driving, &Vec::new(), &[]);
-    let solved = writer.velocities(after, &kicked, &a, &b)?;
-    let (v, last) = solved.unwrap_or_default();
+    let (v, last) = writer.velocities(after, &kicked, &a, &b)?;
     let v = writer.define("'⁺", v);
     let there = Point { v: v.clone(), ..after.clone() };
     let first = writer.work(before, half, impulses)?;

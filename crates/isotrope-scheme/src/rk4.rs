@@ -80,8 +80,7 @@ fn solve(
 ) -> Result<(Point, Vec<ExprId>), DiscretiseError> {
     let a = writer.constraints(&place)?;
     let b = writer.at(&place, &writer.rows.offset)?;
-    let solved = writer.velocities_between(&place, momenta, reactions, (&a, &b))?;
-    let (v, impulses) = solved.unwrap_or_default();
+    let (v, impulses) = writer.velocities_between(&place, momenta, reactions, (&a, &b))?;
     let v = writer.define(&format!("'_{number}"), v);
     let impulses = writer.define_impulses(&format!("_{number}"), impulses);
     Ok((Point { v, ..place }, impulses))

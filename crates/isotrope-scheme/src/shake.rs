@@ -42,8 +42,7 @@ pub(super) fn shake(writer: &mut Writer<'_>) -> Result<(), DiscretiseError> {
     let a = writer.constraints(&point)?;
     let kicked = writer.kicked(&p, factor, &driving, &a, &impulses);
     let momenta = writer.define("_p½", kicked);
-    let solved = writer.velocities(&point, &momenta, &Vec::new(), &[])?;
-    let v = solved.map(|(v, _)| v).unwrap_or_default();
+    let (v, _) = writer.velocities(&point, &momenta, &Vec::new(), &[])?;
     let v = writer.define("'½°", v);
     for (&symbol, &value) in unknown.iter().flatten().zip(&v) {
         let difference = writer.pool.sub(symbol, value);

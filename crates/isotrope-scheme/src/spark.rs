@@ -9,17 +9,20 @@ use super::DiscretiseError;
 use super::dirac::stage_impulses;
 use super::lobatto::{Lobatto, lobatto};
 use super::mechanics::{Point, Writer};
-use super::registry::{Entry, Family, Recipe};
+use super::registry::{Capabilities, Entry, Family, Recipe};
 use isotrope_derive::Written;
 
 /// The family.
-pub(super) const FAMILY: Family = Family {
+pub(super) static FAMILY: Family = Family {
     name: "spark",
-    schemes: &[Entry {
+    citation: Some("L. O. Jay, SIAM J. Numer. Anal. 33 (1996), 368-387"),
+    capabilities: Capabilities { variational: true, ..Capabilities::MECHANICS },
+    entries: &[Entry {
         name: "spark-lobatto-",
         about: "Lobatto IIIA–IIIB in q and p with impulses in the stages: φ = 0 in every stage, \
                 moments of A v + b vanish, A(q⁺)v⁺ + b = 0",
         recipe: Recipe::Stages { first: 2, last: 5, write: spark },
+        ..Entry::BLANK
     }],
 };
 
@@ -109,8 +112,7 @@ fn by_positions(
     let mut velocities = Vec::with_capacity(stages);
     for i in 0..stages {
         let momenta = combined(writer, &p, &table.abar[i], &found.pushes, false);
-        let solved = writer.velocities(start, &momenta, &Vec::new(), &[])?;
-        let v = solved.map(|(v, _)| v).unwrap_or_default();
+        let (v, _) = writer.velocities(start, &momenta, &Vec::new(), &[])?;
         velocities.push(writer.define(&format!("'_{}", i + 1), v));
     }
     let moved = combined(writer, &start.q, &table.a[stages - 1], &velocities, true);
@@ -265,7 +267,7 @@ fn finish(writer: &mut Writer<'_>, table: &Lobatto, found: &Stages) -> Result<()
     let kicked = writer.kicked(&pushed, factor, &driving, &Vec::new(), &[]);
     let a = writer.constraints(end)?;
     let b = writer.at(end, &writer.rows.offset)?;
-    let (v, impulses) = writer.velocities(end, &kicked, &a, &b)?.unwrap_or_default();
+    let (v, impulses) = writer.velocities(end, &kicked, &a, &b)?;
     let v = writer.define("'⁺", v);
     let mut work = vec![writer.work(end, factor, &impulses)?];
     for ((point, weight), impulses) in inner.iter().zip(weights).zip(&found.impulses) {

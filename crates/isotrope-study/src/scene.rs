@@ -10,7 +10,7 @@ use isotrope_algebra::calculus::gradient;
 use isotrope_algebra::evaluate::evaluate_balls;
 use isotrope_algebra::normal::{Zero, is_zero};
 use isotrope_algebra::{Ball, Budget, ExprId, Pool, Precision, print};
-use isotrope_derive::{Mechanics, System};
+use isotrope_derive::System;
 use isotrope_kernel::stepper::Rotation;
 use isotrope_tape::interpret::Scratch;
 use serde::Serialize;
@@ -233,7 +233,7 @@ fn numbers(system: &System, constants: &[ExprId], parameters: &[f64]) -> Option<
 /// Points by their names, or the phase plane.
 fn guessed(system: &System) -> (SceneSource, Vec<Place>, Option<Vec<String>>) {
     let model = &system.model;
-    let in_state_space = matches!(system.mechanics, Mechanics::State(_));
+    let in_state_space = system.mechanics.state().is_some();
     let coordinates: Vec<(&str, ExprId)> =
         model.coordinates.iter().map(|c| (c.name.as_str(), c.position)).collect();
     let found = if in_state_space { Vec::new() } else { points(&coordinates, ["x", "y", "z"]) };
@@ -437,7 +437,7 @@ fn sides(system: &System, rotation: Rotation, parameters: &[f64]) -> [f64; 3] {
 }
 
 fn moments(system: &System, rotation: Rotation, parameters: &[f64]) -> Option<[f64; 3]> {
-    let Mechanics::Group(group) = &system.mechanics else { return None };
+    let Some(group) = system.mechanics.group() else { return None };
     if rotation.count != 4 {
         return None;
     }

@@ -3,6 +3,19 @@
 //! ```text
 //! expressions ─Builder▶ Program ─┬─interpret▶ f64        the reference
 //!                                └─x86, cranelift▶ code  the same bits, faster
+//!
+//! A step has three regions: `before`, `iterate` (a do-while loop with a residual and a tolerance)
+//! and `after`. `Formulas` (`expressions/`) prepares expressions of the pool once, with correctly
+//! rounded constants, and records them as often as a scheme needs them, once for each stage.
+//!
+//! `interpret.rs` is the reference. `x86/` is our own emitter with AVX2 and AVX-512 encodings, each
+//! tested against a disassembler, for x86-64 with unix. On other machines `cranelift/` makes the
+//! code, and in a page there is only the interpreter; where our emitter works, Cranelift is
+//! compiled for the tests alone. `compiled/` has what both share: outcomes, the functions that code
+//! calls, and random programs on which all have the bits of the interpreter. All unsafe code of the
+//! crate is in their two files `executable.rs`, with its argument; pages are never writable and
+//! executable at once.
+//!
 //! ```
 //!
 //! A [`Program`] is straight-line code in single assignment. A [`Builder`] takes operations as they

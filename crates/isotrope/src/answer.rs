@@ -33,9 +33,3 @@ pub(crate) fn with_mark(mut text: String, interrupted: bool) -> String {
     }
     text
 }
-
-/// The JSON of a report that is its own structure.
-pub(crate) fn value(report: &impl serde::Serialize) -> Value {
-    // Names and numbers always have a text.
-    serde_json::to_value(report).unwrap_or_default()
-}

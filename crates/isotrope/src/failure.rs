@@ -1,9 +1,12 @@
 //! What is refused, as values: a code, a place, a reason and a way out for everything that is wrong.
 
+use std::error::Error;
 use std::fmt::Display;
 
+use isotrope_algebra::Internal;
 use isotrope_algebra::syntax::Span;
 use isotrope_derive::DeriveError;
+use isotrope_model::codes::InternalCode;
 use isotrope_model::{Code, ModelError, Place as ModelPlace, Source as ModelSource};
 use isotrope_output::files::FileError;
 use isotrope_study::ensemble::EnsembleError;
@@ -114,6 +117,17 @@ impl Failure {
         Self::plain(code, message, Some(hint.to_owned()))
     }
 
+    /// A refusal that follows from an error: as told, unless a violated invariant is behind it.
+    pub fn because(
+        error: &(dyn Error + 'static),
+        (code, message, hint): (impl Into<Code>, impl Display, impl Into<Option<String>>),
+    ) -> Self {
+        match Internal::behind(error) {
+            Some(internal) => Self::from(internal),
+            None => Self::plain(code, message, hint),
+        }
+    }
+
     /// A refusal at a place of a text that is no file.
     pub(crate) fn in_text(
         name: &str,
@@ -162,7 +176,10 @@ impl Failure {
         }
         let diagnostics = errors.iter().map(|error| {
             let place = in_model(text, error.place());
-            diagnostic(error.code(), error, Some(error.hint()), Some(place))
+            match Internal::behind(error) {
+                Some(internal) => own_mistake(&internal, Some(place)),
+                None => diagnostic(error.code(), error, Some(error.hint()), Some(place)),
+            }
         });
         Self::all(text.sources(), diagnostics.collect())
     }
@@ -196,6 +213,17 @@ impl From<FileError> for Failure {
     fn from(error: FileError) -> Self {
         Self::plain(error.code(), &error, error.hint())
     }
+}
+
+impl From<Internal> for Failure {
+    fn from(internal: Internal) -> Self {
+        Self::all(Vec::new(), vec![own_mistake(&internal, None)])
+    }
+}
+
+/// A violated invariant, with the wish for a report.
+fn own_mistake(internal: &Internal, place: Option<Place>) -> Diagnostic {
+    diagnostic(InternalCode::ViolatedInvariant, internal, Some(Internal::HINT.to_owned()), place)
 }
 
 fn diagnostic(
@@ -233,4 +261,32 @@ fn in_model(text: &ModelText, place: ModelPlace) -> Place {
 
 fn file(name: &str, bytes: &[u8]) -> Vec<SourceText> {
     vec![SourceText { name: name.to_owned(), bytes: bytes.to_vec() }]
+}
+
+#[cfg(test)]
+mod tests {
+    use isotrope_algebra::OutOfBudget;
+    use isotrope_model::codes::RunCode;
+
+    use super::*;
+
+    #[test]
+    fn a_violated_invariant_behind_an_error_asks_for_a_report() {
+        let told = |error: &OutOfBudget| {
+            let hint = "take a smaller system".to_owned();
+            let Failure::Refused(refusal) =
+                Failure::because(error, (RunCode::NotPrepared, error, hint))
+            else {
+                panic!("not interrupted")
+            };
+            refusal.diagnostics[0].clone()
+        };
+        let own = told(&Internal::new("one is odd").into());
+        assert_eq!(
+            (own.code.text(), own.hint.as_deref()),
+            ("ISO-INTERNAL-001", Some(Internal::HINT))
+        );
+        assert!(own.message.contains("failure.rs:"), "{}", own.message);
+        assert_eq!(told(&OutOfBudget::spent(1, "counting")).code.text(), "ISO-RUN-006");
+    }
 }

@@ -44,6 +44,28 @@ impl Bases for InThisProcess {
     }
 }
 
+/// Keeps from run to run what took long to compute. It does what it can: what cannot be written is not kept,
+/// what cannot be read is computed again, and neither is an error.
+pub trait Cache: Send + Sync {
+    /// What was kept under a name.
+    fn get(&self, name: &str) -> Option<Vec<u8>>;
+
+    /// Keeps it.
+    fn put(&self, name: &str, bytes: &[u8]);
+}
+
+/// Nothing is kept.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct NoCache;
+
+impl Cache for NoCache {
+    fn get(&self, _: &str) -> Option<Vec<u8>> {
+        None
+    }
+
+    fn put(&self, _: &str, _: &[u8]) {}
+}
+
 /// How many elementary operations each kind of work may take before it gives up.
 ///
 /// Operations are counted, not seconds: the same request has the same answer on every machine.
@@ -93,17 +115,19 @@ pub struct Host {
     pub limits: Limits,
     files: Arc<dyn Files>,
     bases: Arc<dyn Bases>,
+    cache: Arc<dyn Cache>,
     tell: Arc<dyn Fn(Event<'_>) + Send + Sync>,
     stop: Stop,
 }
 
 impl Default for Host {
-    /// No files, nobody who watches, the usual limits.
+    /// No files, no cache, nobody who watches, the usual limits.
     fn default() -> Self {
         Self {
             limits: Limits::default(),
             files: Arc::new(NoFiles),
             bases: Arc::new(InThisProcess),
+            cache: Arc::new(NoCache),
             tell: Arc::new(|_| {}),
             stop: Stop::new(),
         }
@@ -117,7 +141,7 @@ impl std::fmt::Debug for Host {
 }
 
 impl Host {
-    /// No files, nobody who watches, the usual limits.
+    /// No files, no cache, nobody who watches, the usual limits.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
@@ -133,6 +157,12 @@ impl Host {
     #[must_use]
     pub fn with_bases(self, bases: impl Bases + 'static) -> Self {
         Self { bases: Arc::new(bases), ..self }
+    }
+
+    /// With a place to keep what took long to compute.
+    #[must_use]
+    pub fn with_cache(self, cache: impl Cache + 'static) -> Self {
+        Self { cache: Arc::new(cache), ..self }
     }
 
     /// With somebody who is told what happens.
@@ -169,6 +199,10 @@ impl Host {
     #[must_use]
     pub fn is_stopped(&self) -> bool {
         self.stop.during(Stop::requested)
+    }
+
+    pub(crate) fn cache(&self) -> &dyn Cache {
+        &*self.cache
     }
 
     pub(crate) fn bases(&self) -> &dyn Bases {

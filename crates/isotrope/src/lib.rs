@@ -55,6 +55,7 @@ mod failure;
 mod host;
 mod methods;
 mod model;
+mod schema;
 mod structure;
 mod studies;
 mod system;
@@ -68,17 +69,19 @@ pub use construction::{
 };
 pub use explain::{Explanation, explain};
 pub use failure::{Diagnostic, Failure, Label, Place, Refusal, SourceText};
-pub use host::{Bases, Event, Host, InThisProcess, Limits};
+pub use host::{Bases, Cache, Event, Host, InThisProcess, Limits, NoCache};
 pub use isotrope_algebra::Stop;
 pub use isotrope_model::codes::{self, Code};
 #[cfg(feature = "files")]
 pub use isotrope_output::files::Disk;
 pub use isotrope_output::files::{FileError, Files, NoFiles};
 pub use isotrope_report::Format;
+pub use isotrope_report::value;
 pub use isotrope_study::compare::SortKey;
 pub use isotrope_study::scene::{Posture, Scene, SceneBox, ScenePoint, SceneSource};
 pub use methods::{Certificate, Certificates, Methods};
 pub use model::{Model, ModelText, Overrides};
+pub use schema::{answer_schema, answers, schema, schema_of};
 pub use structure::{
     CheckAnswer, CheckRequest, DeriveRequest, Discretisation, GeometryAnswer, GeometryRequest,
     PortAnswer, PortRequest, component, connected, geometry,
@@ -106,12 +109,6 @@ pub mod rooms {
     pub use isotrope_structure as structure;
     pub use isotrope_study as study;
     pub use isotrope_tape as tape;
-}
-
-/// What a model file may contain, as a JSON schema for editors.
-#[must_use]
-pub fn schema() -> serde_json::Value {
-    isotrope_model::schema()
 }
 
 /// The examples of the documentation are tests.

@@ -1,9 +1,8 @@
 //! Models: a text that was read, with what was changed in it.
 
+use isotrope_model::codes::RunCode;
 use std::sync::Arc;
 
-use isotrope_model::StateKind;
-use isotrope_model::codes::RunCode;
 use serde::{Deserialize, Serialize};
 
 use crate::failure::{Failure, SourceText};
@@ -130,19 +129,13 @@ impl Model {
     /// The list of methods that are compared when none is asked for.
     #[must_use]
     pub fn suggested_methods(&self) -> &'static str {
-        match self.parsed.system.state() {
-            _ if self.parsed.group.is_some() => "lie",
-            Some(state) if state.kind == StateKind::Equations => "rk4,midpoint,gauss-2,dop853",
-            Some(_) => "rk4,midpoint,gauss-2,dop853,state",
-            None => "published",
-        }
+        self.parsed.table.compared
     }
 
     /// The method it is run with when none is asked for.
     #[must_use]
     pub fn usual_method(&self) -> &str {
-        let usual = if self.parsed.group.is_some() { "lie-cayley" } else { "gauss-2" };
-        self.parsed.run.method.as_deref().unwrap_or(usual)
+        self.parsed.run.method.as_deref().unwrap_or(self.parsed.table.method)
     }
 
     /// Derives its equations of motion; geometry, conserved quantities and reduced equations are

@@ -124,8 +124,10 @@ impl System {
         }
         let conservation = self.conservation()?.clone();
         let field = self.host.quietly("preparing the equations", || {
-            run::field(&self.derived, &conservation)
-                .map_err(|error| Failure::hinted(RunCode::NotPrepared, error, "see docs/run.md"))
+            run::field(&self.derived, &conservation).map_err(|error| {
+                let hint = "see docs/run.md".to_owned();
+                Failure::because(&error, (RunCode::NotPrepared, &error, hint))
+            })
         })?;
         let field = Arc::new(field);
         self.field = Some(Arc::clone(&field));

@@ -9,6 +9,16 @@
 //! The prime is `2 r + 1` with `r` prime, so that the quadratic residues behave like the
 //! positive numbers: exactly one of `u` and `-u` is a residue, and residues have unique
 //! residues as roots of every order.
+//!
+//! It is 2305843009213542959: products fit in 128 bits, √(u²) = |u| has an image, and the
+//! smallest primes (2, 3, 5, …, 23) are residues too. Angles are written over *base angles* that
+//! are linearly independent over Q (`angles.rs`), each of which gets a random point of the circle,
+//! or of the line for exponentials.
+//!
+//! There are two levels of fidelity. `Exact` admits only what is a homomorphism: its "not zero" is
+//! a proof. `Generic` treats roots, absolute values and unknown functions as if their arguments
+//! were generic; it serves for guesses (ranks, symmetries) that are verified afterwards or marked
+//! as not proved. Random numbers come from a seeded generator, so runs repeat.
 
 use rustc_hash::FxHashMap;
 

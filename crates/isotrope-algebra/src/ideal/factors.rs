@@ -1,7 +1,7 @@
 //! Factors of polynomials, as far as contents, squares and quadratic formulas show them.
 
 use crate::polynomial::gcd;
-use crate::{Budget, OutOfBudget, Polynomial, Rational};
+use crate::{Budget, OrInternal, OutOfBudget, Polynomial, Rational};
 
 /// A factor of a polynomial.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -144,15 +144,16 @@ fn univariate(
     found: &mut Vec<Factor>,
     budget: &mut Budget,
 ) -> Result<(), OutOfBudget> {
-    let dense: Vec<Rational> = (0..=polynomial.degree_in(variable))
-        .map(|power| polynomial.coefficient_in(variable, power).as_constant().unwrap_or_default())
-        .collect();
+    let dense = (0..=polynomial.degree_in(variable))
+        .map(|power| polynomial.coefficient_in(variable, power).as_constant())
+        .collect::<Option<Vec<Rational>>>()
+        .or_internal("a polynomial in one variable has constant coefficients")?;
     let integers = crate::univariate::IntegerPolynomial::from_rationals(&dense);
     for (factor, _) in integers.factor(budget)?.factors {
         let mut terms = Vec::new();
         for (power, coefficient) in factor.coefficients().iter().enumerate() {
             let power = u16::try_from(power).unwrap_or(u16::MAX);
-            let value = Rational::from_big(coefficient.clone(), 1u8.into()).unwrap_or_default();
+            let value = Rational::from(coefficient.clone());
             terms.push((crate::Monomial::power(variable, power), value));
         }
         found.push(Factor { polynomial: Polynomial::from_terms(terms), irreducible: true });

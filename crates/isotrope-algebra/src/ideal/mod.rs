@@ -5,6 +5,11 @@
 //! checks over the rationals what it is given (see [`Ideal`] for the proof), and says so where
 //! that is out of reach.
 //!
+//! Tests have a second road, a short Buchberger algorithm (`buchberger.rs`). Frequent questions
+//! that need no proof are answered modulo one prime (`modulo.rs`). Components are split by factors
+//! (`factors.rs`, `component.rs`); real points are elements of number fields, found by a linear
+//! form that separates them (`points.rs`).
+//!
 //! ```
 //! use isotrope_algebra::{Budget, Polynomial};
 //! use isotrope_algebra::ideal::{F4, Ideal};

@@ -144,7 +144,7 @@ fn linear_form(
 fn in_variable(polynomial: &IntegerPolynomial, variable: usize) -> Polynomial {
     Polynomial::from_terms(polynomial.coefficients().iter().enumerate().map(|(power, c)| {
         let power = u16::try_from(power).unwrap_or(u16::MAX);
-        let value = Rational::from_big(c.clone(), 1u8.into()).unwrap_or_default();
+        let value = Rational::from(c.clone());
         (crate::Monomial::power(variable, power), value)
     }))
 }

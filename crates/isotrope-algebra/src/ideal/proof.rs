@@ -2,7 +2,7 @@
 
 use super::engine::BasisEngine;
 use super::{Ideal, IdealError, leading, modular_basis};
-use crate::{Budget, Monomial, OutOfBudget, Polynomial, Rational};
+use crate::{Budget, Monomial, OrInternal, OutOfBudget, Polynomial};
 
 /// Operations for reductions over the rationals before the proof is given up.
 const PROOF_BUDGET: u64 = 60_000_000;
@@ -86,9 +86,8 @@ pub(super) fn s_polynomial(
         return Ok(Polynomial::zero());
     };
     let lcm = m.lcm(n);
-    let shift = |lead: &Monomial| lcm.checked_div(lead).unwrap_or_default();
-    let inverse = |value: &Rational| value.recip().unwrap_or(Rational::ONE);
-    let left = one.mul_term(&shift(m), &inverse(a), budget)?;
-    let right = other.mul_term(&shift(n), &inverse(b), budget)?;
+    let shift = |lead: &Monomial| lcm.checked_div(lead).or_internal("a lcm is a multiple of both");
+    let left = one.mul_term(&shift(m)?, &a.inverse()?, budget)?;
+    let right = other.mul_term(&shift(n)?, &b.inverse()?, budget)?;
     left.sub(&right, budget)
 }

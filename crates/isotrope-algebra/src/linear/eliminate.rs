@@ -48,8 +48,7 @@ impl Elimination {
             }
             let mut row = Vec::with_capacity(reduced.len());
             for entry in &reduced {
-                let factor = common.checked_div_exact(&entry.denominator, budget)?;
-                let factor = factor.unwrap_or_else(Polynomial::one);
+                let factor = common.div_exact(&entry.denominator, budget)?;
                 row.push(entry.numerator.mul(&factor, budget)?);
             }
             if !common.is_constant() {
@@ -158,9 +157,7 @@ impl Elimination {
         }
         if !content.is_one() {
             for entry in &mut self.rows[i] {
-                if let Some(quotient) = entry.checked_div_exact(&content, budget)? {
-                    *entry = quotient;
-                }
+                *entry = entry.div_exact(&content, budget)?;
             }
             if !content.is_constant() {
                 self.conditions.push(content.clone());
@@ -199,10 +196,7 @@ impl Elimination {
                     if common.is_constant() {
                         break;
                     }
-                    match rest.checked_div_exact(&common, budget)? {
-                        Some(quotient) => rest = quotient,
-                        None => break,
-                    }
+                    rest = rest.div_exact(&common, budget)?;
                 }
             }
             if !rest.is_constant() {

@@ -3,6 +3,10 @@
 //! Rows are polynomials in the generators of the entries; elimination multiplies instead of
 //! dividing and removes common factors of rows. Whatever was divided by is reported: the
 //! result holds where those expressions do not vanish.
+//!
+//! Sparse ranks and nullspaces over the prime field serve large systems. Where a formula would be
+//! too long, `Pool::solve_node` keeps the system unevaluated; derivatives of a solve are solves
+//! with the same matrix.
 
 mod eliminate;
 mod matrix;

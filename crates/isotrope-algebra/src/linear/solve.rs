@@ -156,8 +156,7 @@ pub fn nullspace(
             if !entry.is_zero() {
                 let product = entry.mul(&common, budget)?.negate();
                 let pivot = &elimination.rows[row][column];
-                let quotient = product.checked_div_exact(pivot, budget)?;
-                vector[column] = quotient.unwrap_or_else(Polynomial::zero);
+                vector[column] = product.div_exact(pivot, budget)?;
             }
         }
         vector[free] = common;
@@ -168,7 +167,7 @@ pub fn nullspace(
         let content = content.primitive_part().scale(&scale, budget)?;
         let mut expressions = Vec::with_capacity(columns);
         for entry in &vector {
-            let entry = entry.checked_div_exact(&content, budget)?.unwrap_or_else(|| entry.clone());
+            let entry = entry.div_exact(&content, budget)?;
             expressions.push(elimination.generators.polynomial_to_expression(pool, &entry));
         }
         basis.push(expressions);

@@ -24,12 +24,8 @@ pub fn factor_common(
         budget.spend(1, "taking out common factors")?;
         let image = match pool.node(id) {
             Node::Sum(pairs) => {
-                let terms: Vec<(ExprId, Rational)> = pairs
-                    .iter()
-                    .map(|(term, c)| {
-                        (images[&term], pool.as_number(c).cloned().unwrap_or_default())
-                    })
-                    .collect();
+                let terms: Vec<(ExprId, Rational)> =
+                    pairs.iter().map(|(term, c)| (images[&term], pool.coefficient(c))).collect();
                 budget.spend(terms.len() as u64, "taking out common factors")?;
                 sum(pool, &terms)
             }

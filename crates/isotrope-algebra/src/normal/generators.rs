@@ -6,7 +6,7 @@ use super::Fraction;
 use crate::angles::{Angles, has_angle};
 use crate::polynomial::{Monomial, Polynomial, PowerRule};
 use crate::pool::{ExprId, Function, Node, Pool};
-use crate::{Budget, OutOfBudget, Rational};
+use crate::{Budget, OrInternal, OutOfBudget, Rational};
 
 const DOING: &str = "computing a normal form";
 
@@ -375,7 +375,8 @@ impl Generators {
         argument: ExprId,
         budget: &mut Budget,
     ) -> Result<(Polynomial, Polynomial), OutOfBudget> {
-        let combination = self.angles.angles.get(&argument).cloned().unwrap_or_default();
+        let combination = self.angles.angles.get(&argument).cloned();
+        let combination = combination.or_internal("angles are split before they are used")?;
         let mut value = (Polynomial::one(), Polynomial::zero());
         for (base, multiple) in combination {
             let (c, s) = self.circle_variables(pool, base as usize);
@@ -433,7 +434,8 @@ impl Generators {
     }
 
     fn exponential(&mut self, pool: &mut Pool, argument: ExprId) -> Result<Fraction, OutOfBudget> {
-        let combination = self.angles.angles.get(&argument).cloned().unwrap_or_default();
+        let combination = self.angles.angles.get(&argument).cloned();
+        let combination = combination.or_internal("angles are split before they are used")?;
         let mut result = Fraction::from_polynomial(Polynomial::one());
         let mut up = Monomial::one();
         let mut down = Monomial::one();

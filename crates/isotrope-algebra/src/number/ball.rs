@@ -3,6 +3,9 @@
 //! Every operation returns an enclosure: if the operands lie in their balls, the
 //! result lies in the ball returned. Midpoints are binary floating-point numbers of a
 //! chosen [`Precision`]; radii are upper bounds of 32 bits, always rounded up.
+//!
+//! Two things rest on enclosures: "not zero" for expressions that have no image in a prime field,
+//! and every answer of `check`.
 
 mod arithmetic;
 mod dyadic;

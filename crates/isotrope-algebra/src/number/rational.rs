@@ -10,6 +10,8 @@ use dashu_base::{BitTest, Gcd, Sign, Signed, UnsignedAbs};
 use dashu_int::{IBig, UBig};
 use dashu_ratio::RBig;
 
+use crate::{Internal, OrInternal};
+
 /// An exact rational number in lowest terms with a positive denominator.
 ///
 /// Numerator and denominator that fit 64 bits are stored in place; the rest is
@@ -79,6 +81,28 @@ impl Rational {
     /// One half.
     pub const fn half() -> Self {
         Self(Repr::Small { numerator: 1, denominator: 2 })
+    }
+
+    /// 1/(k + 1), the integral of x^k from 0 to 1.
+    pub const fn integral_of_power(k: u32) -> Self {
+        Self(Repr::Small { numerator: 1, denominator: k as i64 + 1 })
+    }
+
+    /// 1/4.
+    pub const fn quarter() -> Self {
+        Self(Repr::Small { numerator: 1, denominator: 4 })
+    }
+
+    /// The quotient of a number by one that a theorem excludes from being zero.
+    #[track_caller]
+    pub fn divided_by(&self, divisor: &Self) -> Result<Self, Internal> {
+        self.checked_div(divisor).or_internal("the divisor is not zero")
+    }
+
+    /// The inverse of a number that a theorem excludes from being zero.
+    #[track_caller]
+    pub fn inverse(&self) -> Result<Self, Internal> {
+        self.recip().or_internal("the number is not zero")
     }
 
     /// An integer.

@@ -11,7 +11,7 @@ use super::key::{Accumulate, Integers, Key, Packing, Stop, scaled};
 use super::monomial::{Monomial, MonomialOrder};
 use super::multiply::with_keys;
 use super::sparse::{PolynomialOver, exponent_overflow};
-use crate::{Budget, OutOfBudget, Rational};
+use crate::{Budget, OrInternal, OutOfBudget, Rational};
 
 type Terms<K, C> = Vec<(K, C)>;
 
@@ -122,6 +122,13 @@ impl PartialOrd for Ordered {
 }
 
 impl<F: Field> PolynomialOver<F> {
+    /// The quotient by a polynomial that is known to divide `self`.
+    #[track_caller]
+    pub fn div_exact(&self, divisor: &Self, budget: &mut Budget) -> Result<Self, OutOfBudget> {
+        let quotient = self.checked_div_exact(divisor, budget)?;
+        Ok(quotient.or_internal("the divisor divides the polynomial")?)
+    }
+
     /// The quotient if `divisor` divides `self`; `None` if it does not or is zero.
     pub fn checked_div_exact(
         &self,

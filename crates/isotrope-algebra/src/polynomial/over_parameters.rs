@@ -34,8 +34,8 @@ impl PolynomialOver<RationalFunction> {
             let mut exponents = vec![0; parameters];
             exponents.extend_from_slice(monomial.exponents());
             let shifted = Monomial::from_exponents(&exponents);
-            let rest = denominator.checked_div_exact(coefficient.denominator(), budget)?;
-            let cleared = coefficient.numerator().mul(&rest.unwrap_or_default(), budget)?;
+            let rest = denominator.div_exact(coefficient.denominator(), budget)?;
+            let cleared = coefficient.numerator().mul(&rest, budget)?;
             for (m, c) in cleared.into_terms() {
                 let product = m.checked_mul(&shifted).ok_or_else(|| exponent_overflow(budget))?;
                 terms.push((product, c));

@@ -210,7 +210,7 @@ impl RationalFunction {
                     result = result.mul(replacement, budget)?;
                 }
             }
-            Ok(result)
+            Ok::<_, OutOfBudget>(result)
         };
         at(&self.numerator, budget)?.checked_div(&at(&self.denominator, budget)?, budget)
     }
@@ -223,7 +223,10 @@ pub(super) fn lcm(
     budget: &mut Budget,
 ) -> Result<Polynomial, OutOfBudget> {
     let common = gcd(a, b, budget)?;
-    let rest = b.checked_div_exact(&common, budget)?.unwrap_or_default();
+    if common.is_zero() {
+        return Ok(common);
+    }
+    let rest = b.div_exact(&common, budget)?;
     Ok(a.mul(&rest, budget)?.primitive_part())
 }
 

@@ -3,7 +3,7 @@
 //! (Brown and Traub 1971; Cohen, A Course in Computational Algebraic Number Theory, 3.3.)
 
 use super::sparse::Polynomial;
-use crate::{Budget, OutOfBudget};
+use crate::{Budget, OrInternal, OutOfBudget};
 
 /// A polynomial in one variable with polynomial coefficients, constant term first, no
 /// leading zeros.
@@ -58,9 +58,7 @@ fn pseudo_remainder(
 
 fn exact(a: &Polynomial, b: &Polynomial, budget: &mut Budget) -> Result<Polynomial, OutOfBudget> {
     // Subresultant theory says that the division is exact.
-    let quotient = a.checked_div_exact(b, budget)?;
-    debug_assert!(quotient.is_some());
-    Ok(quotient.unwrap_or_default())
+    a.div_exact(b, budget)
 }
 
 /// One subresultant remainder sequence in progress.
@@ -88,7 +86,7 @@ impl Sequence {
             *value = exact(value, &divisor, budget)?;
         }
         self.a = std::mem::replace(&mut self.b, remainder);
-        self.g = self.a.last().cloned().unwrap_or_default();
+        self.g = self.a.last().cloned().or_internal("a divisor has a leading coefficient")?;
         self.h = power_quotient(&self.g, delta, &self.h, budget)?;
         Ok(())
     }

@@ -2,7 +2,7 @@
 
 use super::gcd::gcd;
 use super::sparse::Polynomial;
-use crate::{Budget, OutOfBudget, Rational};
+use crate::{Budget, OrInternal, OutOfBudget, Rational};
 
 /// `unit * prod factor^multiplicity` with square-free, pairwise coprime primitive factors.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -30,7 +30,7 @@ fn quotient(
     budget: &mut Budget,
 ) -> Result<Polynomial, OutOfBudget> {
     // Only divisors that a gcd has produced get here.
-    Ok(a.checked_div_exact(b, budget)?.unwrap_or_default())
+    a.div_exact(b, budget)
 }
 
 impl Polynomial {
@@ -43,14 +43,15 @@ impl Polynomial {
                 by_multiplicity.resize(multiplicity + 1, Polynomial::one());
             }
             by_multiplicity[multiplicity] = by_multiplicity[multiplicity].mul(factor, budget)?;
-            Ok(())
+            Ok::<(), OutOfBudget>(())
         };
         let monomial = self.monomial_content();
         for variable in monomial.variables() {
             let multiplicity = monomial.exponent(variable).into();
             record(&Polynomial::variable(variable), multiplicity, budget)?;
         }
-        let mut rest = self.checked_div_monomial(&monomial).unwrap_or_default().primitive_part();
+        let rest = self.checked_div_monomial(&monomial).or_internal("the content divides")?;
+        let mut rest = rest.primitive_part();
         while let Some(&variable) = rest.variables().first() {
             let content = rest.content_in(variable, budget)?;
             let primitive = quotient(&rest, &content, budget)?;

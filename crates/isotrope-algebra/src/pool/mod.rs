@@ -4,6 +4,14 @@
 //! comparison and common subexpressions exist once. A node's children always have smaller
 //! ids than the node, so ascending id order is a topological order: every algorithm here is
 //! a loop over ids, never a recursion, and depth cannot overflow the stack.
+//!
+//! Constructors build canonical forms: sums as sorted lists of (term, rational coefficient),
+//! products as sorted lists of (base, exponent), with coefficients only in sums. They do what is
+//! cheap and always an improvement, and never expand. An unevaluated linear system is a node
+//! (`System`) and its components are nodes (`Solution`), so a solve can stand inside an expression.
+//!
+//! Inside the pool the order is that of creation. For readers the printer ranks expressions anew,
+//! by a rule that depends on the mathematics only (`print/order.rs`).
 
 mod build;
 mod function;
@@ -333,6 +341,17 @@ impl Pool {
     /// The name of an expression that is a symbol.
     pub fn name_of(&self, id: ExprId) -> Option<&str> {
         self.as_symbol(id).map(|symbol| self.symbol_name(symbol))
+    }
+
+    /// The name of a symbol; anything else has the number of its node for a name.
+    pub fn label(&self, id: ExprId) -> String {
+        self.name_of(id).map_or_else(|| format!("#{}", id.index()), str::to_owned)
+    }
+
+    /// The coefficient of a term of a sum, which is a number in every canonical form.
+    pub fn coefficient(&self, id: ExprId) -> Rational {
+        debug_assert!(self.as_number(id).is_some(), "coefficients are numbers");
+        self.as_number(id).cloned().unwrap_or(Rational::ZERO)
     }
 
     /// The symbol that an expression is, if it is one.

@@ -196,7 +196,7 @@ impl Pool {
             Some((1, 10)) => self.surds(&[(1, 4, 5), (-1, 4, 1)]),
             Some((3, 10)) => self.surds(&[(1, 4, 5), (1, 4, 1)]),
             // The smaller of the two complementary angles names the value.
-            _ if r > Rational::new(1, 4).unwrap_or_default() => {
+            _ if r > Rational::quarter() => {
                 let angle = self.scale(&(Rational::half() - r), ExprId::PI);
                 self.plain_call(Function::Cos, angle)
             }
@@ -265,11 +265,10 @@ impl Pool {
     }
 
     fn absolute_value(&mut self, argument: ExprId) -> ExprId {
+        if let Some(value) = self.as_number(argument).map(Rational::abs) {
+            return self.number(value);
+        }
         match self.kind(argument) {
-            Kind::Number => {
-                let value = self.as_number(argument).map(Rational::abs).unwrap_or_default();
-                self.number(value)
-            }
             Kind::Pi => argument,
             Kind::Call if self.is_call(argument, Function::Abs) => argument,
             Kind::Call
@@ -281,7 +280,7 @@ impl Pool {
             }
             Kind::Sum if self.pair_count(argument) == 1 => {
                 let (term, coefficient) = self.pair(argument, 0);
-                let size = self.as_number(coefficient).map(Rational::abs).unwrap_or_default();
+                let size = self.coefficient(coefficient).abs();
                 let inner = self.absolute_value(term);
                 self.scale(&size, inner)
             }

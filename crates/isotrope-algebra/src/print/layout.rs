@@ -319,9 +319,8 @@ impl Builder<'_> {
     /// `size` times the body of a term, with a minus sign if `negative`; a factor may have
     /// taken the sign: -m (v^2 - g y) is m (g y - v^2).
     fn signed_term(&mut self, term: ExprId, size: &Rational, negative: bool) -> (bool, ShapeId) {
-        if self.pool.as_number(term).is_some() {
-            let value = self.pool.as_number(term).map(|value| &value.abs() * size);
-            return (negative, self.number(&value.unwrap_or_default()));
+        if let Some(value) = self.pool.as_number(term).map(|value| &value.abs() * size) {
+            return (negative, self.number(&value));
         }
         let (term, size) = match self.pool.node(term) {
             Node::Sum(pairs) if pairs.len() == 1 => {

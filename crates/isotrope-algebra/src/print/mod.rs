@@ -53,7 +53,7 @@ pub use mathml::{escape_xml, math_element, mathml_name, mathml_text};
 pub use matrix::{latex_column, latex_matrix, mathml_column, mathml_matrix};
 pub use share::Sharing;
 
-use crate::{Budget, ExprId, OutOfBudget, Pool};
+use crate::{Budget, ExprId, OrInternal, OutOfBudget, Pool};
 use render::{Renderer, render};
 
 /// An output format.
@@ -138,7 +138,7 @@ impl Printer {
         budget: &mut Budget,
     ) -> Result<String, OutOfBudget> {
         let mut printed = self.sharing(Sharing::Never).print(pool, &[expression], budget)?;
-        Ok(printed.expressions.pop().unwrap_or_default())
+        Ok(printed.expressions.pop().or_internal("one expression was printed")?)
     }
 }
 

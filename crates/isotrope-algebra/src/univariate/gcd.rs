@@ -5,7 +5,7 @@ use dashu_int::IBig;
 
 use super::IntegerPolynomial;
 use super::prime_field::{PrimePolynomial, primes, residue};
-use crate::{Budget, OutOfBudget, modular};
+use crate::{Budget, OrInternal, OutOfBudget, modular};
 
 /// Integers known modulo a growing product of primes.
 struct ChineseRemainder {
@@ -121,14 +121,15 @@ impl IntegerPolynomial {
         }
         let derivative = f.derivative();
         let common = f.gcd(&derivative, budget)?;
-        let divide = |a: &Self, b: &Self| a.exact_div(b).unwrap_or_default();
-        let mut b = divide(&f, &common);
-        let mut d = divide(&derivative, &common).sub(&b.derivative());
+        let divide =
+            |a: &Self, b: &Self| a.exact_div(b).or_internal("a gcd divides both polynomials");
+        let mut b = divide(&f, &common)?;
+        let mut d = divide(&derivative, &common)?.sub(&b.derivative());
         let mut multiplicity = 1;
         while !b.is_constant() {
             let factor = b.gcd(&d, budget)?.primitive_part();
-            b = divide(&b, &factor);
-            d = divide(&d, &factor).sub(&b.derivative());
+            b = divide(&b, &factor)?;
+            d = divide(&d, &factor)?.sub(&b.derivative());
             if !factor.is_constant() {
                 factors.push((factor, multiplicity));
             }

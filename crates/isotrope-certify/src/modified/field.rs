@@ -1,12 +1,12 @@
 //! The modified equations of a model.
 
 use isotrope_algebra::number::field::FieldElement;
-use isotrope_algebra::{Budget, ExprId, Pool, Rational};
+use isotrope_algebra::{Budget, ExprId, Pool};
 
 use super::ModifiedError;
 use super::differentials::{Differentials, Group, all_shortened};
 use super::exact::Numbers;
-use isotrope_derive::{Mechanics, System};
+use isotrope_derive::{LagrangianMechanics, System};
 use isotrope_methods::trees::{TreeId, Trees};
 
 /// Colours of the family of second-order systems.
@@ -52,7 +52,7 @@ impl<'t> ModifiedField<'t> {
         numbers: &Numbers,
         budget: &mut Budget,
     ) -> Result<Self, ModifiedError> {
-        let Mechanics::Lagrangian { eliminated, .. } = &system.mechanics else {
+        let Some(LagrangianMechanics { eliminated, .. }) = system.mechanics.lagrangian() else {
             return Err(ModifiedError::NoLagrangian);
         };
         let symbols = &system.symbols;
@@ -71,7 +71,7 @@ impl<'t> ModifiedField<'t> {
             .zip(beta)
             .map(|(tree, beta)| {
                 let beta = numbers.expression(pool, beta);
-                let sigma = trees.sigma(tree).recip().unwrap_or(Rational::ONE);
+                let sigma = trees.inverse_sigma(tree);
                 pool.scale(&sigma, beta)
             })
             .collect();

@@ -7,7 +7,7 @@ use super::ModifiedError;
 use super::differentials::shortened;
 use super::elementary::alternates;
 use super::field::{ModifiedField, VELOCITY};
-use isotrope_derive::{Dynamics, Hamiltonian, Mechanics, Symbols, System};
+use isotrope_derive::{Dynamics, Hamiltonian, LagrangianMechanics, Symbols, System};
 
 /// Why a model has no modified Hamiltonian here.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -59,7 +59,7 @@ pub fn modified_hamiltonian(
     budget: &mut Budget,
 ) -> Result<Result<Vec<ExprId>, NoHamiltonian>, ModifiedError> {
     let hamiltonian = isotrope_derive::hamiltonian(system, budget);
-    let Mechanics::Lagrangian { dynamics, rows, .. } = &system.mechanics else {
+    let Some(LagrangianMechanics { dynamics, rows, .. }) = system.mechanics.lagrangian() else {
         return Ok(Err(NoHamiltonian::Constraints));
     };
     if !rows.is_empty() {

@@ -6,7 +6,7 @@ use isotrope_algebra::{Budget, ExprId, OutOfBudget};
 use super::differentials::shortened;
 use super::manifold::Manifold;
 use super::{ModifiedEquation, ModifiedError};
-use isotrope_derive::{Mechanics, System, Written};
+use isotrope_derive::{LagrangianMechanics, System, Written};
 
 /// The coefficients of h⁰, h¹, … of dE/dt along the modified equations, at states that satisfy the
 /// constraints: first the power of forces, moving constraints and the time in L; then what the
@@ -16,7 +16,9 @@ pub fn energy_rate(
     equations: &[ModifiedEquation],
     budget: &mut Budget,
 ) -> Result<Vec<ExprId>, ModifiedError> {
-    let Mechanics::Lagrangian { dynamics, rows, eliminated, .. } = &system.mechanics else {
+    let Some(LagrangianMechanics { dynamics, rows, eliminated, .. }) =
+        system.mechanics.lagrangian()
+    else {
         return Err(ModifiedError::NoLagrangian);
     };
     let (energy, explicit_time) = (dynamics.energy, dynamics.explicit_time);
@@ -55,7 +57,7 @@ pub fn constraint_rates(
     equations: &[ModifiedEquation],
     budget: &mut Budget,
 ) -> Result<Vec<ConstraintRate>, ModifiedError> {
-    let Mechanics::Lagrangian { rows, .. } = &system.mechanics else {
+    let Some(LagrangianMechanics { rows, .. }) = system.mechanics.lagrangian() else {
         return Err(ModifiedError::NoLagrangian);
     };
     let mut functions = Vec::new();
@@ -75,7 +77,7 @@ pub fn constraint_rates(
 
 /// The constraints of a system.
 fn manifold(system: &System) -> Manifold {
-    let Mechanics::Lagrangian { rows, .. } = &system.mechanics else {
+    let Some(LagrangianMechanics { rows, .. }) = system.mechanics.lagrangian() else {
         return Manifold::default();
     };
     let written = rows.written.iter().zip(&rows.expressions);

@@ -9,55 +9,11 @@ use super::problems::{PROBLEMS, Problem, problem};
 use super::state_problems::{STATE_PROBLEMS, state_problem};
 use super::stepper::{LocalMethod, Stepper};
 use super::{BITS, SmallStepError};
-use crate::certificate::{Certificate, Certified, ClassOrders, DefectOrder, Evidence};
-use crate::{GroupClass, GroupOrders, StateOrders};
+use crate::certificate::{Certificate, ClassOrders, DefectOrder, Evidence};
+use crate::{GroupOrders, StateOrders};
 use isotrope_methods::classes::{Class, Part};
 use isotrope_methods::named_composition;
-use isotrope_scheme::{EquationScheme, POISSON, Pace, poisson_composition};
-
-/// A scheme that is written as equations, with where it applies.
-#[derive(Debug, Clone, PartialEq)]
-pub struct EquationMethod {
-    /// The scheme.
-    pub scheme: EquationScheme,
-    /// The classes of systems for which it has equations.
-    pub classes: Vec<Class>,
-    /// The same on Lie groups.
-    pub groups: Vec<GroupClass>,
-    /// Does a step depend on more of the past than positions, velocities and momenta?
-    pub history: bool,
-    /// Are errors measured elsewhere than where a step ends?
-    pub staggered: bool,
-}
-
-impl EquationMethod {
-    /// The systems it makes sense for.
-    pub fn applies_to(&self) -> &'static str {
-        let has = |class: Class| self.classes.contains(&class);
-        let any = has(Class::ConstantMass);
-        let positions = has(Class::Quadrics) || has(Class::Sphere);
-        let free = has(Class::Symplectic);
-        let varying = has(Class::Natural) || has(Class::Holonomic);
-        match (any, positions, free, varying) {
-            _ if self.scheme.is_of_first_order() => "Lagrangians linear in the velocities",
-            _ if self.scheme.is_in_state_space() => "systems in state space",
-            _ if self.groups.contains(&GroupClass::Motions) => "Lagrangian systems on Lie groups",
-            _ if !self.groups.is_empty() => "Lagrangian systems on SO(2), SO(3), R^n and products",
-            _ if has(Class::Generic) => "Lagrangian systems",
-            (true, _, true, true) => "Lagrangian systems quadratic in velocities",
-            (true, _, true, false) => "Lagrangian systems with constant mass matrix",
-            (true, _, false, _) => "Lagrangian systems with constraints",
-            (false, true, true, true) => {
-                "Lagrangian systems quadratic in velocities, holonomic constraints or none"
-            }
-            (false, true, true, false) => {
-                "Lagrangian systems with constant mass matrix, holonomic constraints or none"
-            }
-            (false, true, false, _) => "Lagrangian systems with holonomic constraints",
-            (false, false, _, _) => "Lagrangian systems without constraints",
-        }
-    }
-}
+use isotrope_scheme::{EquationScheme, Pace, Theory};
 
 /// What was found on a class.
 struct Found {
@@ -67,16 +23,20 @@ struct Found {
     form: Option<DefectOrder>,
 }
 
-/// Computes the exponents of a scheme on a problem of each class.
+/// Computes the exponents of a scheme on a problem of each class; what theory says of its order is believed
+/// where it is proved.
 pub fn certify_scheme(
-    scheme: EquationScheme,
+    scheme: &EquationScheme,
+    theory: Theory,
     budget: &mut Budget,
-) -> Result<Certified<EquationMethod>, SmallStepError> {
+) -> Result<Certificate, SmallStepError> {
+    // None of the classes has Lagrangians that are linear in the velocities: nothing is checked, and orders
+    // are those that `convergence` measures.
     if scheme.is_of_first_order() {
-        return Ok(unchecked(scheme));
+        return Ok(Certificate::default());
     }
     if scheme.is_in_state_space() {
-        return certify_in_state_space(scheme, budget);
+        return certify_in_state_space(scheme, theory, budget);
     }
     if scheme.discrete_lagrangian().is_some_and(|lagrangian| lagrangian.pace != Pace::Even) {
         return Err(SmallStepError::NotApplicable {
@@ -91,7 +51,7 @@ pub fn certify_scheme(
     let mut seen = Seen::default();
     for number in 0..PROBLEMS {
         let problem = problem(number)?;
-        let Some(orders) = seen.look(problem, &scheme, budget)? else { continue };
+        let Some(orders) = seen.look(problem, scheme, budget)? else { continue };
         match found.iter_mut().find(|known| known.class == problem.class) {
             Some(known) => {
                 if earlier(known.structure, orders.structure) != known.structure {
@@ -107,29 +67,26 @@ pub fn certify_scheme(
             }),
         }
     }
-    let classes = found.iter().map(|found| found.class).collect();
     let mut certificate = Certificate {
         classes: found.into_iter().map(class_orders).collect(),
         ..seen.certificate()?
     };
     if scheme.takes_state_space() {
-        certificate.state = in_state_space(&scheme, &mut Seen::default(), budget)?;
+        certificate.state = in_state_space(scheme, &mut Seen::default(), budget)?;
     }
-    let (history, staggered) = (seen.history, seen.staggered);
-    let method = EquationMethod { scheme, classes, groups: Vec::new(), history, staggered };
-    Ok(Certified::new(method, certificate))
+    Ok(certificate)
 }
 
 /// The same on Lie groups.
 fn certify_on_groups(
-    scheme: EquationScheme,
+    scheme: &EquationScheme,
     budget: &mut Budget,
-) -> Result<Certified<EquationMethod>, SmallStepError> {
+) -> Result<Certificate, SmallStepError> {
     let mut found: Vec<GroupOrders> = Vec::new();
     let mut seen = Seen::default();
     for number in 0..GROUP_PROBLEMS {
         let problem = group_problem(number)?;
-        let Some(orders) = seen.look(problem, &scheme, budget)? else { continue };
+        let Some(orders) = seen.look(problem, scheme, budget)? else { continue };
         if let Some(known) = found.iter_mut().find(|known| known.class == problem.class) {
             if earlier(known.structure, orders.structure) != known.structure {
                 (known.structure, known.weakest) = (orders.structure, orders.weakest);
@@ -146,11 +103,7 @@ fn certify_on_groups(
         });
     }
     found.sort_by_key(|orders| orders.class);
-    let groups = found.iter().map(|orders| orders.class).collect();
-    let certificate = Certificate { groups: found, ..seen.certificate()? };
-    let (history, staggered) = (seen.history, seen.staggered);
-    let method = EquationMethod { scheme, classes: Vec::new(), groups, history, staggered };
-    Ok(Certified::new(method, certificate))
+    Ok(Certificate { groups: found, ..seen.certificate()? })
 }
 
 /// What was seen so far on all problems together.
@@ -219,6 +172,8 @@ impl Seen {
             }),
             energy: self.energy,
             symmetric: self.symmetric,
+            history: self.history,
+            staggered: self.staggered,
             ..Certificate::default()
         })
     }
@@ -264,43 +219,27 @@ fn in_state_space(
 /// Symmetric steps have an even order, and compositions of them the order that their coefficients are proved
 /// to give: that is said where it is known, and very small steps have the rest.
 fn certify_in_state_space(
-    scheme: EquationScheme,
+    scheme: &EquationScheme,
+    theory: Theory,
     budget: &mut Budget,
-) -> Result<Certified<EquationMethod>, SmallStepError> {
+) -> Result<Certificate, SmallStepError> {
     let mut seen = Seen::default();
-    let state = in_state_space(&scheme, &mut seen, budget)?;
+    let state = in_state_space(scheme, &mut seen, budget)?;
     let mut certificate = Certificate { state, ..seen.certificate()? };
-    let composed = poisson_composition(scheme.name()).filter(|_| scheme.family() == POISSON);
-    let composition = match composed {
-        Some((order, None)) => Some((order, 1)),
-        Some((order, Some(name))) => {
+    let composition = match theory {
+        Theory::Composition { order, coefficients: None } => Some((order, 1)),
+        Theory::Composition { order, coefficients: Some(name) } => {
             named_composition(name, budget).ok().flatten().and_then(|composed| {
                 let proved = composed.composition.coefficients(Precision::new(128)).is_ok();
                 proved.then(|| (order, composed.composition.length()))
             })
         }
-        None => None,
+        _ => None,
     };
     if let Some((order, steps)) = composition {
         certificate.order = Some(order);
         certificate.evidence = Some(Evidence::Composition { steps });
         certificate.symmetric = Some(true);
     }
-    let (history, staggered) = (seen.history, seen.staggered);
-    let (classes, groups) = (Vec::new(), Vec::new());
-    let method = EquationMethod { scheme, classes, groups, history, staggered };
-    Ok(Certified::new(method, certificate))
-}
-
-/// None of the classes has Lagrangians that are linear in the velocities: nothing is checked, and orders
-/// are those that `convergence` measures.
-fn unchecked(scheme: EquationScheme) -> Certified<EquationMethod> {
-    let method = EquationMethod {
-        scheme,
-        classes: Vec::new(),
-        groups: Vec::new(),
-        history: false,
-        staggered: false,
-    };
-    Certified::new(method, Certificate::default())
+    Ok(certificate)
 }

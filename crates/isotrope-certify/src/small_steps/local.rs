@@ -385,18 +385,13 @@ pub(super) fn initial_place(
     let model = &system.model;
     let values: FxHashMap<ExprId, Ball> = mechanics.parameters.iter().cloned().collect();
     let read = |list: &[ExprId]| evaluate_balls(&model.pool, list, &values, precision());
-    let q = midpoints(&match &system.mechanics {
-        isotrope_derive::Mechanics::Group(group) => read(&group.initial)?,
-        _ => read(&model.initial.position)?,
-    });
+    let q = midpoints(&read(system.mechanics.initial_configuration(model))?);
     let rate = midpoints(&read(&model.initial.rate)?);
     let place = Place { t: Ball::zero(precision()), q, v: rate };
-    match model.system {
-        isotrope_model::SystemKind::Lagrangian { .. } | isotrope_model::SystemKind::State(_) => {
-            Ok(place)
-        }
+    match model.system.hamiltonian() {
         // The rates are momenta.
-        isotrope_model::SystemKind::Hamiltonian { .. } => mechanics.with_momenta(place),
+        Some(_) => mechanics.with_momenta(place),
+        None => Ok(place),
     }
 }
 

@@ -9,9 +9,7 @@ use super::state_space::StateFunctions;
 use super::trivialised::Trivialised;
 use super::vectors::{Vector, difference, is_below, midpoints, moved, solve, zero};
 use super::{SmallStepError, precision};
-use isotrope_derive::{
-    ConstraintRows, Dynamics, Eliminated, Mechanics as Derived, System, Written,
-};
+use isotrope_derive::{Solved, System, Written};
 
 /// A place: time, positions, velocities; on a group the numbers of the configuration and ξ = g⁻¹g'.
 #[derive(Debug, Clone)]
@@ -61,16 +59,13 @@ impl Mechanics {
     pub(super) fn new(system: &System) -> Result<Self, SmallStepError> {
         let mut pool = system.model.pool.clone();
         let parameters = parameters(system)?;
-        let parts: (&Dynamics, &ConstraintRows, &Eliminated) = match &system.mechanics {
-            Derived::Lagrangian { dynamics, rows, eliminated, .. } => (dynamics, rows, eliminated),
-            Derived::Group(group) => (&group.dynamics, &group.rows, &group.eliminated),
-            Derived::State(state) => (&state.dynamics, &state.rows, &state.eliminated),
+        let Solved { dynamics, rows, eliminated } = match system.mechanics.solved() {
+            Some(solved) if system.mechanics.degenerate().is_none() => solved,
             _ => {
                 let reason = "the system has no Lagrangian";
                 return Err(SmallStepError::NotApplicable { reason });
             }
         };
-        let (dynamics, rows, eliminated) = parts;
         let n = system.symbols.dimension();
         let mut power: Vec<ExprId> = dynamics
             .working
@@ -98,29 +93,25 @@ impl Mechanics {
             (0..rows.len()).filter(|&i| rows.written[i] == Written::Position).collect();
         let phi: Vec<ExprId> = on_positions.iter().map(|&i| rows.expressions[i]).collect();
         let conservative = dynamics.forces.iter().all(|force| force.is_zero());
-        let group = match &system.mechanics {
-            Derived::Group(group) => Some(Trivialised::new(system, group, &mut pool, &parameters)?),
-            _ => None,
-        };
-        let state = match &system.mechanics {
-            Derived::State(state) => {
-                Some(StateFunctions::new(system, state, &mut pool, &parameters)?)
-            }
-            _ => None,
-        };
-        let position = match &system.mechanics {
-            Derived::Group(group) => group.numbers.clone(),
-            _ => system.symbols.position.clone(),
-        };
+        let on_group = system.mechanics.group();
+        let group = on_group
+            .map(|group| Trivialised::new(system, group, &mut pool, &parameters))
+            .transpose()?;
+        let state = system
+            .mechanics
+            .state()
+            .map(|state| StateFunctions::new(system, state, &mut pool, &parameters))
+            .transpose()?;
+        let position = on_group.map_or(&system.symbols.position, |group| &group.numbers).clone();
         let mut written = |expressions: &[ExprId]| -> Result<BallProgram, SmallStepError> {
             let inputs = inputs(system, &parameters, &position);
-            match &system.mechanics {
-                Derived::Group(group) => {
+            match on_group {
+                Some(group) => {
                     let budget = &mut Budget::new(WRITING);
                     let list = group.in_numbers(&mut pool, expressions, budget)?;
                     Ok(write(&pool, &inputs, &list)?)
                 }
-                _ => Ok(write(&pool, &inputs, expressions)?),
+                None => Ok(write(&pool, &inputs, expressions)?),
             }
         };
         Ok(Self {

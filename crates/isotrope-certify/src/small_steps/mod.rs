@@ -10,6 +10,7 @@ mod certificate;
 mod defect;
 mod equations;
 mod exponents;
+mod fingerprint;
 mod flow;
 mod form;
 mod group_problems;
@@ -26,8 +27,9 @@ mod vectors;
 use isotrope_algebra::evaluate::EvaluateError;
 use isotrope_algebra::{EvaluationError, OutOfBudget, Precision};
 
-pub use certificate::{EquationMethod, certify_scheme};
+pub use certificate::certify_scheme;
 pub use defect::{ModifiedDefect, modified_defect};
+pub(crate) use fingerprint::absorb_scheme;
 pub use local::{LocalOrders, local_orders};
 pub use stepper::LocalMethod;
 
@@ -110,6 +112,7 @@ impl From<DiscretiseError> for SmallStepError {
             DiscretiseError::NotApplicable { reason } => Self::NotApplicable { reason },
             DiscretiseError::OutOfBudget(stop) => Self::OutOfBudget(stop),
             DiscretiseError::Table(problem) => Self::Table(problem),
+            DiscretiseError::Internal(internal) => Self::OutOfBudget(internal.into()),
         }
     }
 }

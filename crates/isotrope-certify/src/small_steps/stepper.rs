@@ -10,7 +10,7 @@ use super::{DOING, SmallStepError};
 use isotrope_derive::System;
 use isotrope_methods::Composed;
 use isotrope_methods::table::Table;
-use isotrope_scheme::{EquationScheme, NO_COORDINATES};
+use isotrope_scheme::{EquationScheme, Method, NO_COORDINATES, Steps};
 
 /// Why partitioned methods make no steps in state space.
 const ONE_EQUATION: &str =
@@ -25,6 +25,19 @@ pub enum LocalMethod<'m> {
     Table(&'m Table),
     /// A composition of such steps.
     Composition(&'m Composed),
+}
+
+impl<'m> LocalMethod<'m> {
+    /// How a method makes its steps; none where they are its own.
+    #[must_use]
+    pub fn of(method: &'m Method) -> Option<Self> {
+        match method.steps() {
+            Steps::Table(table) => Some(Self::Table(table)),
+            Steps::Composition(composed) => Some(Self::Composition(composed)),
+            Steps::Equations(scheme) => Some(Self::Equations(scheme)),
+            Steps::Adaptive => None,
+        }
+    }
 }
 
 /// What a run carries from step to step.

@@ -7,5 +7,6 @@ mod on_groups;
 mod published;
 mod registry;
 mod state_space;
+mod stored;
 mod support;
 mod symmetry;

@@ -2,7 +2,7 @@
 
 use isotrope_algebra::Budget;
 use isotrope_certify::{Certificate, DefectOrder, GroupClass, GroupOrders, method, order};
-use isotrope_methods::named_table;
+use isotrope_scheme::named_table;
 
 const INFINITE: DefectOrder = DefectOrder::Infinite;
 

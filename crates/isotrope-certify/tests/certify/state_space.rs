@@ -5,7 +5,7 @@ use isotrope_certify::{
     Certificate, DefectOrder, Evidence, LocalMethod, StateClass, StateOrders, local_orders, method,
 };
 use isotrope_derive::derive;
-use isotrope_methods::named_table;
+use isotrope_scheme::named_table;
 
 const INFINITE: DefectOrder = DefectOrder::Infinite;
 

@@ -10,7 +10,7 @@ use isotrope_certify::modified::{
     ModifiedEquation, ModifiedField, NoHamiltonian, Numbers, constraint_rates, energy_rate,
     modified_defect, modified_hamiltonian,
 };
-use isotrope_derive::{Mechanics, System};
+use isotrope_derive::System;
 use isotrope_methods::trees::Family;
 
 use crate::support::{beta, budget, derived, system, table, trees};
@@ -50,7 +50,7 @@ fn text(system: &System, expression: ExprId) -> String {
 fn is_the_field_of_its_hamiltonian(method: &str, model: &str, order: usize) {
     let Found { mut system, equations, hamiltonian } = modified(method, model, order);
     let hamiltonian = hamiltonian.unwrap();
-    let Mechanics::Lagrangian { dynamics, .. } = system.mechanics.clone() else { unreachable!() };
+    let dynamics = system.mechanics.lagrangian().unwrap().dynamics.clone();
     let n = system.symbols.dimension();
     let symbols = system.symbols.clone();
     let momenta = symbols.momentum.iter().copied().zip(dynamics.momenta).collect();

@@ -4,10 +4,11 @@ use isotrope_algebra::number::field::FieldElement;
 use isotrope_algebra::{Budget, Rational};
 use isotrope_certify::modified::{exact_table, modified_coefficients};
 use isotrope_derive::{System, derive};
+use isotrope_methods::named_composition;
 use isotrope_methods::table::Table;
 use isotrope_methods::trees::{Family, Trees};
-use isotrope_methods::{named_composition, named_table};
 use isotrope_model::{ModelText, parse_model};
+use isotrope_scheme::named_table;
 
 pub fn budget() -> Budget {
     Budget::new(1_000_000_000)

@@ -2,7 +2,7 @@
 
 use isotrope::Failure;
 use isotrope::codes::BenchCode;
-use isotrope_bench::{Compiler, Row, Workload, line, to_json};
+use isotrope_bench::{BenchRecord, Compiler, Row, Workload, line};
 
 use super::{told, write};
 use crate::cli::Bench;
@@ -44,7 +44,7 @@ fn answered(arguments: &Bench) -> Result<Exit, Failure> {
         written?;
     }
     if arguments.json {
-        write(&host, None, &format!("{:#}\n", to_json(&rows)))?;
+        write(&host, None, &format!("{:#}\n", isotrope::value(&BenchRecord::new(&rows))))?;
     }
     Ok(Exit::Done)
 }

@@ -27,7 +27,8 @@ pub mod trees;
 
 use std::path::Path;
 
-use isotrope::codes::{FilesCode, InternalCode};
+use isotrope::codes::FilesCode;
+use isotrope::rooms::algebra::OrInternal;
 use isotrope::rooms::kernel::integrate::SinkError;
 use isotrope::rooms::output::writers::{WriteError, Writer};
 use isotrope::{Answer, Asked, Disk, Failure, FileError, Host, Model, Overrides, System};
@@ -145,14 +146,7 @@ pub(crate) fn show(
 
 /// A document that was asked for although the answer has none of that kind: never seen.
 fn document(text: Option<String>) -> Result<String, Failure> {
-    text.ok_or_else(|| {
-        let hint = "this is a mistake of the program: please report it".to_owned();
-        Failure::plain(
-            InternalCode::MissingDocument,
-            "the answer has no document of this kind",
-            hint,
-        )
-    })
+    Ok(text.or_internal("the answer has a document of this kind")?)
 }
 
 /// How a command with this answer ends; what was interrupted is a part of an answer.

@@ -4,7 +4,7 @@ use isotrope_algebra::calculus::{Substitution, substitute};
 use isotrope_algebra::{Budget, ExprId};
 
 use super::{Draft, Group, Parameter, Problem, ProblemError, StructureFunction, StructureKind};
-use isotrope_derive::{Mechanics, System, Written};
+use isotrope_derive::{LagrangianMechanics, System, Written};
 use isotrope_methods::trees::Family;
 
 /// What the parameters of a model stand for.
@@ -27,7 +27,9 @@ impl Problem {
         parameters: Parameters,
         budget: &mut Budget,
     ) -> Result<Self, ProblemError> {
-        let Mechanics::Lagrangian { dynamics, rows, eliminated, .. } = &system.mechanics else {
+        let Some(LagrangianMechanics { dynamics, rows, eliminated, .. }) =
+            system.mechanics.lagrangian()
+        else {
             return Err(ProblemError::NotMechanical);
         };
         let names = &system.symbols.names;

@@ -106,7 +106,7 @@ impl Points {
         let seed = random.next_u64();
         let evaluate = |point: &FxHashMap<ExprId, u64>, budget: &mut Budget| {
             budget.spend(self.size, DOING)?;
-            Ok(self.plan.evaluate(pool, &mut Random::new(seed), point))
+            Ok::<_, OutOfBudget>(self.plan.evaluate(pool, &mut Random::new(seed), point))
         };
         for (variable, range) in &self.roots {
             let Some(values) = evaluate(&point, budget)? else { return Ok(None) };

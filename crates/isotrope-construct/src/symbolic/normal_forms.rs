@@ -34,8 +34,7 @@ pub(super) fn rows(
         if fraction.numerator.is_zero() {
             continue;
         }
-        let factor = common.checked_div_exact(&fraction.denominator, budget)?;
-        let Some(factor) = factor else { return Ok(None) };
+        let factor = common.div_exact(&fraction.denominator, budget)?;
         let numerator = fraction.numerator.mul(&factor, budget)?;
         let numerator = forms.reduce(&numerator, budget)?;
         budget.spend(numerator.len() as u64, DOING)?;

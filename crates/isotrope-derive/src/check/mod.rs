@@ -11,11 +11,12 @@ pub use elimination::RankAnswer;
 pub use point::{Undefined, precision};
 pub use project::{ProjectError, Projection, project, trimmed};
 
-use crate::{Degenerate, Descriptor, Mechanics, System, Written};
+use crate::{ConstraintRows, Degenerate, Descriptor, Dynamics, System, Written};
 use isotrope_algebra::Ball;
 
+pub(crate) use point::Point;
+
 use elimination::SparseMatrix;
-use point::Point;
 
 /// The residuals of one constraint.
 #[derive(Debug, Clone)]
@@ -77,6 +78,14 @@ impl Report {
             && self.velocities.iter().all(small)
     }
 
+    /// The energy, if it has a value.
+    pub(crate) fn enter_energy(&mut self, energy: Result<Ball, Undefined>) {
+        match energy {
+            Ok(energy) => self.energy = Some(energy),
+            Err(undefined) => self.undefined.push(undefined),
+        }
+    }
+
     /// Consistent, regular, and everything defined?
     pub fn is_good(&self) -> bool {
         self.is_consistent() && self.regularity == Regularity::Regular
@@ -108,7 +117,6 @@ pub fn check(system: &mut System, tolerance: f64) -> Report {
 }
 
 fn check_at(system: &System, point: &Point, tolerance: f64) -> Report {
-    let pool = &system.model.pool;
     let mut report = Report {
         residuals: Vec::new(),
         regularity: Regularity::Regular,
@@ -118,81 +126,61 @@ fn check_at(system: &System, point: &Point, tolerance: f64) -> Report {
         undefined: Vec::new(),
         tolerance,
     };
-    match &system.mechanics {
-        Mechanics::Hamiltonian(field) => {
-            let names = &system.symbols.names;
-            for (k, name) in names.iter().enumerate() {
-                let rates = [field.position_rate[k], field.momentum_rate[k]];
-                if let Err(undefined) =
-                    point.evaluate(pool, &rates, || format!("the rate of {name}"))
-                {
-                    report.undefined.push(undefined);
-                }
-            }
-            match point.evaluate_one(pool, field.hamiltonian, || "the energy".into()) {
-                Ok(energy) => report.energy = Some(energy),
-                Err(undefined) => report.undefined.push(undefined),
-            }
-        }
-        // That the rates have values is known from the point.
-        Mechanics::State(state) => {
-            if let Some(descriptor) = &state.descriptor {
-                on_states(system, descriptor, point, &mut report);
-            }
-            if let Some(energy) = state.energy {
-                match point.evaluate_one(pool, energy, || "the energy".into()) {
-                    Ok(energy) => report.energy = Some(energy),
-                    Err(undefined) => report.undefined.push(undefined),
-                }
-            }
-        }
-        Mechanics::Degenerate(all) => first_order(system, all, point, &mut report),
-        Mechanics::Lagrangian { .. } | Mechanics::Group(_) => {
-            let Some((dynamics, rows)) = system.mechanics.dynamics() else { return report };
-            let aside = rows.redundant.iter();
-            let redundant = aside.map(|row| (&row.name, Some(row.expression), row.velocity_level));
-            let independent = (0..rows.len()).map(|a| {
-                let on_positions = rows.written[a] == Written::Position;
-                let phi = on_positions.then_some(rows.expressions[a]);
-                (&rows.names[a], phi, rows.velocity_level[a])
-            });
-            for (name, phi, level) in independent.chain(redundant) {
-                let position = phi
-                    .map(|phi| point.evaluate_one(pool, phi, || format!("the constraint {name}")))
-                    .transpose();
-                let velocity = point.evaluate_one(pool, level, || {
-                    format!("the constraint {name} on the velocities")
-                });
-                match (position, velocity) {
-                    (Ok(position), Ok(velocity)) => report.residuals.push(Residual {
-                        name: name.clone(),
-                        position: position.map(|ball| ball.abs()),
-                        velocity: velocity.abs(),
-                    }),
-                    (Err(undefined), _) | (_, Err(undefined)) => report.undefined.push(undefined),
-                }
-            }
-            match point.evaluate_one(pool, dynamics.energy, || "the energy".into()) {
-                Ok(energy) => report.energy = Some(energy),
-                Err(undefined) => report.undefined.push(undefined),
-            }
-            if let Err(undefined) = point.evaluate(pool, &dynamics.impressed, || "a force".into()) {
-                report.undefined.push(undefined);
-            }
-            match regularity(system, point) {
-                Ok((regularity, rank)) => (report.regularity, report.rank) = (regularity, rank),
-                Err(undefined) => report.undefined.push(undefined),
-            }
-        }
-    }
+    system.mechanics.check(system, point, &mut report);
     if !report.undefined.is_empty() {
         report.regularity = Regularity::NoValue;
     }
     report
 }
 
+/// A Lagrangian with masses: constraints on both levels, the energy, the forces, and whether the point
+/// determines accelerations and multipliers.
+pub(crate) fn of_lagrangian(
+    system: &System,
+    (dynamics, rows): (&Dynamics, &ConstraintRows),
+    point: &Point,
+    report: &mut Report,
+) {
+    let pool = &system.model.pool;
+    let aside = rows.redundant.iter();
+    let redundant = aside.map(|row| (&row.name, Some(row.expression), row.velocity_level));
+    let independent = (0..rows.len()).map(|a| {
+        let on_positions = rows.written[a] == Written::Position;
+        let phi = on_positions.then_some(rows.expressions[a]);
+        (&rows.names[a], phi, rows.velocity_level[a])
+    });
+    for (name, phi, level) in independent.chain(redundant) {
+        let position = phi
+            .map(|phi| point.evaluate_one(pool, phi, || format!("the constraint {name}")))
+            .transpose();
+        let velocity =
+            point.evaluate_one(pool, level, || format!("the constraint {name} on the velocities"));
+        match (position, velocity) {
+            (Ok(position), Ok(velocity)) => report.residuals.push(Residual {
+                name: name.clone(),
+                position: position.map(|ball| ball.abs()),
+                velocity: velocity.abs(),
+            }),
+            (Err(undefined), _) | (_, Err(undefined)) => report.undefined.push(undefined),
+        }
+    }
+    report.enter_energy(point.evaluate_one(pool, dynamics.energy, || "the energy".into()));
+    if let Err(undefined) = point.evaluate(pool, &dynamics.impressed, || "a force".into()) {
+        report.undefined.push(undefined);
+    }
+    match regularity(system, (dynamics, rows), point) {
+        Ok((regularity, rank)) => (report.regularity, report.rank) = (regularity, rank),
+        Err(undefined) => report.undefined.push(undefined),
+    }
+}
+
 /// A descriptor system: its constraints, and their rates.
-fn on_states(system: &System, descriptor: &Descriptor, point: &Point, report: &mut Report) {
+pub(crate) fn on_states(
+    system: &System,
+    descriptor: &Descriptor,
+    point: &Point,
+    report: &mut Report,
+) {
     let pool = &system.model.pool;
     let rows = match point.rows(pool, &descriptor.jacobian, || "a constraint".into()) {
         Ok(rows) => rows,
@@ -215,7 +203,7 @@ fn on_states(system: &System, descriptor: &Descriptor, point: &Point, report: &m
 }
 
 /// A Lagrangian that is affine in the velocities: they follow from the positions, where dϑ is invertible.
-fn first_order(system: &System, all: &Degenerate, point: &Point, report: &mut Report) {
+pub(crate) fn first_order(system: &System, all: &Degenerate, point: &Point, report: &mut Report) {
     let pool = &system.model.pool;
     let rows = all.form.iter().map(|row| {
         let entries = row.iter().enumerate().filter(|(_, value)| !value.is_zero());
@@ -245,16 +233,14 @@ fn first_order(system: &System, all: &Degenerate, point: &Point, report: &mut Re
             Err(undefined) => report.undefined.push(undefined),
         }
     }
-    match point.evaluate_one(pool, all.dynamics.energy, || "the energy".into()) {
-        Ok(energy) => report.energy = Some(energy),
-        Err(undefined) => report.undefined.push(undefined),
-    }
+    report.enter_energy(point.evaluate_one(pool, all.dynamics.energy, || "the energy".into()));
 }
 
-fn regularity(system: &System, point: &Point) -> Result<(Regularity, usize), Undefined> {
-    let Some((dynamics, rows)) = system.mechanics.dynamics() else {
-        return Ok((Regularity::Regular, 0));
-    };
+fn regularity(
+    system: &System,
+    (dynamics, rows): (&Dynamics, &ConstraintRows),
+    point: &Point,
+) -> Result<(Regularity, usize), Undefined> {
     let pool = &system.model.pool;
     let n = system.symbols.dimension();
     let matrix = point.rows(pool, &rows.matrix, || "the constraint matrix A".into())?;

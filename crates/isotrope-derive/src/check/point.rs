@@ -1,10 +1,9 @@
 //! A point of the state space with enclosures of everything that occurs in the equations.
 
-use crate::{Mechanics, System};
+use crate::{Symbols, System};
 use isotrope_algebra::calculus::{SparseRows, gradient};
 use isotrope_algebra::evaluate::{EvaluateError, evaluate_balls};
 use isotrope_algebra::{Ball, Budget, ExprId, Pool, Precision};
-use isotrope_model::SystemKind;
 use rustc_hash::FxHashMap;
 
 use super::elimination::Row;
@@ -31,7 +30,7 @@ pub fn precision() -> Precision {
 
 /// Values of time, parameters, positions, velocities and momenta.
 #[derive(Debug, Clone)]
-pub(super) struct Point {
+pub struct Point {
     values: FxHashMap<ExprId, Ball>,
     pub(super) position: Vec<Ball>,
     pub(super) velocity: Vec<Ball>,
@@ -68,63 +67,48 @@ impl Point {
         let position = read(&model.initial.position, "the initial position")?;
         let rate = read(&model.initial.rate, "the initial velocity or momentum")?;
         point.set_positions(&system.symbols.position, position);
-        if let Mechanics::Group(mechanics) = &system.mechanics {
-            let named = mechanics.initial.iter().zip(&mechanics.number_names);
-            let values: Vec<Ball> = named
-                .map(|(&id, name)| {
-                    point.evaluate_one(&model.pool, id, || format!("the initial value of {name}"))
-                })
-                .collect::<Result<_, _>>()?;
-            point.values.extend(mechanics.numbers.iter().copied().zip(values));
-            let (entries, written): (Vec<ExprId>, Vec<ExprId>) =
-                mechanics.entries.iter().copied().unzip();
-            let values = point.evaluate(&model.pool, &written, || "the initial rotation".into())?;
-            point.values.extend(entries.into_iter().zip(values));
-        }
-        if let Mechanics::State(state) = &system.mechanics {
-            let rates = point.evaluate(&model.pool, &state.rate, || "a rate".into())?;
-            point.set_velocities(&system.symbols.velocity, rates);
-            return Ok(point);
-        }
-        match model.system {
-            SystemKind::Lagrangian { .. } | SystemKind::State(_) => {
-                point.set_velocities(&system.symbols.velocity, rate);
-            }
-            SystemKind::Hamiltonian { hamiltonian, .. } => {
-                for (&symbol, value) in system.symbols.momentum.iter().zip(&rate) {
-                    point.values.insert(symbol, value.clone());
-                }
-                let rates = gradient(
-                    &mut model.pool,
-                    hamiltonian,
-                    &system.symbols.momentum,
-                    &mut Budget::new(50_000_000),
-                )
-                .unwrap_or_else(|_| vec![ExprId::UNDEFINED; rate.len()]);
-                let velocity =
-                    point.evaluate(&model.pool, &rates, || "the initial velocity".into())?;
-                point.momentum = Some(rate);
-                point.set_velocities(&system.symbols.velocity, velocity);
-            }
-        }
+        system.mechanics.enter(model, &system.symbols, rate, &mut point)?;
         Ok(point)
     }
 
-    pub(super) fn set_positions(&mut self, symbols: &[ExprId], position: Vec<Ball>) {
+    /// Values of symbols.
+    pub(crate) fn set(&mut self, symbols: &[ExprId], values: Vec<Ball>) {
+        self.values.extend(symbols.iter().copied().zip(values));
+    }
+
+    /// The momenta of the file, and the velocities H_p that belong to them.
+    pub(crate) fn set_momenta(
+        &mut self,
+        pool: &mut Pool,
+        symbols: &Symbols,
+        hamiltonian: ExprId,
+        momenta: Vec<Ball>,
+    ) -> Result<(), Undefined> {
+        self.set(&symbols.momentum, momenta.clone());
+        let budget = &mut Budget::new(50_000_000);
+        let rates = gradient(pool, hamiltonian, &symbols.momentum, budget)
+            .unwrap_or_else(|_| vec![ExprId::UNDEFINED; momenta.len()]);
+        let velocity = self.evaluate(pool, &rates, || "the initial velocity".into())?;
+        self.momentum = Some(momenta);
+        self.set_velocities(&symbols.velocity, velocity);
+        Ok(())
+    }
+
+    pub(crate) fn set_positions(&mut self, symbols: &[ExprId], position: Vec<Ball>) {
         for (&symbol, value) in symbols.iter().zip(&position) {
             self.values.insert(symbol, value.clone());
         }
         self.position = position;
     }
 
-    pub(super) fn set_velocities(&mut self, symbols: &[ExprId], velocity: Vec<Ball>) {
+    pub(crate) fn set_velocities(&mut self, symbols: &[ExprId], velocity: Vec<Ball>) {
         for (&symbol, value) in symbols.iter().zip(&velocity) {
             self.values.insert(symbol, value.clone());
         }
         self.velocity = velocity;
     }
 
-    pub(super) fn evaluate(
+    pub(crate) fn evaluate(
         &self,
         pool: &Pool,
         expressions: &[ExprId],
@@ -134,7 +118,7 @@ impl Point {
             .map_err(|reason| Undefined { what: what(), reason })
     }
 
-    pub(super) fn evaluate_one(
+    pub(crate) fn evaluate_one(
         &self,
         pool: &Pool,
         expression: ExprId,
@@ -145,7 +129,7 @@ impl Point {
     }
 
     /// Sparse rows of expressions, evaluated.
-    pub(super) fn rows(
+    pub(crate) fn rows(
         &self,
         pool: &Pool,
         rows: &SparseRows,

@@ -1,9 +1,8 @@
 //! Repair of initial data: positions onto the constraints, then velocities.
 
-use crate::{ConstraintRows, Dynamics, Mechanics, System, Written};
+use crate::{System, Written};
 use isotrope_algebra::syntax::parse_expression;
 use isotrope_algebra::{Ball, Budget, ExprId, print};
-use isotrope_model::SystemKind;
 
 use super::elimination::{Row, SparseMatrix};
 use super::point::{Point, Undefined, precision};
@@ -99,15 +98,15 @@ fn residual(
     level: Level,
 ) -> Result<(Vec<Ball>, Vec<Row>), Undefined> {
     let pool = &system.model.pool;
-    if let (Mechanics::State(state), Level::Position) = (&system.mechanics, level)
-        && let Some(descriptor) = &state.descriptor
-    {
+    if let (Some(descriptor), Level::Position) = (system.mechanics.descriptor(), level) {
         let list: Vec<ExprId> = descriptor.constraints.iter().map(|c| c.driven).collect();
         let values = point.evaluate(pool, &list, || "a constraint".into())?;
         let matrix = point.rows(pool, &descriptor.jacobian, || "a constraint".into())?;
         return Ok((values.iter().map(Ball::midpoint).collect(), matrix));
     }
-    let Some((_, rows)) = constrained(system) else { return Ok((Vec::new(), Vec::new())) };
+    let Some((_, rows)) = system.mechanics.constrained() else {
+        return Ok((Vec::new(), Vec::new()));
+    };
     let chosen: Vec<usize> = (0..rows.len())
         .filter(|&a| level == Level::Velocity || rows.written[a] == Written::Position)
         .collect();
@@ -122,14 +121,6 @@ fn residual(
     let selected = chosen.iter().map(|&a| rows.matrix[a].clone()).collect();
     let matrix = point.rows(pool, &selected, || "the constraint matrix A".into())?;
     Ok((values.iter().map(Ball::midpoint).collect(), matrix))
-}
-
-/// Mass matrix and constraints of what can be projected.
-fn constrained(system: &System) -> Option<(&Dynamics, &ConstraintRows)> {
-    match &system.mechanics {
-        Mechanics::Lagrangian { .. } | Mechanics::Group(_) => system.mechanics.dynamics(),
-        Mechanics::Hamiltonian(_) | Mechanics::Degenerate(_) | Mechanics::State(_) => None,
-    }
 }
 
 fn largest(values: &[Ball]) -> f64 {
@@ -195,7 +186,7 @@ fn shortest_step(
     let n = system.symbols.dimension();
     let mut right = vec![Ball::zero(precision()); n];
     right.extend(values.iter().map(Ball::neg));
-    let solved = match constrained(system) {
+    let solved = match system.mechanics.constrained() {
         Some((dynamics, _)) => {
             let mass =
                 point.rows(&system.model.pool, &dynamics.mass, || "the mass matrix".into())?;
@@ -221,9 +212,9 @@ fn write_out(
     iterations: (usize, usize),
     tolerance: f64,
 ) -> Result<Projection, ProjectError> {
-    let momenta = matches!(system.model.system, SystemKind::Hamiltonian { .. });
-    let rates = match (&system.mechanics, &original.momentum) {
-        (Mechanics::Lagrangian { dynamics, .. }, Some(given)) => {
+    let momenta = system.model.system.hamiltonian().is_some();
+    let rates = match (system.mechanics.constrained(), &original.momentum) {
+        (Some((dynamics, _)), Some(given)) => {
             let new =
                 point.evaluate(&system.model.pool, &dynamics.momenta, || "a momentum".into())?;
             (given.clone(), new)

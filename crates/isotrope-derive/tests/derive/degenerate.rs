@@ -2,13 +2,13 @@
 
 use isotrope_algebra::calculus::{jacobian, substitute};
 use isotrope_algebra::normal::{Zero, is_zero};
-use isotrope_derive::{Degenerate, DeriveError, Mechanics, NotPolarised, System, derive};
+use isotrope_derive::{Degenerate, DeriveError, NotPolarised, System, derive};
 
 use super::support::{analysed, assert_equals, budget, equal, parsed, refusals, system};
 
 fn degenerate(system: &System) -> Degenerate {
-    let Mechanics::Degenerate(degenerate) = &system.mechanics else { panic!("not of first order") };
-    degenerate.as_ref().clone()
+    let Some(degenerate) = system.mechanics.degenerate() else { panic!("not of first order") };
+    degenerate.clone()
 }
 
 #[test]

@@ -5,7 +5,7 @@ use isotrope_algebra::calculus::{Substitution, directional_derivative, substitut
 use isotrope_algebra::normal::{Zero, is_zero};
 use isotrope_algebra::{Budget, ExprId};
 use isotrope_derive::{
-    ConstraintKind, DeriveError, Hamiltonian, Mechanics, Written, analyse, derive,
+    ConstraintKind, DeriveError, Hamiltonian, LagrangianMechanics, Written, analyse, derive,
 };
 use isotrope_model::Model;
 
@@ -58,11 +58,8 @@ fn the_n_pendulums_mass_matrix_is_the_one_on_paper() {
 fn the_eliminated_field_satisfies_the_equations_of_every_model() {
     for name in SMALL {
         let mut system = system(name);
-        let Mechanics::Lagrangian { dynamics, rows, multiplier_symbols, eliminated, .. } =
-            system.mechanics.clone()
-        else {
-            continue;
-        };
+        let Some(all) = system.mechanics.lagrangian().cloned() else { continue };
+        let LagrangianMechanics { dynamics, rows, multiplier_symbols, eliminated, .. } = all;
         let symbols = system.symbols.clone();
         let Model { pool, forces, .. } = &mut system.model;
         let mut rates = symbols.drift();
@@ -463,7 +460,7 @@ fn a_hamiltonian_without_velocities_keeps_hamiltons_equations() {
         momentum = { q = 0 }
     "#;
     let mut system = derive(parsed(text), &mut budget()).unwrap();
-    let Mechanics::Hamiltonian(field) = system.mechanics.clone() else { panic!() };
+    let field = system.mechanics.hamiltonian_field().unwrap().clone();
     let pool = &mut system.model.pool;
     assert_equals(pool, field.position_rate[0], "exp(p_q) - 1");
     assert_equals(pool, field.momentum_rate[0], "1 - exp(q)");

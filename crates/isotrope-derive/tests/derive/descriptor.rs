@@ -2,13 +2,13 @@
 
 use isotrope_algebra::normal::Zero;
 use isotrope_algebra::print::to_text;
-use isotrope_derive::{DeriveError, Descriptor, Mechanics, StateSpace, System, derive};
+use isotrope_derive::{DeriveError, Descriptor, StateSpace, System, derive};
 
 use super::support::{assert_equals, budget, parsed, refusals, system};
 
 fn state(system: &System) -> (StateSpace, Descriptor) {
-    let Mechanics::State(state) = &system.mechanics else { panic!("not in state space") };
-    (state.as_ref().clone(), state.descriptor.clone().unwrap())
+    let Some(state) = system.mechanics.state() else { panic!("not in state space") };
+    (state.clone(), state.descriptor.clone().unwrap())
 }
 
 fn derived(text: &str) -> System {
@@ -33,7 +33,7 @@ fn without_a_matrix_and_with_the_identity_the_equations_are_the_same() {
     "#;
     let plain = derived(body);
     let mut whole = derived(&format!("{body}\nE = {{ \"x,x\" = 1, \"p,p\" = 1 }}"));
-    let Mechanics::State(own) = &plain.mechanics else { panic!("not in state space") };
+    let Some(own) = plain.mechanics.state() else { panic!("not in state space") };
     let (found, descriptor) = state(&whole);
     assert!(own.descriptor.is_none());
     assert_eq!((descriptor.index, descriptor.constraints.len()), (0, 0));

@@ -3,15 +3,12 @@
 use isotrope_algebra::calculus::{directional_derivative, jacobian};
 use isotrope_algebra::normal::Zero;
 use isotrope_algebra::{Budget, ExprId};
-use isotrope_derive::{GroupMechanics, Mechanics, System};
+use isotrope_derive::{GroupMechanics, System};
 
 use super::support::{analysed, assert_equals, budget, equal, parsed};
 
 fn mechanics(system: &System) -> GroupMechanics {
-    match &system.mechanics {
-        Mechanics::Group(mechanics) => (**mechanics).clone(),
-        _ => panic!("not a system on a group"),
-    }
+    system.mechanics.group().expect("a system on a group").clone()
 }
 
 fn names(analysis: &isotrope_derive::Analysis) -> Vec<String> {

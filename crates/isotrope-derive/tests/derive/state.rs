@@ -1,13 +1,13 @@
 //! Systems in state space.
 
 use isotrope_algebra::normal::Zero;
-use isotrope_derive::{DeriveError, Mechanics, StateSpace, System, analyse, derive};
+use isotrope_derive::{DeriveError, StateSpace, System, analyse, derive};
 
 use super::support::{analysed, assert_equals, budget, parsed, refusals};
 
 fn state(system: &System) -> StateSpace {
-    let Mechanics::State(state) = &system.mechanics else { panic!("not in state space") };
-    state.as_ref().clone()
+    let Some(state) = system.mechanics.state() else { panic!("not in state space") };
+    state.clone()
 }
 
 fn derived(text: &str) -> System {

@@ -4,8 +4,8 @@ use isotrope_algebra::normal::{Zero, is_zero};
 use isotrope_algebra::syntax::parse_expression;
 use isotrope_algebra::{Budget, ExprId, Pool, print};
 use isotrope_derive::{
-    Analysis, ConstraintRows, DeriveError, Dynamics, Eliminated, Hamiltonian, Mechanics, System,
-    analyse, derive, hamiltonian,
+    Analysis, ConstraintRows, DeriveError, Dynamics, Eliminated, Hamiltonian, LagrangianMechanics,
+    System, analyse, derive, hamiltonian,
 };
 use isotrope_model::{Model, ModelText, parse_model};
 
@@ -68,15 +68,9 @@ pub struct Parts<'s> {
 }
 
 pub fn parts(system: &System) -> Parts<'_> {
-    match &system.mechanics {
-        Mechanics::Lagrangian { dynamics, rows, multiplier_symbols, residual, eliminated } => {
-            Parts { dynamics, rows, multiplier_symbols, residual, eliminated }
-        }
-        Mechanics::Hamiltonian(_)
-        | Mechanics::Degenerate(_)
-        | Mechanics::Group(_)
-        | Mechanics::State(_) => panic!("not a Lagrangian system"),
-    }
+    let LagrangianMechanics { dynamics, rows, multiplier_symbols, residual, eliminated } =
+        system.mechanics.lagrangian().expect("a Lagrangian system");
+    Parts { dynamics, rows, multiplier_symbols, residual, eliminated }
 }
 
 pub fn hamiltonian_of(system: &mut System) -> Hamiltonian {

@@ -92,8 +92,8 @@ fn numerators(
     }
     let mut row = Vec::with_capacity(fractions.len());
     for fraction in &fractions {
-        let factor = common.checked_div_exact(&fraction.denominator, budget)?;
-        let numerator = fraction.numerator.mul(&factor.unwrap_or_default(), budget)?;
+        let factor = common.div_exact(&fraction.denominator, budget)?;
+        let numerator = fraction.numerator.mul(&factor, budget)?;
         row.push(numerator.reduce(generators.rules(), budget)?);
     }
     Ok(row)

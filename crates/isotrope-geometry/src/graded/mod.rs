@@ -10,6 +10,12 @@
 //! Exterior derivative and brackets are squares and commutators here: `Q^2 = 0` says that a
 //! bracket satisfies the Jacobi identity.
 //!
+//! A function is a sorted list of monomials, each a mask of odd coordinates and packed exponents of
+//! even ones, with coefficients of one of three kinds: numbers (everything polynomial is in the
+//! monomials), rational functions, or expressions of the coordinates of degree 0. Products go by
+//! blocks of equal odd parts, one Koszul sign each. Text is read into the algebra directly
+//! (`read.rs`), since the pool commutes factors.
+//!
 //! ```
 //! use isotrope_algebra::{Budget, Rational};
 //! use isotrope_geometry::graded::{GradedAlgebra, Polynomials, chevalley_eilenberg};

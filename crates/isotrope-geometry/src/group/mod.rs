@@ -1,4 +1,5 @@
 //! Lie groups of mechanics: rotations and motions of the plane and of space, translations, products.
+//! What a group of rotations has to say stands in one file (`plane`, `space`); the rest follows.
 //!
 //! An element is a list of numbers: for a rotation of the plane (cos, sin), for one of space a unit
 //! quaternion, which has neither singular places nor six conditions to keep; then the translation.
@@ -7,10 +8,13 @@
 
 mod angle;
 mod factor;
+mod plane;
 mod product;
 mod retraction;
+mod space;
 #[cfg(test)]
 mod tests;
+mod turning;
 mod vector;
 
 pub use angle::Series;

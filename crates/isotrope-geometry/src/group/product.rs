@@ -81,10 +81,7 @@ impl Group {
 
     /// The same element with rotations of norm 1.
     pub fn normalised(&self, pool: &mut Pool, g: &[ExprId]) -> Vec<ExprId> {
-        self.by_factor(|part| match part.factor {
-            Factor::Translations(_) => piece(g, &part.numbers).to_vec(),
-            factor => factor.normalised(pool, piece(g, &part.numbers)),
-        })
+        self.by_factor(|part| part.factor.normalised(pool, piece(g, &part.numbers)))
     }
 
     /// g' = g ξ.
@@ -223,19 +220,15 @@ impl Group {
         let mut first = 0;
         self.by_factor(|part| {
             let factor = part.factor;
-            let size = match factor.spins() {
-                0 => 0,
-                1 => 2,
-                _ => 3,
-            };
+            let size = factor.size();
             let count = size * size + factor.shifts();
-            let own = entries.get(first..first + count).unwrap_or_default();
+            let own = piece(entries, &(first..first + count));
             first += count;
             let (omega, v) = factor.split_algebra(piece(xi, &part.components));
-            let hat = hat(pool, omega);
+            let hat = factor.turning.map_or_else(Vec::new, |turning| turning.hat(pool, omega));
             let mut rates = Vec::with_capacity(count);
             for i in 0..size {
-                let row = own.get(i * size..(i + 1) * size).unwrap_or_default();
+                let row = piece(own, &(i * size..(i + 1) * size));
                 for j in 0..size {
                     let column: Vec<ExprId> = hat.iter().map(|row| at(row, j)).collect();
                     rates.push(dot(pool, row, &column));
@@ -245,7 +238,7 @@ impl Group {
                 rates.extend_from_slice(v);
             } else {
                 for i in 0..factor.shifts() {
-                    let row = own.get(i * size..(i + 1) * size).unwrap_or_default();
+                    let row = piece(own, &(i * size..(i + 1) * size));
                     rates.push(dot(pool, row, v));
                 }
             }
@@ -254,22 +247,7 @@ impl Group {
     }
 }
 
-/// ω^ as a matrix.
-fn hat(pool: &mut Pool, omega: &[ExprId]) -> Vec<Vec<ExprId>> {
-    match omega {
-        [w] => {
-            let down = pool.neg(*w);
-            vec![vec![ExprId::ZERO, down], vec![*w, ExprId::ZERO]]
-        }
-        [a, b, c] => {
-            let zero = ExprId::ZERO;
-            let (x, y, z) = (pool.neg(*a), pool.neg(*b), pool.neg(*c));
-            vec![vec![zero, z, *b], vec![*c, zero, x], vec![y, *a, zero]]
-        }
-        _ => Vec::new(),
-    }
-}
-
+/// The part of a list that belongs to a factor. Lists that are too short are a mistake of the caller.
 fn piece<'l>(list: &'l [ExprId], range: &std::ops::Range<usize>) -> &'l [ExprId] {
-    list.get(range.clone()).unwrap_or_default()
+    &list[range.clone()]
 }

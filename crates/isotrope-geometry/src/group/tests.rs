@@ -3,13 +3,8 @@ use isotrope_algebra::{ExprId, Pool, Precision, Rational};
 
 use super::{Factor, Group, Retraction, Series, Side};
 
-const FACTORS: [Factor; 5] = [
-    Factor::PlaneRotations,
-    Factor::Rotations,
-    Factor::PlaneMotions,
-    Factor::Motions,
-    Factor::Translations(2),
-];
+const FACTORS: [Factor; 5] =
+    [Factor::ALL[0], Factor::ALL[1], Factor::ALL[2], Factor::ALL[3], Factor::translations(2)];
 const CLOSED: Retraction = Retraction::Exponential(Series::Closed);
 const POLYNOMIAL: Retraction = Retraction::Exponential(Series::Polynomial);
 const MAPS: [Retraction; 3] = [Retraction::Cayley, CLOSED, POLYNOMIAL];
@@ -92,7 +87,7 @@ fn the_bracket_is_the_derivative_of_the_adjoint_and_satisfies_jacobi() {
 fn the_adjoint_is_a_homomorphism_and_so_is_its_dual_the_other_way() {
     let pool = &mut Pool::new();
     for factor in FACTORS {
-        let group = Group::new(vec![factor, Factor::Translations(1)]);
+        let group = Group::new(vec![factor, Factor::translations(1)]);
         let element = |pool: &mut Pool, seed: i64| {
             let mut x = vector(pool, factor, seed, 9);
             x.push(ExprId::ONE);
@@ -157,7 +152,7 @@ fn rounded(pool: &mut Pool, values: &[ExprId]) -> Vec<ExprId> {
 #[test]
 fn polynomials_have_the_accuracy_of_the_closed_form_from_zero_to_half_a_turn() {
     let pool = &mut Pool::new();
-    for factor in [Factor::Rotations, Factor::PlaneMotions, Factor::Motions] {
+    for factor in [Factor::ALL[1], Factor::ALL[2], Factor::ALL[3]] {
         for angle in ["1e-30", "1e-9", "0.01", "1", "2", "3", "3.1415"] {
             let angle: Rational = angle.parse().unwrap();
             let axis: &[(i64, i64)] =

@@ -1,4 +1,8 @@
 //! Steps whose length follows from an estimate of their error.
+//!
+//! A "step" is the distance of two rows, read off the polynomial of a step of the solution, so
+//! monitors, writers and ensembles see no difference. The steps of the solution are programs of
+//! their own, driven by a loop that chooses their lengths and keeps its memory in the state.
 
 use crate::stepper::{AdaptivePrograms, AdaptiveSlots};
 use isotrope_tape::Function;

@@ -1,7 +1,7 @@
 //! Schemes that are written as equations.
 
 use isotrope_algebra::{Budget, ExprId};
-use isotrope_derive::{Mechanics, System};
+use isotrope_derive::{LagrangianMechanics, System};
 use isotrope_methods::table::Table;
 use isotrope_scheme::{
     Definition, EquationScheme, Equations, StepBound, discretise, discretise_first_order,
@@ -212,7 +212,9 @@ impl Written {
 
 /// The coordinates that stand in constraints.
 fn constrained(system: &System) -> Vec<usize> {
-    let Mechanics::Lagrangian { rows, .. } = &system.mechanics else { return Vec::new() };
+    let Some(LagrangianMechanics { rows, .. }) = system.mechanics.lagrangian() else {
+        return Vec::new();
+    };
     let mut found: Vec<usize> =
         rows.matrix.iter().flatten().map(|&(column, _)| column as usize).collect();
     found.sort_unstable();

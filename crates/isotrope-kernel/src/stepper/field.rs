@@ -3,8 +3,7 @@
 use isotrope_algebra::calculus::{Substitution, substitute};
 use isotrope_algebra::evaluate::{EvaluateError, evaluate_balls};
 use isotrope_algebra::{Ball, Budget, ExprId, OutOfBudget, Pool, Precision};
-use isotrope_derive::{ConstraintRows, Dynamics, Eliminated, Mechanics, System, Written};
-use isotrope_model::SystemKind;
+use isotrope_derive::{Solved, System, Written};
 use rustc_hash::FxHashMap;
 
 use super::layout::slot;
@@ -199,15 +198,18 @@ impl Field {
     /// The field of a derived system, and which of its momenta are to be watched: names and
     /// expressions in (q, v, t).
     pub fn new(system: &System, conserved: &[(String, ExprId)]) -> Result<Self, FieldError> {
-        if let Mechanics::Group(mechanics) = &system.mechanics {
+        if let Some(mechanics) = system.mechanics.group() {
             return Self::on_group(system, mechanics, conserved);
         }
-        let (dynamics, eliminated, rows) = parts(system).ok_or(FieldError::Hamiltonian)?;
+        let parts = system.mechanics.in_coordinates().ok_or(FieldError::Hamiltonian)?;
+        let Solved { dynamics, eliminated, rows } = parts;
         let model = &system.model;
         let mut pool = model.pool.clone();
-        let power = power(&mut pool, system);
+        let power = power(&mut pool, system, parts);
         let (output_names, outputs) = outputs(&mut pool, system)?;
-        let initial_velocities = initial_velocities(&mut pool, system)?;
+        let budget = &mut Budget::new(10_000_000);
+        let initial_velocities =
+            system.mechanics.initial_velocities(&mut pool, model, &system.symbols, budget)?;
         let pool = &pool;
         let (parameters, parameter_values, known) = parameters(system, pool)?;
         let numbers = |list: &[ExprId], what: &str| -> Result<Vec<f64>, FieldError> {
@@ -228,14 +230,7 @@ impl Field {
         let below = pool.reachable(&eliminated.acceleration);
         let mut velocities = system.symbols.velocity.iter();
         let velocities_matter = velocities.any(|v| below.binary_search(v).is_ok());
-        let written = rows.expressions.iter().zip(&rows.written);
-        let mut positions: Vec<ExprId> =
-            written.filter(|(_, w)| **w == Written::Position).map(|(&phi, _)| phi).collect();
-        positions.extend(rows.redundant.iter().map(|row| row.expression));
-        if let Mechanics::State(state) = &system.mechanics {
-            let constraints = state.descriptor.iter().flat_map(|all| &all.constraints);
-            positions.extend(constraints.map(|constraint| constraint.driven));
-        }
+        let positions = system.mechanics.on_positions();
         let mut rates = rows.velocity_level.clone();
         rates.extend(rows.redundant.iter().map(|row| row.velocity_level));
         let conserved_expressions: Vec<ExprId> = conserved.iter().map(|(_, id)| *id).collect();
@@ -255,11 +250,8 @@ impl Field {
                 .map(|rates| Formulas::new(pool, rates))
                 .transpose()?,
             bracket: bracket(system, pool)?,
-            has_momenta: !matches!(system.mechanics, Mechanics::State(_)),
-            has_energy: match &system.mechanics {
-                Mechanics::State(state) => state.energy.is_some(),
-                _ => true,
-            },
+            has_momenta: system.mechanics.has_momenta(),
+            has_energy: system.mechanics.has_energy(),
             momentum_rate: Formulas::new(pool, &eliminated.momentum_rate)?,
             momentum: Formulas::new(pool, &dynamics.momenta)?,
             energy: Formulas::new(pool, &[dynamics.energy])?,
@@ -344,7 +336,8 @@ impl Field {
         system: &System,
         budget: &mut Budget,
     ) -> Result<Linearisation, FieldError> {
-        let (_, eliminated, _) = parts(system).ok_or(FieldError::Hamiltonian)?;
+        let Solved { eliminated, .. } =
+            system.mechanics.in_coordinates().ok_or(FieldError::Hamiltonian)?;
         let mut pool = system.model.pool.clone();
         let mut variables = self.position.clone();
         variables.extend(&self.velocity);
@@ -381,43 +374,9 @@ impl Field {
     }
 }
 
-/// The velocities at the start; a Hamiltonian gives them as H_p.
-fn initial_velocities(pool: &mut Pool, system: &System) -> Result<Vec<ExprId>, OutOfBudget> {
-    use isotrope_algebra::calculus::gradient;
-    let initial = &system.model.initial;
-    let symbols = &system.symbols;
-    let budget = &mut Budget::new(10_000_000);
-    if let Some(rates) = system.mechanics.first_order() {
-        let at = symbols.position.iter().copied().zip(initial.position.iter().copied());
-        let map: Substitution = at.chain([(symbols.time, ExprId::ZERO)]).collect();
-        return substitute(pool, rates, &map, budget);
-    }
-    let SystemKind::Hamiltonian { hamiltonian, .. } = system.model.system else {
-        return Ok(initial.rate.clone());
-    };
-    let velocities = gradient(pool, hamiltonian, &symbols.momentum, budget)?;
-    let mut map = Substitution::default();
-    map.extend(symbols.position.iter().copied().zip(initial.position.iter().copied()));
-    map.extend(symbols.momentum.iter().copied().zip(initial.rate.iter().copied()));
-    map.insert(symbols.time, ExprId::ZERO);
-    substitute(pool, &velocities, &map, budget)
-}
-
-/// What all systems but those with Hamilton's equations alone have.
-fn parts(system: &System) -> Option<(&Dynamics, &Eliminated, &ConstraintRows)> {
-    match &system.mechanics {
-        Mechanics::Lagrangian { dynamics, eliminated, rows, .. } => {
-            Some((dynamics, eliminated, rows))
-        }
-        Mechanics::Degenerate(all) => Some((&all.dynamics, &all.eliminated, &all.rows)),
-        Mechanics::State(all) => Some((&all.dynamics, &all.eliminated, &all.rows)),
-        Mechanics::Group(_) | Mechanics::Hamiltonian(_) => None,
-    }
-}
-
 /// The bracket of a system in state space that keeps it: without R and without ports.
 fn bracket(system: &System, pool: &Pool) -> Result<Option<BracketEntries>, FieldError> {
-    let Mechanics::State(state) = &system.mechanics else { return Ok(None) };
+    let Some(state) = system.mechanics.state() else { return Ok(None) };
     let Some(rows) = state.bracket() else { return Ok(None) };
     let (mut pattern, mut entries) = (Vec::new(), Vec::new());
     for (i, row) in rows.iter().enumerate() {
@@ -433,7 +392,7 @@ fn bracket(system: &System, pool: &Pool) -> Result<Option<BracketEntries>, Field
 
 /// The outputs of the file, then those that belong to the inputs, y = gᵀ ∇H, where no other has their name.
 fn outputs(pool: &mut Pool, system: &System) -> Result<(Vec<String>, Vec<ExprId>), FieldError> {
-    let Mechanics::State(state) = &system.mechanics else { return Ok(Default::default()) };
+    let Some(state) = system.mechanics.state() else { return Ok(Default::default()) };
     let mut outputs = state.outputs.clone();
     let structure = state.structure.as_ref();
     let natural = structure.map_or(&[][..], |structure| &structure.outputs);
@@ -451,8 +410,8 @@ fn outputs(pool: &mut Pool, system: &System) -> Result<(Vec<String>, Vec<ExprId>
 }
 
 /// F·v − L_t + λ·(A v), with A v = −b where the constraint is linear in the velocities.
-fn power(pool: &mut Pool, system: &System) -> ExprId {
-    let Some((dynamics, eliminated, rows)) = parts(system) else { return ExprId::ZERO };
+fn power(pool: &mut Pool, system: &System, parts: Solved<'_>) -> ExprId {
+    let Solved { dynamics, eliminated, rows } = parts;
     let velocity = &system.symbols.velocity;
     let forces = dynamics.working.iter().zip(velocity);
     let mut terms: Vec<ExprId> = forces.map(|(&force, &v)| pool.mul(force, v)).collect();

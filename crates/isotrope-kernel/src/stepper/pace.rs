@@ -1,4 +1,8 @@
 //! Steps that are not all of the same length.
+//!
+//! Equations may say how long their step takes; the time is then summed up in the state, with the
+//! shortest and the longest step beside it. An energy-exact step that fails is made again with a
+//! flag in the state that fixes its length.
 
 use isotrope_algebra::ExprId;
 use isotrope_scheme::{Duration, Equations};

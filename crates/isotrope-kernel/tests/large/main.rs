@@ -8,8 +8,9 @@ mod skipped;
 
 use isotrope_algebra::{Budget, Rational};
 use isotrope_derive::derive;
-use isotrope_kernel::stepper::{Field, Method, Options, Stepper};
+use isotrope_kernel::stepper::{Field, Options, Stepper, stepper};
 use isotrope_model::{ModelText, parse_model};
+use isotrope_scheme::Method;
 use isotrope_tape::interpret::{Scratch, run, step};
 use isotrope_tape::x86::{InstructionSet, Target, compile};
 
@@ -24,7 +25,7 @@ fn chain(links: usize, method: &str) -> Stepper {
     let method = Method::named(method, budget).unwrap().unwrap();
     let step: Rational = "1/1000".parse().unwrap();
     let options = Options { monitors: false, ..Options::new(step) };
-    method.stepper(&system, &field, &options, budget).unwrap()
+    stepper(&method, &system, &field, &options, budget).unwrap()
 }
 
 /// The state after so many steps, by the interpreter.

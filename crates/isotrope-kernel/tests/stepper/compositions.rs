@@ -3,8 +3,9 @@
 use isotrope_algebra::Budget;
 use isotrope_certify::method_names;
 use isotrope_derive::System;
-use isotrope_kernel::stepper::{Field, Method};
+use isotrope_kernel::stepper::Field;
 use isotrope_methods::named_composition;
+use isotrope_scheme::Method;
 
 use super::{integrate, reference, stepper, system};
 

@@ -4,9 +4,10 @@ use isotrope_algebra::{Budget, Rational};
 use isotrope_certify::method_names;
 use isotrope_derive::derive;
 use isotrope_kernel::integrate::{Compiled, Integration};
-use isotrope_kernel::stepper::{Field, Measured, Method, Options, StepperError};
+use isotrope_kernel::stepper::{Field, Measured, Options, StepperError, stepper};
 use isotrope_model::{ModelText, parse_model};
 use isotrope_scheme::DiscretiseError;
+use isotrope_scheme::Method;
 use isotrope_tape::backend::Backend;
 
 fn compiled(model: &str, method: &str, step: &str) -> Option<Compiled> {
@@ -16,7 +17,7 @@ fn compiled(model: &str, method: &str, step: &str) -> Option<Compiled> {
     let field = Field::new(&system, &[]).unwrap();
     let method = Method::named(method, budget).unwrap()?;
     let options = Options::new(step.parse::<Rational>().unwrap());
-    let stepper = match method.stepper(&system, &field, &options, budget) {
+    let stepper = match stepper(&method, &system, &field, &options, budget) {
         Err(StepperError::Discretise(DiscretiseError::NotApplicable { .. })) => return None,
         made => made.unwrap(),
     };

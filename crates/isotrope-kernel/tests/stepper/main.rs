@@ -34,8 +34,9 @@ use isotrope_derive::{System, analyse, derive};
 use isotrope_kernel::integrate::{
     Change, Compiled, Failure, Integration, Order, Tangent, Variations,
 };
-use isotrope_kernel::stepper::{Field, Method, Options, Stepper, StepperError};
+use isotrope_kernel::stepper::{Field, Options, Stepper, StepperError};
 use isotrope_model::{ModelText, parse_model};
+use isotrope_scheme::Method;
 use isotrope_tape::backend::Backend;
 use serde_json::Value;
 
@@ -77,7 +78,7 @@ pub(crate) fn stepper_with(
 ) -> Stepper {
     let budget = &mut Budget::new(1_000_000_000);
     let method = Method::named(method, budget).unwrap().unwrap();
-    method.stepper(system, field, options, budget).unwrap()
+    isotrope_kernel::stepper::stepper(&method, system, field, options, budget).unwrap()
 }
 
 /// First derivatives of steps.
@@ -105,7 +106,7 @@ pub(crate) fn made(
     let budget = &mut Budget::new(1_000_000_000);
     let method = Method::named(method, budget).unwrap().unwrap();
     let options = Options::new("1/100".parse::<Rational>().unwrap());
-    method.stepper(system, field, &options, budget)
+    isotrope_kernel::stepper::stepper(&method, system, field, &options, budget)
 }
 
 /// The state after so many steps, by machine code, compared bit for bit with the interpreter.

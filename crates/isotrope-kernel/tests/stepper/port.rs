@@ -1,6 +1,6 @@
 //! Steps that balance power.
 
-use isotrope_derive::{Mechanics, System};
+use isotrope_derive::System;
 use isotrope_kernel::integrate::{Compiled, Integration};
 use isotrope_kernel::stepper::{Field, Measured, Options, StepperError};
 use isotrope_scheme::DiscretiseError;
@@ -123,8 +123,7 @@ fn examples_balance_power_over_a_hundred_thousand_steps() {
     let mut failed = Vec::new();
     for (model, step) in &examples {
         let parts = system(model, vec![]);
-        let whole =
-            matches!(&parts.0.mechanics, Mechanics::State(state) if state.descriptor.is_none());
+        let whole = parts.0.mechanics.state().is_some_and(|state| state.descriptor.is_none());
         for method in ["discrete-gradient", "avf", "itoh-abe-2", "avf-4"] {
             // Descriptor systems have no differences of H along coordinates.
             if method == "itoh-abe-2" && !whole {

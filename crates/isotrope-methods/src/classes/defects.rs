@@ -2,6 +2,7 @@
 
 use isotrope_algebra::Rational;
 use isotrope_algebra::modular::Random;
+use serde::{Deserialize, Serialize};
 
 use super::algebra::Algebra;
 use super::class::{Class, Part};
@@ -16,7 +17,8 @@ use crate::table::Coefficients;
 const ATTEMPTS: usize = 8;
 
 /// The first power of h at which a defect of one step does not vanish.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 pub enum Defect {
     /// The class has no such quantity.
     NotApplicable,

@@ -9,6 +9,7 @@
 
 use isotrope_algebra::Rational;
 use isotrope_algebra::modular::Random;
+use serde::{Deserialize, Serialize};
 
 use super::algebra::{Algebra, solve};
 use super::class::Class;
@@ -33,7 +34,8 @@ pub enum DiracScheme {
 }
 
 /// Local defects of one step, over all sampled problems.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct DiracDefects {
     /// The new position.
     pub position: Defect,

@@ -3,7 +3,7 @@
 use isotrope_algebra::modular::Random;
 
 use super::algebra::{Algebra, solve};
-use super::class::Class;
+use super::class::{Class, Mass};
 use super::nilpotents::Nilpotents;
 use super::scalars::{Scalars, Vanishing};
 
@@ -87,7 +87,7 @@ impl<E: Clone> Problem<E> {
         let mut sampler = Sampler { scalars, random, coordinates };
         let velocity = sampler.velocity();
         let lagrangian = sampler.lagrangian(class, terms)?;
-        let count = if class == Class::Symplectic { 0 } else { constraints };
+        let count = if class.is_free() { 0 } else { constraints };
         let constraints =
             (0..count).map(|i| sampler.constraint(class, i < affine, terms, &velocity)).collect();
         Some(Self { class, coordinates, velocity, lagrangian, constraints })
@@ -190,7 +190,7 @@ impl<S: Scalars> Sampler<'_, S> {
     }
 
     fn lagrangian(&mut self, class: Class, terms: usize) -> Option<Lagrangian<S::Element>> {
-        if class == Class::Generic {
+        if class.mass() == Mass::Any {
             return Some(Lagrangian {
                 mass: None,
                 kinetic: self.ridges(0, true),
@@ -199,7 +199,7 @@ impl<S: Scalars> Sampler<'_, S> {
             });
         }
         let mass = self.symmetric(self.coordinates);
-        let varies = matches!(class, Class::Natural | Class::Holonomic);
+        let varies = class.mass() == Mass::Varying;
         let inverse = if varies { None } else { Some(invert(self.scalars, &mass)?) };
         Some(Lagrangian {
             mass: Some((mass, inverse)),
@@ -218,15 +218,14 @@ impl<S: Scalars> Sampler<'_, S> {
     ) -> Constraint<S::Element> {
         let scalars = self.scalars;
         let mut linear = self.vector();
-        let quadratic = match class {
-            Class::Sphere | Class::Quadrics if affine => Vec::new(),
-            Class::Sphere | Class::Quadrics => self.symmetric(0),
-            Class::Bilinear => (0..self.coordinates).map(|_| self.vector()).collect(),
+        let polynomial = class.is_polynomial();
+        let quadratic = match (polynomial, class.is_holonomic()) {
+            (true, true) if !affine => self.symmetric(0),
+            (true, false) => (0..self.coordinates).map(|_| self.vector()).collect(),
             _ => Vec::new(),
         };
-        let polynomial = matches!(class, Class::Sphere | Class::Quadrics | Class::Bilinear);
         let mut ridges = self.ridges(if polynomial { 0 } else { terms }, true);
-        if class == Class::Holonomic {
+        if class.is_holonomic() {
             let scaled = ridges.weights.iter().zip(&ridges.positions).map(|(weight, position)| {
                 position.iter().map(|x| scalars.mul(weight, x)).collect()
             });

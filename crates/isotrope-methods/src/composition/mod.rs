@@ -59,6 +59,11 @@ impl SymmetricComposition {
         2 * self.start.len() + 1
     }
 
+    /// The decimals near which γ₁, …, γₘ are.
+    pub fn start(&self) -> &[Rational] {
+        &self.start
+    }
+
     /// The order that [`Self::coefficients`] proves.
     pub fn order(&self) -> usize {
         self.order

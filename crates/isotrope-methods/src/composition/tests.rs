@@ -35,7 +35,7 @@ fn a_wrong_number_of_coefficients_is_refused() {
 
 #[test]
 fn seven_and_fifteen_steps_give_order_six_and_eight_and_not_more() {
-    for (_, order, decimals) in &crate::COMPOSITIONS[1..] {
+    for crate::ListedComposition { order, decimals, .. } in &crate::COMPOSITIONS[1..] {
         let order = *order;
         let composition = SymmetricComposition::new(order, start(decimals));
         let gamma = composition.coefficients(Precision::new(256)).unwrap();
@@ -49,7 +49,7 @@ fn seven_and_fifteen_steps_give_order_six_and_eight_and_not_more() {
 #[test]
 fn printed_decimals_of_order_eight_hold_to_twelve_places() {
     // Yoshida (1990), table 2, solution A, prints w₇ = 1.04242620869991.
-    let (_, order, decimals) = crate::COMPOSITIONS[2];
+    let &crate::ListedComposition { order, decimals, .. } = &crate::COMPOSITIONS[2];
     let gamma = SymmetricComposition::new(order, start(decimals)).coefficients(Precision::new(128));
     let first = gamma.unwrap().remove(0);
     let printed: Rational = "1.04242620869991".parse().unwrap();

@@ -37,8 +37,10 @@ mod image;
 mod modular;
 mod values;
 
-pub use catalogue::{catalogue, catalogue_names};
-pub use entry::Entry;
+pub use catalogue::{
+    COLLOCATION, CollocationFamily, LISTED, ListedTable, catalogue, catalogue_names,
+};
+pub use entry::{Entry, NotAnEntry};
 pub use file::{
     Claim, ClaimedOrder, Declared, TableCode, TableError, TableFile, TableText, parse_table,
     write_table,
@@ -49,7 +51,7 @@ pub use values::{BallTable, FloatTable};
 
 use isotrope_algebra::number::AlgebraicError;
 use isotrope_algebra::number::field::{FieldElement, FieldError, NumberField};
-use isotrope_algebra::{EvaluationError, OutOfBudget, Rational};
+use isotrope_algebra::{EvaluationError, Internal, OutOfBudget, Rational};
 
 /// The largest number of stages of a table.
 pub const STAGE_LIMIT: usize = 64;
@@ -139,6 +141,12 @@ pub enum TableProblem {
 impl From<AlgebraicError> for TableProblem {
     fn from(error: AlgebraicError) -> Self {
         Self::Field(error.into())
+    }
+}
+
+impl From<Internal> for TableProblem {
+    fn from(error: Internal) -> Self {
+        OutOfBudget::from(error).into()
     }
 }
 

@@ -215,6 +215,16 @@ impl Trees {
         &self.sigmas[tree.index()]
     }
 
+    /// 1/γ(t), the weight that the exact solution has.
+    pub fn inverse_gamma(&self, tree: TreeId) -> Rational {
+        inverse(self.gamma(tree))
+    }
+
+    /// 1/σ(t).
+    pub fn inverse_sigma(&self, tree: TreeId) -> Rational {
+        inverse(self.sigma(tree))
+    }
+
     /// The tree with this root and these children, which ascend.
     pub(super) fn planted(&self, colour: usize, children: &[TreeId]) -> Option<TreeId> {
         let order = 1 + children.iter().map(|&child| self.order(child)).sum::<usize>();
@@ -277,4 +287,9 @@ fn affordable(family: &Family, order: usize, budget: &mut Budget) -> Result<usiz
         }
     }
     Ok(total as usize)
+}
+
+/// The inverse of a product of positive integers.
+fn inverse(product: &Rational) -> Rational {
+    product.recip().unwrap_or(Rational::ZERO)
 }

@@ -3,6 +3,6 @@
 error_codes! {
     /// A mistake of the program itself.
     InternalCode;
-    /// An answer lacks a document that it should have.
-    MissingDocument = "ISO-INTERNAL-001", "This is a mistake of the program: please report it, with the command and the model.";
+    /// Something that should always hold did not: the message says where and what.
+    ViolatedInvariant = "ISO-INTERNAL-001", "This is a mistake in isotrope, not in your input: please report it, with the model and the command.";
 }

@@ -12,4 +12,4 @@ mod toml;
 pub use codes::{FormulaCode, TomlCode};
 pub(crate) use codes::{formula_codes, toml_codes};
 pub use formulas::FormulaReader;
-pub use toml::{TomlReader, item_span, shorten, stem, value_kind, value_span};
+pub use toml::{TomlReader, item_span, shorten, span_in, span_of, stem, value_kind, value_span};

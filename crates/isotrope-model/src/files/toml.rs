@@ -53,7 +53,7 @@ impl<C: TomlCode> TomlReader<'_, C> {
     pub fn version(&mut self, root: &dyn TableLike) {
         if let Some(item) = root.get("version").filter(|item| item.as_integer() != Some(1)) {
             let message = "this program reads version 1 of the format";
-            self.reporter.error(C::VERSION, item_span(item).unwrap_or_default(), message);
+            self.reporter.error(C::VERSION, span_of(item), message);
         }
     }
 
@@ -137,6 +137,16 @@ impl<C: TomlCode> TomlReader<'_, C> {
 /// Where an item stands.
 pub fn item_span(item: &Item) -> Option<Span> {
     item.span().map(|span| Span::new(span.start, span.end))
+}
+
+/// Where an item stands; the beginning of the file for what was not read from one.
+pub fn span_of(item: &Item) -> Span {
+    span_in(Some(item))
+}
+
+/// The same of an item that may be missing.
+pub fn span_in(item: Option<&Item>) -> Span {
+    item.and_then(item_span).unwrap_or(Span::new(0, 0))
 }
 
 /// Where a value stands, or the place of what holds it.

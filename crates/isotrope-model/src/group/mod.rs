@@ -5,69 +5,15 @@
 //! the left-trivialised velocity; with several factors they carry its number, `R1[i,j]`.
 
 pub(crate) mod build;
+mod kinds;
 pub(crate) mod read;
+
+pub use kinds::GroupKind;
 
 use isotrope_algebra::{ExprId, Function, Pool, Rational};
 
 use crate::diagnostics::Place;
 use crate::text::Text;
-
-/// A factor of the group of a model.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum GroupKind {
-    /// SO(2).
-    PlaneRotations,
-    /// SO(3).
-    Rotations,
-    /// SE(2).
-    PlaneMotions,
-    /// SE(3).
-    Motions,
-}
-
-impl GroupKind {
-    /// All of them.
-    pub const ALL: [Self; 4] =
-        [Self::PlaneRotations, Self::Rotations, Self::PlaneMotions, Self::Motions];
-
-    /// How it is written.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::PlaneRotations => "SO(2)",
-            Self::Rotations => "SO(3)",
-            Self::PlaneMotions => "SE(2)",
-            Self::Motions => "SE(3)",
-        }
-    }
-
-    /// The size of its matrices R.
-    #[must_use]
-    pub fn size(self) -> usize {
-        match self {
-            Self::PlaneRotations | Self::PlaneMotions => 2,
-            Self::Rotations | Self::Motions => 3,
-        }
-    }
-
-    /// Angular velocities.
-    #[must_use]
-    pub fn spins(self) -> usize {
-        if self.size() == 2 { 1 } else { 3 }
-    }
-
-    /// Is there a translation?
-    #[must_use]
-    pub fn has_translation(self) -> bool {
-        matches!(self, Self::PlaneMotions | Self::Motions)
-    }
-
-    /// The group of a name.
-    pub(crate) fn named(text: &str) -> Option<Self> {
-        let plain: String = text.chars().filter(|c| !c.is_whitespace()).collect();
-        Self::ALL.into_iter().find(|kind| kind.name().eq_ignore_ascii_case(&plain))
-    }
-}
 
 /// The group of a model.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -123,7 +69,7 @@ pub(crate) fn rotation_numbers(
     if kind.size() == 2 {
         return vec![pool.call(Function::Cos, angle), pool.call(Function::Sin, angle)];
     }
-    let half = Rational::new(1, 2).unwrap_or(Rational::ZERO);
+    let half = Rational::half();
     let half = pool.scale(&half, angle);
     let (cos, sin) = (pool.call(Function::Cos, half), pool.call(Function::Sin, half));
     let squares: Vec<ExprId> = axis.iter().map(|&x| pool.powi(x, 2)).collect();
@@ -137,8 +83,7 @@ pub(crate) fn rotation_numbers(
 
 /// The numbers of the neutral rotation.
 pub(crate) fn no_rotation(kind: GroupKind) -> Vec<ExprId> {
-    let count = if kind.size() == 2 { 2 } else { 4 };
-    (0..count).map(|k| if k == 0 { ExprId::ONE } else { ExprId::ZERO }).collect()
+    (0..kind.numbers().len()).map(|k| if k == 0 { ExprId::ONE } else { ExprId::ZERO }).collect()
 }
 
 /// ½ ω·Iω + ½ m|v|² − V.
@@ -149,7 +94,7 @@ pub(crate) fn kinetic_minus_potential(
     mass: ExprId,
     potential: ExprId,
 ) -> ExprId {
-    let half = Rational::new(1, 2).unwrap_or(Rational::ZERO);
+    let half = Rational::half();
     let mut terms = Vec::new();
     for (i, row) in inertia.iter().enumerate() {
         for (j, &entry) in row.iter().enumerate() {

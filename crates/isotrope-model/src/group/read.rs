@@ -71,7 +71,10 @@ impl Reader<'_> {
                 reader
                     .reporter
                     .error(ModelCode::Group, place, format!("{shown} is no group of this version"))
-                    .hint("there are SO(2), SO(3), SE(2), SE(3); Rⁿ are ordinary coordinates");
+                    .hint(format!(
+                        "there are {}; Rⁿ are ordinary coordinates",
+                        GroupKind::names().join(", ")
+                    ));
             }
             kinds.extend(kind);
         };

@@ -7,7 +7,7 @@ use isotrope_algebra::ExprId;
 
 use crate::diagnostics::Place;
 
-/// Which table describes the system.
+/// The form of equations in state space.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum StateKind {
     /// `[poisson]`: x'^i = D^{ij} ∂H/∂x^j.
@@ -16,18 +16,6 @@ pub enum StateKind {
     Equations,
     /// `[port]`: x' = (J − R) ∇H + g u, or E x' = (J − R) z + g u with Eᵀ z = ∇H.
     Port,
-}
-
-impl StateKind {
-    /// The name of its table.
-    #[must_use]
-    pub fn table(self) -> &'static str {
-        match self {
-            Self::Poisson => "poisson",
-            Self::Equations => "equations",
-            Self::Port => "port",
-        }
-    }
 }
 
 /// A system in state space as its file describes it. Inputs are symbols in all expressions.

@@ -1,4 +1,4 @@
-//! The tables `[poisson]`, `[equations]`, `[port]`, `[inputs]` and `[outputs]`, as text with places.
+//! Systems in state space, `[inputs]` and `[outputs]`, as text with places.
 
 use toml_edit::Item;
 
@@ -25,6 +25,23 @@ pub(crate) struct RawState<'d> {
     pub(crate) efforts: Option<(Place, Vec<Entry<'d>>)>,
 }
 
+impl RawState<'_> {
+    /// A system of which nothing is given yet.
+    pub(crate) fn new(kind: StateKind, place: Place) -> Self {
+        Self {
+            kind,
+            place,
+            hamiltonian: None,
+            equations: Vec::new(),
+            skew: Vec::new(),
+            symmetric: Vec::new(),
+            columns: Vec::new(),
+            descriptor: None,
+            efforts: None,
+        }
+    }
+}
+
 /// An input as given.
 #[derive(Debug)]
 pub(crate) struct RawInput<'d> {
@@ -45,71 +62,16 @@ pub(crate) enum RawSignal<'d> {
     },
 }
 
-const PORT: [&str; 6] = ["hamiltonian", "J", "R", "g", "E", "effort"];
 const BETWEEN: [&str; 2] = ["linear", "hold"];
 
 impl Reader<'_> {
-    /// One of the three tables.
-    pub(crate) fn state<'d>(
-        &mut self,
-        kind: StateKind,
-        item: &'d Item,
-        place: Place,
-    ) -> RawState<'d> {
-        let mut raw = RawState {
-            kind,
-            place,
-            hamiltonian: None,
-            equations: Vec::new(),
-            skew: Vec::new(),
-            symmetric: Vec::new(),
-            columns: Vec::new(),
-            descriptor: None,
-            efforts: None,
-        };
-        let table = kind.table();
-        if kind == StateKind::Equations {
-            raw.equations = self.expressions(item, table, place);
-            return raw;
-        }
-        let mut given = false;
-        for (key, item) in self.table(item, &format!("a table [{table}]"), place) {
-            let here = key.whole();
-            match (key.text.as_ref(), kind) {
-                ("hamiltonian", _) => {
-                    given = true;
-                    raw.hamiltonian = self.expression(item, here);
-                }
-                (_, StateKind::Poisson) => {
-                    let value = self.expression(item, here);
-                    raw.skew.push(Entry { key, value, chetaev: false });
-                }
-                ("J", _) => raw.skew = self.expressions(item, "J", here),
-                ("R", _) => raw.symmetric = self.expressions(item, "R", here),
-                ("g", _) => {
-                    for (input, item) in self.table(item, "a table of columns", here) {
-                        let entries = self.expressions(item, "of a column of g", input.whole());
-                        raw.columns.push((input, entries));
-                    }
-                }
-                ("E", _) => raw.descriptor = Some((here, self.expressions(item, "E", here))),
-                ("effort", _) => {
-                    raw.efforts = Some((here, self.expressions(item, "effort", here)));
-                }
-                (other, _) => self.unknown_key(other, here, &PORT, "[port]"),
-            }
-        }
-        if let (Some((here, _)), None) = (&raw.efforts, &raw.descriptor) {
-            self.reporter
-                .error(ModelCode::Descriptor, *here, "efforts are given without a matrix E")
-                .hint("without E the efforts are the derivatives of H: remove `effort`, or add E");
-        }
+    /// Reports a table without its Hamiltonian, unless it was refused.
+    pub(crate) fn require_hamiltonian(&mut self, table: &str, given: bool, place: Place) {
         if !given && self.reporter.is_empty() {
             self.reporter
                 .error(ModelCode::MissingSystem, place, format!("[{table}] has no `hamiltonian`"))
                 .hint("add hamiltonian = \"…\"");
         }
-        raw
     }
 
     /// `[inputs]`: expressions of time, or tables.

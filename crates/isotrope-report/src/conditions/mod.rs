@@ -5,7 +5,7 @@ mod latex;
 mod problem;
 mod text;
 
-pub use json::to_json;
+pub use json::{ConditionsRecord, problem_to_json, to_json};
 pub use latex::to_latex;
-pub use problem::{problem_to_json, problem_to_latex, problem_to_text};
+pub use problem::{problem_to_latex, problem_to_text};
 pub use text::to_text;

@@ -1,11 +1,8 @@
 //! The structure conditions of one problem.
 
-use isotrope_algebra::Rational;
 use isotrope_construct::ProblemListing;
 use isotrope_construct::symbolic::{Route, SymbolicConditions};
-use serde_json::{Value, json};
 
-use super::json;
 use super::latex::document;
 use super::text::{counts, heading, powers};
 
@@ -36,28 +33,6 @@ pub fn problem_to_latex(listing: &ProblemListing) -> String {
         None => sure,
     };
     document(&title, listing.conditions.trees(), &listing.powers, &sure)
-}
-
-/// One object; coefficients are text that parses back.
-pub fn problem_to_json(listing: &ProblemListing) -> Value {
-    let found = &listing.conditions;
-    let counts = listing.counts.iter().map(|(part, counts)| (part.as_str(), counts.as_slice()));
-    let powers = json::powers(&listing.powers, counts.collect(), found.trees());
-    let (route, points) = match found.route() {
-        Route::NormalForms => ("normal-forms", None),
-        Route::Points { points } => ("points", Some(points)),
-    };
-    let chance = found.failure_probability.as_ref();
-    json!({
-        "problem": listing.name,
-        "family": found.trees().family().rules(),
-        "order": found.max_order(),
-        "powers": powers,
-        "route": route,
-        "points": points,
-        "failure_probability": chance.map(Rational::to_f64),
-        "failure_bits": found.failure_bits(),
-    })
 }
 
 /// How the list was found, and how sure it is.

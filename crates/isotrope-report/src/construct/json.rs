@@ -1,12 +1,213 @@
 //! The answer for programs.
 
 use isotrope_algebra::number::field::FieldElement;
-use isotrope_certify::DefectOrder;
-use isotrope_construct::{Aim, Freedom, SolutionFamily, named};
-use serde_json::{Map, Value, json};
+use isotrope_construct::{
+    Aim, Answer, Certified, CertifiedMethod, Freedom, LevelReport, SolutionFamily, Source, exact,
+    named,
+};
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::Value;
 
-use isotrope_construct::{Answer, Certified, CertifiedMethod};
-use isotrope_construct::{Source, exact};
+use crate::json::{Exponent, Named, value};
+
+/// What `isotrope construct` answers.
+#[derive(Debug, JsonSchema, Serialize)]
+pub struct ConstructionRecord {
+    /// The stages that were asked for.
+    stages: usize,
+    /// The order that was asked for.
+    order: usize,
+    /// The submanifold order that was asked for.
+    structure: Option<usize>,
+    /// The order of the 2-form that was asked for.
+    form: Option<usize>,
+    /// The class of systems.
+    class: Option<&'static str>,
+    /// Or the problem.
+    problem: Option<String>,
+    /// Patterns of the tables, separated by commas.
+    pattern: String,
+    /// Coefficients that were given.
+    fixed: Named<String>,
+    /// The number of unknowns.
+    unknowns: usize,
+    /// The number of conditions.
+    conditions: ConditionCounts,
+    /// What became of the solutions, condition by condition.
+    levels: Vec<LevelRecord>,
+    /// The ideal of the conditions.
+    ideal: IdealRecord,
+    /// Conditions that contradict each other.
+    contradiction: Option<Vec<ContradictionRecord>>,
+    /// Does none of them follow from the others?
+    contradiction_minimal: bool,
+    /// Is there exactly one solution? `null`: not decided.
+    unique: Option<bool>,
+    /// The number of real solutions, where there are finitely many.
+    real_solutions: Option<usize>,
+    /// The solutions where they are a family.
+    family: Option<FamilyRecord>,
+    /// A bound for the probability that a condition was missed.
+    failure_probability: f64,
+    /// What less structure costs.
+    choices: Option<Vec<ChoiceRecord>>,
+    /// Combinations of known tables.
+    combinations: Option<Vec<CombinationRecord>>,
+    /// Methods, the best first.
+    methods: Vec<MethodRecord>,
+}
+
+/// The number of conditions.
+#[derive(Debug, JsonSchema, Serialize)]
+struct ConditionCounts {
+    /// Order conditions, cumulative.
+    order: usize,
+    /// Structure conditions.
+    structure: usize,
+    /// Those at the last order that do not follow from the ones before.
+    new: Option<usize>,
+}
+
+/// What a set of conditions leaves.
+#[derive(Debug, JsonSchema, Serialize)]
+struct LevelRecord {
+    /// `pattern`, `order` or `structure`.
+    kind: &'static str,
+    /// The order, or the power of h.
+    power: Option<usize>,
+    /// The number of conditions.
+    conditions: usize,
+    /// Those that do not follow from the ones before.
+    new: Option<usize>,
+    /// Are there solutions? `null`: not decided.
+    consistent: Option<bool>,
+    /// The dimension of the solutions.
+    dimension: Option<usize>,
+}
+
+/// The ideal of the conditions.
+#[derive(Debug, JsonSchema, Serialize)]
+struct IdealRecord {
+    /// Are there solutions? `null`: not decided.
+    consistent: Option<bool>,
+    /// The dimension of the solutions.
+    dimension: Option<usize>,
+    /// The length of its basis.
+    basis: Option<usize>,
+    /// Is the basis proved over the rationals?
+    exact: Option<bool>,
+    /// The basis.
+    elements: Option<Vec<String>>,
+}
+
+/// A condition that is part of a contradiction.
+#[derive(Debug, JsonSchema, Serialize)]
+struct ContradictionRecord {
+    /// The condition.
+    condition: String,
+    /// Its tree.
+    tree: Option<String>,
+    /// What vanishes.
+    polynomial: String,
+}
+
+/// A family of solutions.
+#[derive(Debug, JsonSchema, Serialize)]
+struct FamilyRecord {
+    /// Its dimension.
+    dimension: Option<usize>,
+    /// Its components.
+    components: Vec<ComponentRecord>,
+    /// Are these all?
+    complete: Option<bool>,
+}
+
+/// A component of a family.
+#[derive(Debug, JsonSchema, Serialize)]
+struct ComponentRecord {
+    /// Its dimension.
+    dimension: usize,
+    /// Unknowns that can be chosen.
+    free: Vec<String>,
+    /// The others as functions of them.
+    parametrisation: Option<Named<String>>,
+    /// What vanishes on it.
+    equations: Vec<String>,
+}
+
+/// The cheapest method for some structure.
+#[derive(Debug, JsonSchema, Serialize)]
+struct ChoiceRecord {
+    /// The submanifold order.
+    structure: usize,
+    /// The method.
+    method: MethodRecord,
+}
+
+/// A combination of known tables.
+#[derive(Debug, JsonSchema, Serialize)]
+struct CombinationRecord {
+    /// The table for q.
+    q: String,
+    /// The table for v.
+    v: String,
+    /// The table for p.
+    p: String,
+    /// What was computed of it.
+    certified: CombinationOrders,
+}
+
+/// What was computed of a combination.
+#[derive(Debug, JsonSchema, Serialize)]
+struct CombinationOrders {
+    /// The order.
+    order: usize,
+    /// The submanifold order.
+    structure: Option<Exponent>,
+}
+
+/// A method: its tables and weights by their names, `a`, `b`, …, and what is known of it.
+#[derive(Debug, JsonSchema, Serialize)]
+struct MethodRecord {
+    #[serde(flatten)]
+    tables: Named<TableRecord>,
+    /// What was computed of it.
+    certified: MethodOrders,
+    /// What it costs.
+    cost: CostRecord,
+    /// The size of its error.
+    error_constant: f64,
+}
+
+/// Coefficients, exactly.
+#[derive(Debug, JsonSchema, Serialize)]
+#[serde(untagged)]
+#[schemars(inline)]
+enum TableRecord {
+    Matrix(Vec<Vec<String>>),
+    Weights(Vec<String>),
+}
+
+/// What was computed of a method.
+#[derive(Debug, JsonSchema, Serialize)]
+struct MethodOrders {
+    /// The order.
+    order: Option<usize>,
+    /// The submanifold order.
+    structure: Option<Exponent>,
+    /// The order of the 2-form.
+    form: Option<Exponent>,
+}
+
+/// What a step costs.
+#[derive(Debug, JsonSchema, Serialize)]
+struct CostRecord {
+    /// Can the stages be computed one after the other?
+    explicit: Option<bool>,
+    /// Stages that need an equation solved.
+    implicit_stages: Option<usize>,
+}
 
 /// The object of the contract.
 pub fn to_json(answer: &Answer) -> Value {
@@ -17,119 +218,109 @@ pub fn to_json(answer: &Answer) -> Value {
         let levels = construction.levels.iter().filter(|level| of(level.aim));
         levels.map(|level| level.equations.len()).sum()
     };
-    let last = construction.reports.last();
     let ideal = construction.ideal.as_ref();
     let freedom = construction.freedom();
-    let levels: Vec<Value> = construction
-        .reports
-        .iter()
-        .map(|report| {
-            let (kind, power) = match report.aim {
-                Aim::Pattern => ("pattern", None),
-                Aim::Order(order) => ("order", Some(order)),
-                Aim::Structure(power) => ("structure", Some(power)),
-            };
-            json!({
-                "kind": kind,
-                "power": power,
-                "conditions": report.conditions,
-                "new": report.new.as_ref().map(Vec::len),
-                "consistent": consistent(report.freedom),
-                "dimension": report.freedom.dimension(),
-            })
-        })
-        .collect();
-    let contradiction: Vec<Value> = construction
+    let contradiction: Vec<ContradictionRecord> = construction
         .contradiction
         .conditions
         .iter()
         .filter_map(|&(level, number)| construction.levels.get(level)?.equations.get(number))
-        .map(|equation| {
-            json!({
-                "condition": equation.text,
-                "tree": equation.tree,
-                "polynomial": named(&equation.polynomial, &names),
-            })
+        .map(|equation| ContradictionRecord {
+            condition: equation.text.clone(),
+            tree: equation.tree.clone(),
+            polynomial: named(&equation.polynomial, &names),
         })
         .collect();
     let patterns: Vec<&str> = answer.asked.patterns.iter().map(|p| p.name()).collect();
     let (class, problem) = match &answer.asked.source {
-        Source::Class(class) => (json!(class.name()), Value::Null),
-        Source::Problem(problem) => (Value::Null, json!(problem.name)),
+        Source::Class(class) => (Some(class.name()), None),
+        Source::Problem(problem) => (None, Some(problem.name.clone())),
     };
     let has_family = freedom.dimension().is_some_and(|dimension| dimension > 0);
-    json!({
-        "stages": wanted.stages,
-        "order": wanted.order,
-        "structure": wanted.structure,
-        "form": wanted.form,
-        "class": class,
-        "problem": problem,
-        "pattern": if patterns.is_empty() { "full".to_owned() } else { patterns.join(",") },
-        "fixed": answer
+    value(&ConstructionRecord {
+        stages: wanted.stages,
+        order: wanted.order,
+        structure: wanted.structure,
+        form: wanted.form,
+        class,
+        problem,
+        pattern: if patterns.is_empty() { "full".to_owned() } else { patterns.join(",") },
+        fixed: answer
             .asked
             .fixed
             .iter()
-            .map(|(name, value)| (name.clone(), json!(value.to_string())))
-            .collect::<Map<String, Value>>(),
-        "unknowns": construction.question.unknowns.len(),
-        "conditions": {
-            "order": count(|aim| matches!(aim, Aim::Order(_))),
-            "structure": count(|aim| matches!(aim, Aim::Structure(_))),
-            "new": last.and_then(|report| report.new.as_ref().map(Vec::len)),
+            .map(|(name, value)| (name.clone(), value.to_string()))
+            .collect(),
+        unknowns: construction.question.unknowns.len(),
+        conditions: ConditionCounts {
+            order: count(|aim| matches!(aim, Aim::Order(_))),
+            structure: count(|aim| matches!(aim, Aim::Structure(_))),
+            new: construction.reports.last().and_then(|report| Some(report.new.as_ref()?.len())),
         },
-        "levels": levels,
-        "ideal": {
-            "consistent": consistent(freedom).or((!answer.methods.is_empty()).then_some(true)),
-            "dimension": freedom.dimension(),
-            "basis": ideal.map(|ideal| ideal.basis().len()),
-            "exact": ideal.map(|ideal| ideal.is_exact()),
-            "elements": ideal.map(|ideal| {
-                ideal.basis().iter().map(|g| named(g, &names)).collect::<Vec<_>>()
-            }),
+        levels: construction.reports.iter().map(level).collect(),
+        ideal: IdealRecord {
+            consistent: consistent(freedom).or((!answer.methods.is_empty()).then_some(true)),
+            dimension: freedom.dimension(),
+            basis: ideal.map(|ideal| ideal.basis().len()),
+            exact: ideal.map(|ideal| ideal.is_exact()),
+            elements: ideal.map(|ideal| ideal.basis().iter().map(|g| named(g, &names)).collect()),
         },
-        "contradiction": if contradiction.is_empty() { Value::Null } else { json!(contradiction) },
-        "contradiction_minimal": construction.contradiction.minimal,
-        "unique": (freedom != Freedom::OutOfReach).then_some(construction.is_unique()),
-        "real_solutions": construction.real_solutions,
-        "family": if has_family {
-            json!({
-                "dimension": freedom.dimension(),
-                "components": construction.families.iter().map(|f| family(f, &names)).collect::<Vec<_>>(),
-                "complete": construction.components.as_ref().map(|parts| parts.complete),
-            })
-        } else {
-            Value::Null
-        },
-        "failure_probability": answer.asked.failure_probability.to_f64(),
-        "choices": answer.choices.as_ref().map(|choices| {
-            choices
-                .iter()
-                .map(|choice| {
-                    json!({ "structure": choice.structure, "method": method(answer, &choice.method) })
-                })
-                .collect::<Vec<_>>()
+        contradiction: (!contradiction.is_empty()).then_some(contradiction),
+        contradiction_minimal: construction.contradiction.minimal,
+        unique: (freedom != Freedom::OutOfReach).then_some(construction.is_unique()),
+        real_solutions: construction.real_solutions,
+        family: has_family.then(|| FamilyRecord {
+            dimension: freedom.dimension(),
+            components: construction.families.iter().map(|f| component(f, &names)).collect(),
+            complete: construction.components.as_ref().map(|parts| parts.complete),
         }),
-        "combinations": answer.combinations.as_ref().map(|combinations| {
-            combinations
-                .found
-                .iter()
-                .map(|combination| {
-                    let class = match &answer.asked.source {
-                        Source::Class(class) => combination.structure(*class).map(exponent),
-                        Source::Problem(_) => None,
-                    };
-                    json!({
-                        "q": combination.sources[0],
-                        "v": combination.sources[1],
-                        "p": combination.sources[2],
-                        "certified": { "order": combination.order(), "structure": class },
-                    })
-                })
-                .collect::<Vec<_>>()
+        failure_probability: answer.asked.failure_probability.to_f64(),
+        choices: answer.choices.as_ref().map(|choices| {
+            let record = |choice: &isotrope_construct::Choice| ChoiceRecord {
+                structure: choice.structure,
+                method: method(answer, &choice.method),
+            };
+            choices.iter().map(record).collect()
         }),
-        "methods": answer.methods.iter().map(|m| method(answer, m)).collect::<Vec<_>>(),
+        combinations: answer
+            .combinations
+            .as_ref()
+            .map(|all| all.found.iter().map(|one| combination(answer, one)).collect()),
+        methods: answer.methods.iter().map(|m| method(answer, m)).collect(),
     })
+}
+
+fn level(report: &LevelReport) -> LevelRecord {
+    let (kind, power) = match report.aim {
+        Aim::Pattern => ("pattern", None),
+        Aim::Order(order) => ("order", Some(order)),
+        Aim::Structure(power) => ("structure", Some(power)),
+    };
+    LevelRecord {
+        kind,
+        power,
+        conditions: report.conditions,
+        new: report.new.as_ref().map(Vec::len),
+        consistent: consistent(report.freedom),
+        dimension: report.freedom.dimension(),
+    }
+}
+
+fn combination(
+    answer: &Answer,
+    combination: &isotrope_construct::combine::Combination,
+) -> CombinationRecord {
+    let structure = match &answer.asked.source {
+        Source::Class(class) => combination.structure(*class).map(Exponent::from),
+        Source::Problem(_) => None,
+    };
+    let [q, v, p] = combination.sources.clone();
+    CombinationRecord {
+        q,
+        v,
+        p,
+        certified: CombinationOrders { order: combination.order(), structure },
+    }
 }
 
 fn consistent(freedom: Freedom) -> Option<bool> {
@@ -140,22 +331,22 @@ fn consistent(freedom: Freedom) -> Option<bool> {
     }
 }
 
-fn family(family: &SolutionFamily, names: &[String]) -> Value {
+fn component(family: &SolutionFamily, names: &[String]) -> ComponentRecord {
     let name = |variable: usize| names.get(variable).cloned().unwrap_or_default();
     let parametrisation = family.parametrisation.as_ref().map(|functions| {
         functions
             .iter()
             .enumerate()
             .filter(|(variable, _)| !family.free.contains(variable))
-            .map(|(variable, function)| (name(variable), json!(quotient(function, names))))
-            .collect::<Map<String, Value>>()
+            .map(|(variable, function)| (name(variable), quotient(function, names)))
+            .collect()
     });
-    json!({
-        "dimension": family.dimension,
-        "free": family.free.iter().map(|&v| name(v)).collect::<Vec<_>>(),
-        "parametrisation": parametrisation,
-        "equations": family.ideal.basis().iter().map(|g| named(g, names)).collect::<Vec<_>>(),
-    })
+    ComponentRecord {
+        dimension: family.dimension,
+        free: family.free.iter().map(|&v| name(v)).collect(),
+        parametrisation,
+        equations: family.ideal.basis().iter().map(|g| named(g, names)).collect(),
+    }
 }
 
 /// A rational function with the names of its variables.
@@ -175,30 +366,23 @@ pub(super) fn quotient(
     format!("{numerator}/{denominator}")
 }
 
-/// Exponents: numbers, or `inf` and `>=m`.
-pub(super) fn exponent(of: DefectOrder) -> Value {
-    match of {
-        DefectOrder::Exactly(power) => json!(power),
-        DefectOrder::Infinite | DefectOrder::AtLeast(_) => json!(of.to_string()),
-    }
-}
-
-fn method(answer: &Answer, method: &CertifiedMethod) -> Value {
+fn method(answer: &Answer, method: &CertifiedMethod) -> MethodRecord {
     let solution = &method.solution;
     let field = &solution.tables.field;
-    let list = |x: &Vec<FieldElement>| json!(x.iter().map(|e| exact(field, e)).collect::<Vec<_>>());
-    let matrix = |x: &Vec<Vec<FieldElement>>| json!(x.iter().map(list).collect::<Vec<_>>());
+    let list =
+        |x: &Vec<FieldElement>| -> Vec<String> { x.iter().map(|e| exact(field, e)).collect() };
     let family = answer.construction.question.unknowns.family();
-    let mut object = Map::new();
+    let mut tables = Named::default();
     for ((colour, m), w) in
         family.colours().iter().zip(&solution.tables.matrices).zip(&solution.tables.weights)
     {
         if !m.is_empty() {
-            object.insert(colour.matrix().to_owned(), matrix(m));
+            let rows = m.iter().map(list).collect();
+            tables.push(colour.matrix(), TableRecord::Matrix(rows));
         }
-        object.insert(colour.weights().to_owned(), list(w));
+        tables.push(colour.weights(), TableRecord::Weights(list(w)));
     }
-    let (explicit, implicit) = match (&method.certified, &solution.shape) {
+    let (explicit, implicit_stages) = match (&method.certified, &solution.shape) {
         (Certified::Table { certificate, .. }, _) => {
             let cost = certificate.cost.as_ref();
             (cost.map(|cost| cost.explicit), cost.map(|cost| cost.implicit_stages()))
@@ -206,15 +390,14 @@ fn method(answer: &Answer, method: &CertifiedMethod) -> Value {
         (_, Some(shape)) => (Some(shape.cost() == 0), Some(shape.implicit_stages())),
         _ => (None, None),
     };
-    object.insert(
-        "certified".to_owned(),
-        json!({
-            "order": method.claims.order,
-            "structure": method.claims.structure.map(exponent),
-            "form": method.claims.form.map(exponent),
-        }),
-    );
-    object.insert("cost".to_owned(), json!({ "explicit": explicit, "implicit_stages": implicit }));
-    object.insert("error_constant".to_owned(), json!(solution.error_constant));
-    Value::Object(object)
+    MethodRecord {
+        tables,
+        certified: MethodOrders {
+            order: method.claims.order,
+            structure: method.claims.structure.map(Exponent::from),
+            form: method.claims.form.map(Exponent::from),
+        },
+        cost: CostRecord { explicit, implicit_stages },
+        error_constant: solution.error_constant,
+    }
 }

@@ -4,5 +4,5 @@ pub mod explain;
 mod json;
 mod text;
 
-pub use json::to_json;
+pub use json::{ConstructionRecord, to_json};
 pub use text::to_text;

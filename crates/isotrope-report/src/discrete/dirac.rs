@@ -2,7 +2,7 @@
 
 use isotrope_algebra::ExprId;
 use isotrope_algebra::normal::Zero;
-use isotrope_derive::{Mechanics, System};
+use isotrope_derive::{LagrangianMechanics, System};
 use isotrope_scheme::{DiscreteAction, Relation, Side};
 
 use super::answer;
@@ -94,7 +94,7 @@ fn side(system: &System, action: &DiscreteAction, part: &StructurePart, blocks: 
 /// What Dirac-1 is, and what the discrete Lagrangian at hand has to do with it.
 pub(super) fn first(system: &System, report: &DiscreteReport) -> Option<Section> {
     let first = report.first.as_ref()?;
-    let Mechanics::Lagrangian { rows, .. } = &system.mechanics else { return None };
+    let Some(LagrangianMechanics { rows, .. }) = system.mechanics.lagrangian() else { return None };
     let mut facts = vec![Fact::words(
         "what it is",
         match first.is_rectangle {

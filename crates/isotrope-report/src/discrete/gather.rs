@@ -3,7 +3,7 @@
 use isotrope_algebra::normal::Zero;
 use isotrope_algebra::{Budget, ExprId, Rational};
 use isotrope_certify::{LocalMethod, LocalOrders, SmallStepError, local_orders};
-use isotrope_derive::{Analysis, Mechanics, System};
+use isotrope_derive::{Analysis, LagrangianMechanics, System};
 use isotrope_scheme::{
     Action, DiscreteAction, DiscreteDirac, DiscreteLagrangian, DiscretiseError, EquationScheme,
     FirstDirac, FormDefect, Side, discretise,
@@ -221,7 +221,7 @@ fn dirac(
     analysis: &Analysis,
     budget: &mut Budget,
 ) -> Result<DiracParts, DiscretiseError> {
-    let Mechanics::Lagrangian { rows, .. } = &system.mechanics else {
+    let Some(LagrangianMechanics { rows, .. }) = system.mechanics.lagrangian() else {
         return Ok(Default::default());
     };
     let structure = match &analysis.dirac {

@@ -7,6 +7,7 @@ mod json;
 mod sections;
 
 pub use gather::{DiscreteMomentum, DiscreteReport, NotMeasured, StructurePart};
+pub use json::DiscreteRecord;
 
 use isotrope_algebra::normal::Zero;
 use isotrope_derive::{Analysis, System};

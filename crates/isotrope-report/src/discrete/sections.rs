@@ -3,7 +3,7 @@
 use isotrope_algebra::normal::{Zero, size};
 use isotrope_algebra::{ExprId, Pool};
 use isotrope_certify::DefectOrder;
-use isotrope_derive::{Analysis, Mechanics, System};
+use isotrope_derive::{Analysis, LagrangianMechanics, System};
 use isotrope_scheme::{Action, ConstraintForm, Principle, Quadrature};
 
 use super::gather::{DiscreteReport, NotMeasured};
@@ -234,7 +234,7 @@ fn not_variational(
     report: &mut DiscreteReport,
     blocks: &mut Vec<Block>,
 ) {
-    let Mechanics::Lagrangian { rows, .. } = &system.mechanics else { return };
+    let Some(LagrangianMechanics { rows, .. }) = system.mechanics.lagrangian() else { return };
     if report.is_forced() {
         blocks.push(Block::words("Forces without a potential act: no sum is stationary."));
     }

@@ -2,10 +2,11 @@
 
 use isotrope_algebra::{Budget, Precision};
 use isotrope_certify::{
-    Certificate, DefectOrder, Evidence, GroupOrders, Method, StateOrders, published_claim,
+    Certificate, DefectOrder, Evidence, GroupOrders, StateOrders, applies_to, published_claim,
 };
 use isotrope_methods::classes::Defect;
 use isotrope_methods::table::{Entry, Table};
+use isotrope_scheme::{Method, Steps, Theory};
 
 use super::evidence;
 use isotrope_certify::Verdict;
@@ -21,11 +22,11 @@ const DIGITS: usize = 17;
 
 /// The table, what was computed, and how it is known.
 pub fn to_text(method: &Method, certificate: &Certificate, verdicts: &[Verdict]) -> String {
-    let mut out =
-        format!("{}  ({}; for {})\n\n", method.name(), method.family(), method.applies_to());
-    match method {
-        Method::Table(table) => out.push_str(&butcher(table)),
-        Method::Multistep(multistep) => {
+    let applies_to = applies_to(method, certificate);
+    let mut out = format!("{}  ({}; for {applies_to})\n\n", method.name(), method.family());
+    match (method.theory(), method.steps()) {
+        (Theory::Multistep(multistep), _) => {
+            let multistep = multistep();
             let list = |x: &[isotrope_algebra::Rational]| {
                 x.iter().map(ToString::to_string).collect::<Vec<_>>().join("  ")
             };
@@ -35,21 +36,22 @@ pub fn to_text(method: &Method, certificate: &Certificate, verdicts: &[Verdict])
                 list(&multistep.beta)
             ));
         }
-        Method::Composition(composed) => {
+        (Theory::Expansion(scheme), _) => {
+            for line in scheme.equations() {
+                out.push_str(&format!("  {line}\n"));
+            }
+        }
+        (_, Steps::Table(table)) => out.push_str(&butcher(table)),
+        (_, Steps::Composition(composed)) => {
             out.push_str(&format!("  steps of {} with\n", composed.base.name));
             let precision = Precision::new(128);
             for ball in composed.composition.coefficients(precision).iter().flatten() {
                 out.push_str(&format!("    {}\n", ball.to_decimal(DIGITS)));
             }
         }
-        Method::Dirac(scheme) => {
-            for line in scheme.equations() {
-                out.push_str(&format!("  {line}\n"));
-            }
-        }
-        Method::Equations(method) => {
-            out.push_str(&format!("  {}\n", method.scheme.about()));
-            if method.staggered {
+        (_, Steps::Equations(_) | Steps::Adaptive) => {
+            out.push_str(&format!("  {}\n", method.about().unwrap_or_default()));
+            if certificate.staggered {
                 out.push_str("  errors are measured where the scheme has its velocities\n");
             }
         }

@@ -2,11 +2,12 @@
 
 use isotrope_algebra::{Budget, Precision};
 use isotrope_certify::{
-    Certificate, Certified, ClassOrders, DefectOrder, GroupOrders, Method, StateOrders,
+    Certificate, Certified, ClassOrders, DefectOrder, GroupOrders, StateOrders, applies_to,
     published_claim,
 };
 use isotrope_methods::classes::{Class, Defect};
 use isotrope_methods::table::{Entry, Table};
+use isotrope_scheme::{Method, Steps, Theory};
 use serde_json::{Map, Value, json};
 
 use super::evidence;
@@ -26,30 +27,31 @@ pub fn list_to_json(methods: &[Certified<Method>]) -> Value {
 /// One method with its coefficients and, for `certify`, what was declared of it.
 pub fn to_json(method: &Method, certificate: &Certificate, verdicts: Option<&[Verdict]>) -> Value {
     let mut object = summary(method, certificate);
-    if let Method::Table(table) = method {
-        let (exact, float) = coefficients(table);
-        object.insert("table".to_owned(), exact);
-        object.insert("table_f64".to_owned(), float);
-    }
-    match method {
-        Method::Multistep(multistep) => {
+    match (method.theory(), method.steps()) {
+        (Theory::Multistep(multistep), _) => {
+            let multistep = multistep();
             let list = |x: &[isotrope_algebra::Rational]| -> Value {
                 x.iter().map(|entry| json!(entry.to_string())).collect()
             };
             object.insert("alpha".to_owned(), list(&multistep.alpha));
             object.insert("beta".to_owned(), list(&multistep.beta));
         }
-        Method::Composition(composed) => {
+        (Theory::Expansion(scheme), _) => {
+            object.insert("equations".to_owned(), json!(scheme.equations()));
+        }
+        (_, Steps::Table(table)) => {
+            let (exact, float) = coefficients(table);
+            object.insert("table".to_owned(), exact);
+            object.insert("table_f64".to_owned(), float);
+        }
+        (_, Steps::Composition(composed)) => {
             let balls = composed.composition.coefficients(Precision::new(128)).unwrap_or_default();
             let digits: Value = balls.iter().map(|ball| json!(ball.to_decimal(30))).collect();
             object.insert("gamma".to_owned(), digits);
             let float: Value = balls.iter().map(|ball| json!(ball.to_f64_certain())).collect();
             object.insert("gamma_f64".to_owned(), float);
         }
-        Method::Dirac(scheme) => {
-            object.insert("equations".to_owned(), json!(scheme.equations()));
-        }
-        Method::Table(_) | Method::Equations(_) => {}
+        (_, Steps::Adaptive | Steps::Equations(_)) => {}
     }
     if let Some(verdicts) = verdicts {
         // Tables are certified in exact arithmetic; sampling stands behind structure orders only.
@@ -105,9 +107,10 @@ fn summary(method: &Method, certificate: &Certificate) -> Map<String, Value> {
     let object = json!({
         "name": method.name(),
         "about": method.about(),
+        "citation": method.citation(),
         "family": method.family(),
-        "parameters": parameters(method),
-        "applies_to": method.applies_to(),
+        "parameters": parameters(method, certificate),
+        "applies_to": applies_to(method, certificate),
         "order": certificate.order,
         "structure": by_class(&|orders| orders.structure, &|orders| Some(orders.structure)),
         "form": by_class(&|orders| orders.form, &|orders| orders.form),
@@ -185,16 +188,16 @@ fn exponent(of: DefectOrder) -> Value {
     }
 }
 
-fn parameters(method: &Method) -> Value {
-    match method {
-        Method::Table(table) => json!({ "stages": table.stages }),
-        Method::Multistep(multistep) => json!({ "steps": multistep.alpha.len() - 1 }),
-        Method::Composition(composed) => {
+fn parameters(method: &Method, certificate: &Certificate) -> Value {
+    match (method.theory(), method.steps()) {
+        (Theory::Multistep(multistep), _) => json!({ "steps": multistep().alpha.len() - 1 }),
+        (Theory::Expansion(scheme), _) => json!({ "two_step": scheme.is_two_step() }),
+        (_, Steps::Table(table)) => json!({ "stages": table.stages }),
+        (_, Steps::Composition(composed)) => {
             json!({ "base": composed.base.name, "steps": composed.composition.length() })
         }
-        Method::Dirac(scheme) => json!({ "two_step": scheme.is_two_step() }),
-        Method::Equations(method) => {
-            json!({ "history": method.history, "staggered": method.staggered })
+        (_, Steps::Equations(_) | Steps::Adaptive) => {
+            json!({ "history": certificate.history, "staggered": certificate.staggered })
         }
     }
 }

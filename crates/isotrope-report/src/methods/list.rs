@@ -1,7 +1,8 @@
 //! All methods in one table.
 
-use isotrope_certify::{Certificate, Certified, DefectOrder, GroupClass, GroupOrders, Method};
+use isotrope_certify::{Certificate, Certified, DefectOrder, GroupClass, GroupOrders};
 use isotrope_methods::classes::Class;
+use isotrope_scheme::Method;
 
 /// The structure orders that are shown, with their headings; all of them are in the JSON.
 const STRUCTURE: [(Class, &str); 4] = [

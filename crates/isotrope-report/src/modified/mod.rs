@@ -6,7 +6,7 @@ mod powers;
 mod terms;
 mod text;
 
-pub use json::to_json;
+pub use json::{ModifiedRecord, to_json};
 pub use latex::to_latex;
 pub use text::to_text;
 

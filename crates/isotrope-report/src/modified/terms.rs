@@ -45,7 +45,7 @@ impl Written<'_> {
 
     /// β(t)/σ(t).
     fn over_sigma(&self, tree: TreeId) -> FieldElement {
-        let share = self.0.trees.sigma(tree).recip().unwrap_or_default();
+        let share = self.0.trees.inverse_sigma(tree);
         let coefficients = self.0.beta[tree.index()].coefficients();
         let scaled: Vec<_> = coefficients.iter().map(|part| part * &share).collect();
         self.0.numbers.field().element(scaled)

@@ -3,204 +3,353 @@
 use isotrope_algebra::linear::Matrix;
 use isotrope_algebra::normal::Zero;
 use isotrope_algebra::{ExprId, Pool, Rational};
-use isotrope_structure::geometry::{GradedExpression, TextOf as _};
 use isotrope_structure::port::{Dissipation, Form, Obstruction, PortKind, Realisation, Verdict};
-use serde_json::{Map, Value, json};
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::Value;
 
 use super::{PortReport, condition, names, text};
+use crate::json::{Named, value};
+use crate::structure::json::{components, triple, zero};
+
+/// What `isotrope port` answers.
+#[derive(Debug, JsonSchema, Serialize)]
+pub struct PortRecord {
+    /// The name of the model.
+    name: String,
+    /// What its author says about it.
+    description: Option<String>,
+    /// The states.
+    states: Vec<String>,
+    /// Their rates.
+    rates: Named<String>,
+    /// Port-Hamiltonian forms, the best first.
+    forms: Vec<FormRecord>,
+    /// Why there is none for the Hamiltonian that was asked for.
+    obstruction: Option<ObstructionRecord>,
+    /// When a positive definite quadratic function is kept.
+    definite_invariant: Option<VerdictRecord>,
+    /// What the reader should know.
+    notes: Vec<String>,
+}
+
+/// x' = (J - R) dH/dx + g u.
+#[derive(Debug, JsonSchema, Serialize)]
+struct FormRecord {
+    /// The energy.
+    #[serde(rename = "H")]
+    hamiltonian: String,
+    /// Where it comes from.
+    origin: &'static str,
+    /// The skew matrix.
+    #[serde(rename = "J")]
+    j: Vec<Vec<String>>,
+    /// The symmetric matrix.
+    #[serde(rename = "R")]
+    r: Vec<Vec<String>>,
+    /// The columns of the ports that are not resistive, by rows.
+    g: Vec<Vec<String>>,
+    /// Their inputs.
+    inputs: Vec<String>,
+    /// Their outputs.
+    outputs: Vec<String>,
+    /// All ports.
+    ports: Vec<PortPartRecord>,
+    /// States with a resistive port, from 1.
+    residual_support: Vec<usize>,
+    /// `zero`, `diagonal` or `full`.
+    dissipation: &'static str,
+    /// `none`, `modulated` or `constant-ports`.
+    residual: &'static str,
+    /// H' along the motion.
+    power: String,
+    /// `proved` or `not decided`.
+    power_balance: &'static str,
+    /// The coordinates of the extended bivector.
+    coordinates: Vec<String>,
+    /// The extended bivector.
+    #[serde(rename = "D")]
+    bivector: Vec<Vec<String>>,
+    /// The Courant tensor {D, D}/2: `"0"`, or components by coordinates from 1.
+    courant: TensorRecord,
+    /// {D, D}, likewise.
+    schouten: TensorRecord,
+    /// Is it a Dirac structure? `null`: not decided.
+    dirac: Option<bool>,
+    /// The homological field.
+    #[serde(rename = "Q")]
+    field: Named<String>,
+    /// Its square.
+    #[serde(rename = "Q_squared")]
+    square: Named<String>,
+    /// `yes`, `no` or `unknown`.
+    #[serde(rename = "Q_squared_zero")]
+    square_zero: &'static str,
+    /// What must hold for the form.
+    side_conditions: Vec<String>,
+    /// Directions in which J and R can be changed.
+    free_directions: Vec<DirectionRecord>,
+    /// How many there are.
+    freedom: usize,
+    /// What the form is ranked by.
+    criteria: CriteriaRecord,
+}
+
+/// A port.
+#[derive(Debug, JsonSchema, Serialize)]
+struct PortPartRecord {
+    /// Its coordinate.
+    coordinate: String,
+    /// Its kind.
+    kind: &'static str,
+    /// Its column.
+    column: Vec<String>,
+    /// The input.
+    input: String,
+    /// The output.
+    output: String,
+}
+
+/// A tensor.
+#[derive(Debug, JsonSchema, Serialize)]
+#[serde(untagged)]
+#[schemars(inline)]
+enum TensorRecord {
+    Zero(&'static str),
+    Components(Named<String>),
+}
+
+/// A direction in which a form can be changed.
+#[derive(Debug, JsonSchema, Serialize)]
+struct DirectionRecord {
+    /// The change of J.
+    #[serde(rename = "J")]
+    j: Vec<Vec<String>>,
+    /// The change of R.
+    #[serde(rename = "R")]
+    r: Vec<Vec<String>>,
+}
+
+/// What forms are ranked by.
+#[derive(Debug, JsonSchema, Serialize)]
+struct CriteriaRecord {
+    /// Are J and R zero, with all of the rates in ports?
+    trivial: bool,
+    /// Is R positive semidefinite?
+    #[serde(rename = "R_positive_semidefinite")]
+    passive: VerdictRecord,
+    /// Ports for the residual, and the states that they act on.
+    residual_ports: usize,
+    /// Is the structure integrable: `yes`, `no` or `unknown`.
+    integrable: &'static str,
+    /// Is H positive definite?
+    #[serde(rename = "H_positive_definite")]
+    positive: VerdictRecord,
+    /// How many states R acts on.
+    dissipated: usize,
+    /// The degree of the entries of J and R.
+    degree: u32,
+    /// How long the form is written.
+    size: u64,
+}
+
+/// When a statement holds: `yes`, `if`, `no` or `unknown`.
+#[derive(Debug, JsonSchema, Serialize)]
+#[serde(tag = "answer", rename_all = "lowercase")]
+enum VerdictRecord {
+    /// Always.
+    Yes,
+    /// Under conditions.
+    If {
+        /// The conditions.
+        conditions: Vec<String>,
+        /// Are they necessary?
+        necessary: bool,
+        /// Do they hold for the parameters of the file?
+        at_values: Option<bool>,
+    },
+    /// Never.
+    No {
+        /// A point where it fails.
+        witness: Named<String>,
+        /// Was that shown for the parameters of the file only?
+        at_values_only: bool,
+    },
+    /// Not decided.
+    Unknown,
+}
+
+/// Why there is no form.
+#[derive(Debug, JsonSchema, Serialize)]
+struct ObstructionRecord {
+    /// The energy that was asked for.
+    #[serde(rename = "H")]
+    hamiltonian: String,
+    /// Rates that are no combinations of its derivatives.
+    not_in_ideal: Vec<OutsideRecord>,
+    /// A critical point of H where a rate is not zero.
+    critical_point: Option<Named<String>>,
+    /// H' along the motion.
+    power: String,
+    /// Is it nowhere positive?
+    power_nowhere_positive: VerdictRecord,
+    /// Is there a form without ports?
+    closed_form_exists: bool,
+    /// Is all this decided?
+    decided: bool,
+}
+
+/// A rate that is no combination of the derivatives of H.
+#[derive(Debug, JsonSchema, Serialize)]
+struct OutsideRecord {
+    /// The state.
+    state: String,
+    /// Its rate.
+    rate: String,
+    /// What is left of it.
+    remainder: String,
+}
 
 /// The report as JSON.
 pub fn to_json(pool: &mut Pool, report: &PortReport<'_>) -> Value {
-    let forms: Vec<Value> =
-        report.recovery.forms.iter().map(|form| form_to_json(pool, form)).collect();
+    let forms = report.recovery.forms.iter().map(|form| form_record(pool, form)).collect();
     let states = names(pool, &report.problem.states);
-    let rates: Map<String, Value> = states
-        .iter()
-        .zip(&report.problem.rates)
-        .map(|(name, &rate)| (name.clone(), json!(text(pool, rate))))
-        .collect();
+    let rates = states.iter().zip(&report.problem.rates);
     let found = report.recovery.obstruction.as_ref();
-    json!({
-        "name": report.heading.name,
-        "description": report.heading.description,
-        "states": states,
-        "rates": rates,
-        "forms": forms,
-        "obstruction": found.map(|o| obstruction(pool, report, o)),
-        "definite_invariant": report.definite_invariant.as_ref().map(|v| verdict(pool, v)),
-        "notes": report.recovery.notes,
+    value(&PortRecord {
+        name: report.heading.name.clone(),
+        description: report.heading.description.clone(),
+        rates: rates.map(|(name, &rate)| (name.clone(), text(pool, rate))).collect(),
+        states,
+        forms,
+        obstruction: found.map(|o| obstruction(pool, report, o)),
+        definite_invariant: report.definite_invariant.as_ref().map(|v| verdict(pool, v)),
+        notes: report.recovery.notes.clone(),
     })
 }
 
-fn matrix(pool: &Pool, matrix: &Matrix) -> Value {
-    let row = |i: usize| -> Value { matrix.row(i).iter().map(|&e| json!(text(pool, e))).collect() };
-    (0..matrix.rows()).map(row).collect()
+fn texts(pool: &Pool, list: &[ExprId]) -> Vec<String> {
+    list.iter().map(|&e| text(pool, e)).collect()
 }
 
-fn point(pool: &Pool, list: &[(ExprId, ExprId)]) -> Value {
-    let parts = list.iter().map(|&(x, value)| (text(pool, x), json!(text(pool, value))));
-    Value::Object(parts.collect())
+fn matrix(pool: &Pool, matrix: &Matrix) -> Vec<Vec<String>> {
+    (0..matrix.rows()).map(|i| texts(pool, matrix.row(i))).collect()
 }
 
-fn verdict(pool: &Pool, verdict: &Verdict) -> Value {
+fn point(pool: &Pool, list: &[(ExprId, ExprId)]) -> Named<String> {
+    list.iter().map(|&(x, value)| (text(pool, x), text(pool, value))).collect()
+}
+
+fn verdict(pool: &Pool, verdict: &Verdict) -> VerdictRecord {
     match verdict {
-        Verdict::Always => json!({ "answer": "yes" }),
-        Verdict::Under { conditions, sharp, at_values } => json!({
-            "answer": "if",
-            "conditions": conditions.iter().map(|c| condition(pool, c)).collect::<Vec<_>>(),
-            "necessary": sharp,
-            "at_values": at_values,
-        }),
-        Verdict::Never { witness, at_values } => json!({
-            "answer": "no",
-            "witness": point(pool, witness),
-            "at_values_only": at_values,
-        }),
-        Verdict::Unknown => json!({ "answer": "unknown" }),
+        Verdict::Always => VerdictRecord::Yes,
+        Verdict::Under { conditions, sharp, at_values } => VerdictRecord::If {
+            conditions: conditions.iter().map(|c| condition(pool, c)).collect(),
+            necessary: *sharp,
+            at_values: *at_values,
+        },
+        Verdict::Never { witness, at_values } => {
+            VerdictRecord::No { witness: point(pool, witness), at_values_only: *at_values }
+        }
+        Verdict::Unknown => VerdictRecord::Unknown,
     }
-}
-
-fn zero(zero: Zero) -> &'static str {
-    match zero {
-        Zero::Yes => "yes",
-        Zero::No => "no",
-        Zero::Unknown { .. } => "unknown",
-    }
-}
-
-fn components(pool: &Pool, list: &[(String, GradedExpression)]) -> Value {
-    let parts = list.iter().map(|(name, value)| (name.clone(), json!(value.text(pool))));
-    Value::Object(parts.collect())
 }
 
 /// The Courant tensor `T = {D, D}/2`, or `factor` times it.
-fn courant(pool: &mut Pool, form: &Form, factor: i64) -> Value {
+fn courant(pool: &mut Pool, form: &Form, factor: i64) -> TensorRecord {
     if form.courant.components.is_empty() {
-        return json!("0");
+        return TensorRecord::Zero("0");
     }
-    let mut parts = Map::new();
-    for part in &form.courant.components {
-        let [a, b, c] = part.indices.map(|index| index + 1);
+    let parts = form.courant.components.iter().map(|part| {
         let value = pool.scale(&Rational::integer(factor), part.value);
-        parts.insert(format!("{a},{b},{c}"), json!(text(pool, value)));
-    }
-    Value::Object(parts)
+        (triple(part.indices), text(pool, value))
+    });
+    TensorRecord::Components(parts.collect())
 }
 
-fn form_to_json(pool: &mut Pool, form: &Form) -> Value {
-    let (tensor, schouten) = (courant(pool, form, 1), courant(pool, form, 2));
+fn form_record(pool: &mut Pool, form: &Form) -> FormRecord {
+    let (courant, schouten) = (courant(pool, form, 1), courant(pool, form, 2));
     let pool = &*pool;
     let open: Vec<_> = form.ports.iter().filter(|port| port.kind != PortKind::Resistive).collect();
-    let g: Value = (0..form.j.rows())
-        .map(|i| -> Value { open.iter().map(|port| json!(text(pool, port.column[i]))).collect() })
-        .collect();
-    let ports: Value = form
-        .ports
-        .iter()
-        .map(|port| {
-            json!({
-                "coordinate": text(pool, port.coordinate),
-                "kind": port.kind.name(),
-                "column": port.column.iter().map(|&e| text(pool, e)).collect::<Vec<_>>(),
-                "input": text(pool, port.input),
-                "output": text(pool, port.output),
-            })
-        })
-        .collect();
-    let directions: Value = form
+    let row = |i: usize| open.iter().map(|port| text(pool, port.column[i])).collect();
+    let ports = form.ports.iter().map(|port| PortPartRecord {
+        coordinate: text(pool, port.coordinate),
+        kind: port.kind.name(),
+        column: texts(pool, &port.column),
+        input: text(pool, port.input),
+        output: text(pool, port.output),
+    });
+    let directions = form
         .directions
         .iter()
-        .map(|(j, r)| json!({ "J": matrix(pool, j), "R": matrix(pool, r) }))
-        .collect();
+        .map(|(j, r)| DirectionRecord { j: matrix(pool, j), r: matrix(pool, r) });
     let criteria = &form.criteria;
-    let mut out = Map::new();
-    let mut put = |key: &str, value: Value| out.insert(key.to_owned(), value);
-    put("H", json!(text(pool, form.hamiltonian)));
-    put("origin", json!(form.origin.name()));
-    put("J", matrix(pool, &form.j));
-    put("R", matrix(pool, &form.r));
-    put("g", g);
-    put("inputs", open.iter().map(|port| json!(text(pool, port.input))).collect());
-    put("outputs", open.iter().map(|port| json!(text(pool, port.output))).collect());
-    put("ports", ports);
-    put("residual_support", form.residual_support.iter().map(|i| json!(i + 1)).collect());
-    put(
-        "dissipation",
-        json!(match form.dissipation {
+    FormRecord {
+        hamiltonian: text(pool, form.hamiltonian),
+        origin: form.origin.name(),
+        j: matrix(pool, &form.j),
+        r: matrix(pool, &form.r),
+        g: (0..form.j.rows()).map(row).collect(),
+        inputs: open.iter().map(|port| text(pool, port.input)).collect(),
+        outputs: open.iter().map(|port| text(pool, port.output)).collect(),
+        ports: ports.collect(),
+        residual_support: form.residual_support.iter().map(|i| i + 1).collect(),
+        dissipation: match form.dissipation {
             Dissipation::Zero => "zero",
             Dissipation::Diagonal => "diagonal",
             Dissipation::Full => "full",
-        }),
-    );
-    put(
-        "residual",
-        json!(match form.realisation {
+        },
+        residual: match form.realisation {
             Realisation::Closed => "none",
             Realisation::Modulated => "modulated",
             Realisation::Constant => "constant-ports",
-        }),
-    );
-    put("power", json!(text(pool, form.power)));
-    put(
-        "power_balance",
-        json!(match form.balance {
+        },
+        power: text(pool, form.power),
+        power_balance: match form.balance {
             Zero::Yes => "proved",
             _ => "not decided",
-        }),
-    );
-    put("coordinates", json!(names(pool, &form.base)));
-    put("D", matrix(pool, &form.bivector));
-    put("courant", tensor);
-    put("schouten", schouten);
-    put(
-        "dirac",
-        json!(match criteria.integrable {
+        },
+        coordinates: names(pool, &form.base),
+        bivector: matrix(pool, &form.bivector),
+        courant,
+        schouten,
+        dirac: match criteria.integrable {
             Zero::Yes => Some(true),
             Zero::No => Some(false),
             Zero::Unknown { .. } => None,
-        }),
-    );
-    put("Q", components(pool, &form.homological.field));
-    put("Q_squared", components(pool, &form.homological.square));
-    put("Q_squared_zero", json!(zero(form.homological.square_zero)));
-    put("side_conditions", form.conditions.iter().map(|c| json!(condition(pool, c))).collect());
-    put("free_directions", directions);
-    put("freedom", json!(form.freedom));
-    put(
-        "criteria",
-        json!({
-            "trivial": criteria.trivial,
-            "R_positive_semidefinite": verdict(pool, &criteria.passive),
-            "residual_ports": criteria.residual_ports,
-            "integrable": zero(criteria.integrable),
-            "H_positive_definite": verdict(pool, &criteria.positive),
-            "dissipated": criteria.dissipated,
-            "degree": criteria.degree,
-            "size": criteria.size,
-        }),
-    );
-    Value::Object(out)
+        },
+        field: components(pool, &form.homological.field),
+        square: components(pool, &form.homological.square),
+        square_zero: zero(form.homological.square_zero),
+        side_conditions: form.conditions.iter().map(|c| condition(pool, c)).collect(),
+        free_directions: directions.collect(),
+        freedom: form.freedom,
+        criteria: CriteriaRecord {
+            trivial: criteria.trivial,
+            passive: verdict(pool, &criteria.passive),
+            residual_ports: criteria.residual_ports,
+            integrable: zero(criteria.integrable),
+            positive: verdict(pool, &criteria.positive),
+            dissipated: criteria.dissipated,
+            degree: criteria.degree,
+            size: criteria.size,
+        },
+    }
 }
 
-fn obstruction(pool: &Pool, report: &PortReport<'_>, found: &Obstruction) -> Value {
-    let outside: Value = found
-        .outside
-        .iter()
-        .map(|part| {
-            json!({
-                "state": text(pool, report.problem.states[part.state]),
-                "rate": text(pool, report.problem.drift[part.state]),
-                "remainder": text(pool, part.remainder),
-            })
-        })
-        .collect();
-    json!({
-        "H": text(pool, found.hamiltonian),
-        "not_in_ideal": outside,
-        "critical_point": found.critical.as_ref().map(|list| point(pool, list)),
-        "power": text(pool, found.power),
-        "power_nowhere_positive": verdict(pool, &found.loses),
-        "closed_form_exists": found.closed,
-        "decided": found.is_decided(),
-    })
+fn obstruction(pool: &Pool, report: &PortReport<'_>, found: &Obstruction) -> ObstructionRecord {
+    let outside = found.outside.iter().map(|part| OutsideRecord {
+        state: text(pool, report.problem.states[part.state]),
+        rate: text(pool, report.problem.drift[part.state]),
+        remainder: text(pool, part.remainder),
+    });
+    ObstructionRecord {
+        hamiltonian: text(pool, found.hamiltonian),
+        not_in_ideal: outside.collect(),
+        critical_point: found.critical.as_ref().map(|list| point(pool, list)),
+        power: text(pool, found.power),
+        power_nowhere_positive: verdict(pool, &found.loses),
+        closed_form_exists: found.closed,
+        decided: found.is_decided(),
+    }
 }

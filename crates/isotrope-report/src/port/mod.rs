@@ -4,7 +4,7 @@ mod contents;
 mod json;
 
 pub use contents::document;
-pub use json::to_json;
+pub use json::{PortRecord, to_json};
 
 use isotrope_algebra::{ExprId, Pool};
 use isotrope_structure::port::{Condition, Problem, Recovery, Verdict};
@@ -53,7 +53,7 @@ fn text(pool: &Pool, id: ExprId) -> String {
 }
 
 fn names(pool: &Pool, symbols: &[ExprId]) -> Vec<String> {
-    symbols.iter().map(|&x| pool.name_of(x).unwrap_or_default().to_owned()).collect()
+    symbols.iter().map(|&x| pool.label(x)).collect()
 }
 
 /// `x = 0, y = 1`.

@@ -3,11 +3,12 @@
 use isotrope_algebra::{ExprId, Pool};
 use isotrope_derive::{Magnetic, MagneticPrimitive};
 use isotrope_geometry::{PrimitiveRoad, TwoForm};
-use serde_json::{Map, Value, json};
+use schemars::JsonSchema;
+use serde::Serialize;
 
 use super::{math, words};
 use crate::document::{Basis, Block, Combination, Equation, Formula, Inline, Section};
-use crate::json::{expression, nonzero};
+use crate::json::{Expression, Named, expression, list, nonzero};
 
 /// Components that are not zero, i < j.
 fn components(form: &TwoForm) -> Vec<(usize, usize, ExprId)> {
@@ -98,20 +99,38 @@ pub(crate) fn blocks(pool: &mut Pool, names: &[String], magnetic: &Magnetic) -> 
 }
 
 /// The same for programs.
-pub(crate) fn json(pool: &Pool, names: &[String], magnetic: &Magnetic) -> Value {
-    let form: Map<String, Value> = components(&magnetic.form)
-        .into_iter()
-        .map(|(i, j, value)| (format!("{},{}", names[i], names[j]), expression(pool, value)))
-        .collect();
+#[derive(Debug, JsonSchema, Serialize)]
+pub(crate) struct MagneticRecord {
+    /// Components that are not zero, by pairs of coordinates: `"x,y"`.
+    pub(crate) form: Named<Expression>,
+    /// That it is closed is `proved`.
+    pub(crate) closed: &'static str,
+    /// The components of a primitive that are not zero.
+    pub(crate) primitive: Option<Named<Expression>>,
+    /// Where it comes from: `given`, `rays` or `homogeneous`.
+    pub(crate) primitive_from: Option<&'static str>,
+    /// Where one of these vanishes the primitive has no value.
+    pub(crate) excluded: Option<Vec<Expression>>,
+    /// Momenta are `kinetic`, p = L_v.
+    pub(crate) momenta: &'static str,
+    /// Components of the force that are not zero, where there is a motion.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) force: Option<Named<Expression>>,
+}
+
+/// The form for programs, without the force.
+pub(crate) fn record(pool: &Pool, names: &[String], magnetic: &Magnetic) -> MagneticRecord {
+    let pair = |(i, j, value): (usize, usize, ExprId)| {
+        (format!("{},{}", names[i], names[j]), expression(pool, value))
+    };
     let primitive = magnetic.primitive.as_ref();
-    json!({
-        "form": form,
-        "closed": "proved",
-        "primitive": primitive.map(|found| nonzero(pool, names, &found.components)),
-        "primitive_from": primitive.map(road_name),
-        "excluded": primitive.map(|found| {
-            found.singular.iter().map(|&divisor| expression(pool, divisor)).collect::<Vec<_>>()
-        }),
-        "momenta": "kinetic",
-    })
+    MagneticRecord {
+        form: components(&magnetic.form).into_iter().map(pair).collect(),
+        closed: "proved",
+        primitive: primitive.map(|found| nonzero(pool, names, &found.components)),
+        primitive_from: primitive.map(road_name),
+        excluded: primitive.map(|found| list(pool, &found.singular)),
+        momenta: "kinetic",
+        force: None,
+    }
 }

@@ -2,7 +2,6 @@
 
 use isotrope_algebra::{Budget, ExprId, normal};
 use isotrope_derive::{Dynamics, Hamiltonian, System};
-use isotrope_model::SystemKind;
 
 use super::{WHOLE, equations, math, words};
 use crate::document::{Block, Equation, Formula, Section, Sign};
@@ -13,7 +12,8 @@ const MATRIX: usize = 8;
 /// `L` and the forces.
 pub(crate) fn lagrangian(system: &System, dynamics: &Dynamics) -> Section {
     let mut blocks = Vec::new();
-    if let SystemKind::Hamiltonian { hamiltonian, .. } = system.model.system {
+    let given = system.model.system.hamiltonian();
+    if let Some(hamiltonian) = given {
         blocks.push(Block::Equations(vec![Equation::new(Sign::HAMILTONIAN, hamiltonian)]));
         blocks.push(Block::words(
             "is given; the velocities are affine in the momenta, so it comes from",
@@ -30,9 +30,9 @@ pub(crate) fn lagrangian(system: &System, dynamics: &Dynamics) -> Section {
             Equation::new(left, dynamics.working[k])
         });
     }
-    let title = match system.model.system {
-        SystemKind::Lagrangian { .. } | SystemKind::State(_) => "Lagrangian",
-        SystemKind::Hamiltonian { .. } => "Hamiltonian and Lagrangian",
+    let title = match given {
+        Some(_) => "Hamiltonian and Lagrangian",
+        None => "Lagrangian",
     };
     Section { id: "lagrangian", title, blocks }
 }

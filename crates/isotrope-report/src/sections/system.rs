@@ -1,7 +1,6 @@
 //! What the model declares.
 
-use isotrope_derive::{Mechanics, System};
-use isotrope_model::{StateKind, SystemKind};
+use isotrope_derive::System;
 
 use super::{count, math, shown, words};
 use crate::document::{Block, Fact, Formula, Inline, Section, Sign};
@@ -25,16 +24,9 @@ pub(crate) fn section(system: &System) -> Section {
         }
         facts.push(Fact { label: "parameters".into(), content });
     }
-    let kind = match &model.system {
-        _ if model.group.is_some() => "Lagrangian on a Lie group",
-        SystemKind::Lagrangian { .. } => "Lagrangian",
-        SystemKind::Hamiltonian { .. } => "Hamiltonian",
-        SystemKind::State(state) => match state.kind {
-            StateKind::Poisson => "Poisson system",
-            StateKind::Equations => "equations of first order",
-            StateKind::Port if state.descriptor.is_some() => "port-Hamiltonian descriptor system",
-            StateKind::Port => "port-Hamiltonian system",
-        },
+    let kind = match system.mechanics.descriptor() {
+        Some(_) => "port-Hamiltonian descriptor system",
+        None => model.table.title,
     };
     let (n, m) = (names.len(), model.constraints.len());
     let mut size = format!("{kind}, {}", count(n, "coordinate"));
@@ -49,13 +41,7 @@ pub(crate) fn section(system: &System) -> Section {
         facts.insert(0, Fact::words("group", factors.join(" × ")));
     }
     if m > 0 {
-        let redundant = match &system.mechanics {
-            Mechanics::Lagrangian { rows, .. } => rows.redundant.len(),
-            Mechanics::Degenerate(_)
-            | Mechanics::Group(_)
-            | Mechanics::Hamiltonian(_)
-            | Mechanics::State(_) => 0,
-        };
+        let redundant = system.mechanics.dynamics().map_or(0, |(_, rows)| rows.redundant.len());
         let follow = if redundant > 0 { format!(", {redundant} redundant") } else { String::new() };
         size.push_str(&format!(
             ", {}{follow}: {} in the velocities",

@@ -73,7 +73,7 @@ fn trajectory_section(report: &StructureReport) -> Section {
 }
 
 fn names(pool: &Pool, symbols: &[ExprId]) -> Vec<String> {
-    symbols.iter().map(|&x| pool.name_of(x).unwrap_or_default().to_owned()).collect()
+    symbols.iter().map(|&x| pool.label(x)).collect()
 }
 
 fn proved(zero: Zero) -> String {

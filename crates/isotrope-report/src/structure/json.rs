@@ -4,13 +4,149 @@ use isotrope_algebra::normal::Zero;
 use isotrope_algebra::{Budget, ExprId, Pool, print};
 use isotrope_geometry::HorizontalPrimitive;
 use isotrope_structure::geometry::{
-    DiracReport, GeometryReport, GradedExpression, HomologicalReport, TextOf as _, TwoClassReport,
+    DiracReport, FunctionReport, GeometryReport, GradedExpression, HomologicalReport, TextOf as _,
+    TwoClassReport,
 };
-use isotrope_study::structure::StructureReport;
-use serde_json::{Map, Value, json};
+use isotrope_study::structure::{StructureReport, StructureRow};
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::Value;
 
 use super::Heading;
-use crate::sections;
+use crate::json::{Expression, Named, value};
+use crate::sections::magnetic::{self, MagneticRecord};
+
+/// What `isotrope geometry` answers. What does not apply to the kind of object is `null`.
+#[derive(Debug, JsonSchema, Serialize)]
+pub struct GeometryRecord {
+    /// The name.
+    name: String,
+    /// What its author says about it.
+    description: Option<String>,
+    /// The kind of object.
+    kind: &'static str,
+    /// The coordinates.
+    coordinates: Option<Vec<String>>,
+    /// The generic rank.
+    rank: Option<usize>,
+    /// Where one of these vanishes the rank may be smaller.
+    rank_drops: Option<Vec<Expression>>,
+    /// Is the rank proved?
+    rank_proved: Option<bool>,
+    /// Where one of these vanishes the structure is not defined.
+    excluded: Option<Vec<Expression>>,
+    /// Does the pairing vanish? `null`: not decided.
+    isotropic: Option<bool>,
+    /// Components of the Courant tensor that are not zero, by generators from 1: `"1,2,3"`.
+    courant: Option<Named<Expression>>,
+    /// Those of them that may be zero.
+    courant_undecided: Option<Vec<String>>,
+    /// How many components were not computed.
+    courant_left_out: Option<usize>,
+    /// Is it a Dirac structure? `null`: not decided.
+    dirac: Option<bool>,
+    /// Does the distribution integrate?
+    frobenius: Option<bool>,
+    /// Sections that span the structure.
+    generators: Option<Vec<NamedGeneratorRecord>>,
+    /// The dimension of generic leaves.
+    leaf_dimension: Option<usize>,
+    /// Is it proved?
+    leaf_dimension_proved: Option<bool>,
+    /// Functions that are constant on leaves.
+    casimirs: Option<Vec<Expression>>,
+    /// The degree up to which they were searched.
+    casimir_degree: Option<u32>,
+    /// Vectors in the kernel.
+    kernel: Option<Vec<Named<Expression>>>,
+    /// Is that all of it?
+    kernel_proved: Option<bool>,
+    /// The class of the 2-form along leaves.
+    two_class: Option<TwoClassRecord>,
+    /// Degrees of graded coordinates.
+    degrees: Option<Named<i32>>,
+    /// The homological field.
+    #[serde(rename = "Q")]
+    field: Option<Named<String>>,
+    /// Its square.
+    #[serde(rename = "Q_squared")]
+    square: Option<Named<String>>,
+    /// Components of the square that may be zero.
+    #[serde(rename = "Q_squared_undecided")]
+    square_undecided: Option<Vec<String>>,
+    /// How many components were not computed.
+    #[serde(rename = "Q_squared_left_out")]
+    square_left_out: Option<usize>,
+    /// `yes`, `no` or `unknown`.
+    #[serde(rename = "Q_squared_zero")]
+    square_zero: Option<&'static str>,
+    /// Anchor and bracket.
+    algebroid: Option<AlgebroidRecord>,
+    /// The function whose bracket the field is.
+    function: Option<FunctionRecord>,
+    /// Betti numbers of the complex.
+    betti: Option<Vec<usize>>,
+    /// The degree of the homological field.
+    degree: Option<i32>,
+    /// The magnetic 2-form of a model.
+    magnetic: Option<MagneticRecord>,
+    /// How far steps of methods are from the structure of a model.
+    trajectories: Option<Vec<StructureRow>>,
+    /// What the reader should know.
+    notes: Vec<String>,
+}
+
+/// A section of a structure.
+#[derive(Debug, JsonSchema, Serialize)]
+struct NamedGeneratorRecord {
+    /// How it is called.
+    name: String,
+    /// The components of the vector that are not zero.
+    vector: Named<Expression>,
+    /// Those of the covector.
+    covector: Named<Expression>,
+}
+
+/// The class of a 2-form along leaves.
+#[derive(Debug, JsonSchema, Serialize)]
+struct TwoClassRecord {
+    /// Is it zero? `null`: not decided.
+    zero: Option<bool>,
+    /// A horizontal primitive.
+    primitive: Option<Named<Expression>>,
+    /// Where one of these vanishes it has no value.
+    singular: Vec<Expression>,
+    /// Does the search prove that there is none?
+    conclusive: Option<bool>,
+    /// Among which primitives none was found.
+    none_among: Option<String>,
+    /// Periods over tori, by pairs of coordinates.
+    periods: Named<Expression>,
+}
+
+/// A Lie algebroid.
+#[derive(Debug, JsonSchema, Serialize)]
+struct AlgebroidRecord {
+    /// Fields of the generators.
+    anchor: Named<Named<String>>,
+    /// Brackets of pairs of them.
+    bracket: Named<Named<String>>,
+}
+
+/// A function with a bracket.
+#[derive(Debug, JsonSchema, Serialize)]
+struct FunctionRecord {
+    /// The n of its bracket {·,·}_n.
+    bracket: i32,
+    /// The degree of the function; `null` for zero.
+    degree: Option<i32>,
+    /// The function.
+    function: String,
+    /// Its bracket with itself.
+    square: String,
+    /// `yes`, `no` or `unknown`.
+    square_zero: &'static str,
+}
 
 /// The report as JSON.
 pub fn to_json(
@@ -21,212 +157,174 @@ pub fn to_json(
 ) -> Value {
     let dirac = report.dirac.as_ref();
     let homological = report.homological.as_ref();
-    let mut out = Map::new();
-    let mut put = |key: &str, value: Value| out.insert(key.to_owned(), value);
-    put("name", json!(heading.name));
-    put("description", json!(heading.description));
-    put("kind", json!(report.kind.name()));
     let names = dirac.map(|found| names(pool, &found.structure.base));
-    put(
-        "coordinates",
-        match (&names, homological) {
-            (Some(names), _) => json!(names),
-            (None, Some(found)) => {
-                found.coordinates.iter().map(|(name, _)| name.as_str()).collect()
-            }
-            (None, None) => Value::Null,
-        },
-    );
-    put("rank", json!(dirac.map(|found| found.rank)));
-    put(
-        "rank_drops",
-        match dirac {
-            Some(found) => found.drops.iter().map(|&drop| expression(pool, drop)).collect(),
-            None => Value::Null,
-        },
-    );
-    put("rank_proved", json!(dirac.map(|found| found.rank_proved)));
-    put(
-        "excluded",
-        match dirac {
-            Some(found) => found.excluded.iter().map(|&pole| expression(pool, pole)).collect(),
-            None => Value::Null,
-        },
-    );
-    put("isotropic", dirac.map_or(Value::Null, |found| answer(found.isotropic)));
-    put("courant", dirac.map_or(Value::Null, |found| courant(pool, found)));
+    let coordinates = match (&names, homological) {
+        (Some(names), _) => Some(names.clone()),
+        (None, Some(found)) => {
+            Some(found.coordinates.iter().map(|(name, _)| name.clone()).collect())
+        }
+        (None, None) => None,
+    };
     let tensor = dirac.and_then(|found| found.courant.as_ref());
-    let undecided = tensor.map(|tensor| {
-        let parts = tensor.components.iter().filter(|part| part.zero != Zero::No);
-        parts.map(|part| triple(part.indices)).collect::<Vec<_>>()
-    });
-    put("courant_undecided", json!(undecided));
-    put("courant_left_out", json!(tensor.map(|tensor| tensor.left_out)));
-    put("dirac", json!(dirac.and_then(DiracReport::is_dirac)));
-    put("frobenius", json!(report.frobenius));
-    let generators = dirac.zip(names.as_ref()).map(|(found, names)| generators(pool, found, names));
-    put("generators", json!(generators));
-    put("leaf_dimension", json!(dirac.and_then(|found| found.leaf_dimension)));
-    let proved = dirac.filter(|found| found.leaf_dimension.is_some());
-    put("leaf_dimension_proved", json!(proved.map(|found| found.leaf_dimension_proved)));
     let casimirs = dirac.and_then(|found| found.casimirs.as_ref());
-    put(
-        "casimirs",
-        match casimirs {
-            Some(found) => found.functions.iter().map(|&f| expression(pool, f)).collect(),
-            None => Value::Null,
-        },
-    );
-    put("casimir_degree", json!(casimirs.map(|found| found.degree)));
+    let leaves = dirac.filter(|found| found.leaf_dimension.is_some());
+    let with_kernel = dirac.filter(|found| found.kernel.is_some());
     let kernel = dirac.and_then(|found| found.kernel.as_ref()).zip(names.as_ref());
-    put(
-        "kernel",
-        match kernel {
-            Some((rows, names)) => rows.iter().map(|row| nonzero(pool, names, row)).collect(),
-            None => Value::Null,
-        },
-    );
-    let proved = dirac.filter(|found| found.kernel.is_some());
-    put("kernel_proved", json!(proved.map(|found| found.kernel_proved)));
     let class = dirac.and_then(|found| found.two_class.as_ref()).zip(names.as_ref());
-    put("two_class", class.map_or(Value::Null, |(class, names)| two_class(pool, class, names)));
-    put(
-        "degrees",
-        match homological {
-            Some(found) => {
-                let list = found.coordinates.iter();
-                Value::Object(list.map(|(name, degree)| (name.clone(), json!(degree))).collect())
-            }
-            None => Value::Null,
-        },
-    );
-    put("Q", homological.map_or(Value::Null, |found| components(pool, &found.field)));
-    put("Q_squared", homological.map_or(Value::Null, |found| components(pool, &found.square)));
-    put("Q_squared_undecided", json!(homological.map(|found| &found.undecided)));
-    put("Q_squared_left_out", json!(homological.map(|found| found.square_left_out)));
-    put("Q_squared_zero", homological.map_or(Value::Null, |found| zero(found.square_zero)));
-    put("algebroid", homological.map_or(Value::Null, |found| algebroid(pool, found)));
-    put("function", homological.map_or(Value::Null, |found| function(pool, found)));
-    put("betti", json!(report.betti));
-    put("degree", json!(homological.map(|found| found.degree)));
-    let magnetic = report.magnetic.as_ref().map(|magnetic| {
-        let names = self::names(pool, &magnetic.form.base);
-        sections::magnetic::json(pool, &names, magnetic)
-    });
-    put("magnetic", magnetic.unwrap_or_default());
-    put("trajectories", trajectories.map_or(Value::Null, |found| json!(found.rows)));
-    put("notes", json!(report.notes));
-    Value::Object(out)
+    let record = GeometryRecord {
+        name: heading.name.clone(),
+        description: heading.description.clone(),
+        kind: report.kind.name(),
+        coordinates,
+        rank: dirac.map(|found| found.rank),
+        rank_drops: dirac.map(|found| list(pool, &found.drops)),
+        rank_proved: dirac.map(|found| found.rank_proved),
+        excluded: dirac.map(|found| list(pool, &found.excluded)),
+        isotropic: dirac.and_then(|found| answer(found.isotropic)),
+        courant: tensor.map(|tensor| {
+            let parts = tensor.components.iter();
+            parts.map(|part| (triple(part.indices), expression(pool, part.value))).collect()
+        }),
+        courant_undecided: tensor.map(|tensor| {
+            let parts = tensor.components.iter().filter(|part| part.zero != Zero::No);
+            parts.map(|part| triple(part.indices)).collect()
+        }),
+        courant_left_out: tensor.map(|tensor| tensor.left_out),
+        dirac: dirac.and_then(DiracReport::is_dirac),
+        frobenius: report.frobenius,
+        generators: dirac.zip(names.as_ref()).map(|(found, names)| generators(pool, found, names)),
+        leaf_dimension: dirac.and_then(|found| found.leaf_dimension),
+        leaf_dimension_proved: leaves.map(|found| found.leaf_dimension_proved),
+        casimirs: casimirs.map(|found| list(pool, &found.functions)),
+        casimir_degree: casimirs.map(|found| found.degree),
+        kernel: kernel
+            .map(|(rows, names)| rows.iter().map(|row| nonzero(pool, names, row)).collect()),
+        kernel_proved: with_kernel.map(|found| found.kernel_proved),
+        two_class: class.map(|(class, names)| two_class(pool, class, names)),
+        degrees: homological.map(|found| found.coordinates.iter().cloned().collect()),
+        field: homological.map(|found| components(pool, &found.field)),
+        square: homological.map(|found| components(pool, &found.square)),
+        square_undecided: homological.map(|found| found.undecided.clone()),
+        square_left_out: homological.map(|found| found.square_left_out),
+        square_zero: homological.map(|found| zero(found.square_zero)),
+        algebroid: homological.and_then(|found| algebroid(pool, found)),
+        function: homological
+            .and_then(|found| found.function.as_ref())
+            .map(|found| function(pool, found)),
+        betti: report.betti.clone(),
+        degree: homological.map(|found| found.degree),
+        magnetic: report.magnetic.as_ref().map(|magnetic| {
+            let names = self::names(pool, &magnetic.form.base);
+            magnetic::record(pool, &names, magnetic)
+        }),
+        trajectories: trajectories.map(|found| found.rows.clone()),
+        notes: report.notes.clone(),
+    };
+    value(&record)
 }
 
-fn expression(pool: &Pool, id: ExprId) -> Value {
+fn expression(pool: &Pool, id: ExprId) -> Expression {
     // Whatever was computed within a budget can be printed within one.
-    let text = print::to_text(pool, id, &mut Budget::new(100_000_000));
-    text.map_or(Value::Null, Value::String)
+    print::to_text(pool, id, &mut Budget::new(100_000_000)).ok()
+}
+
+fn list(pool: &Pool, ids: &[ExprId]) -> Vec<Expression> {
+    ids.iter().map(|&id| expression(pool, id)).collect()
 }
 
 fn names(pool: &Pool, symbols: &[ExprId]) -> Vec<String> {
-    symbols.iter().map(|&x| pool.name_of(x).unwrap_or_default().to_owned()).collect()
+    symbols.iter().map(|&x| pool.label(x)).collect()
 }
 
-fn answer(zero: Zero) -> Value {
+fn answer(zero: Zero) -> Option<bool> {
     match zero {
-        Zero::Yes => json!(true),
-        Zero::No => json!(false),
-        Zero::Unknown { .. } => Value::Null,
+        Zero::Yes => Some(true),
+        Zero::No => Some(false),
+        Zero::Unknown { .. } => None,
     }
 }
 
-fn zero(zero: Zero) -> Value {
-    json!(match zero {
+/// `yes`, `no` or `unknown`.
+pub(crate) fn zero(zero: Zero) -> &'static str {
+    match zero {
         Zero::Yes => "yes",
         Zero::No => "no",
         Zero::Unknown { .. } => "unknown",
-    })
+    }
 }
 
-/// Components that are not zero, keyed by the numbers of the generators from 1.
-fn courant(pool: &Pool, found: &DiracReport) -> Value {
-    let Some(tensor) = &found.courant else { return Value::Null };
-    let parts = tensor.components.iter();
-    let parts = parts.map(|part| (triple(part.indices), expression(pool, part.value)));
-    Value::Object(parts.collect())
-}
-
-/// The key of a component.
-fn triple(indices: [usize; 3]) -> String {
+/// The key of a component, by the numbers of the generators from 1.
+pub(crate) fn triple(indices: [usize; 3]) -> String {
     let [a, b, c] = indices.map(|index| index + 1);
     format!("{a},{b},{c}")
 }
 
-fn nonzero(pool: &Pool, names: &[String], row: &[ExprId]) -> Value {
+fn nonzero(pool: &Pool, names: &[String], row: &[ExprId]) -> Named<Expression> {
     let parts = row.iter().zip(names).filter(|(entry, _)| !entry.is_zero());
-    Value::Object(parts.map(|(&entry, name)| (name.clone(), expression(pool, entry))).collect())
+    parts.map(|(&entry, name)| (name.clone(), expression(pool, entry))).collect()
 }
 
-fn two_class(pool: &Pool, class: &TwoClassReport, names: &[String]) -> Value {
-    let (primitive, conclusive) = match &class.primitive {
-        HorizontalPrimitive::Found(beta) => (nonzero(pool, names, beta), Value::Null),
-        HorizontalPrimitive::None { conclusive, .. } => (Value::Null, json!(conclusive)),
+fn two_class(pool: &Pool, class: &TwoClassReport, names: &[String]) -> TwoClassRecord {
+    let (primitive, conclusive, none_among) = match &class.primitive {
+        HorizontalPrimitive::Found(beta) => (Some(nonzero(pool, names, beta)), None, None),
+        HorizontalPrimitive::None { conclusive, degree } => {
+            let among = if class.obstructed {
+                "all".to_owned()
+            } else if *conclusive {
+                "smooth at the origin".to_owned()
+            } else {
+                format!("polynomials through degree {degree}")
+            };
+            (None, Some(*conclusive), Some(among))
+        }
     };
     let periods = class
         .periods
         .iter()
         .map(|&([i, j], value)| (format!("{},{}", names[i], names[j]), expression(pool, value)));
-    let periods = Value::Object(periods.collect());
-    let among = match &class.primitive {
-        HorizontalPrimitive::Found(_) => Value::Null,
-        HorizontalPrimitive::None { .. } if class.obstructed => json!("all"),
-        HorizontalPrimitive::None { conclusive: true, .. } => json!("smooth at the origin"),
-        HorizontalPrimitive::None { degree, .. } => {
-            json!(format!("polynomials through degree {degree}"))
-        }
-    };
-    let singular: Vec<Value> = class.singular.iter().map(|&f| expression(pool, f)).collect();
-    json!({
-        "zero": answer(class.zero),
-        "primitive": primitive,
-        "singular": singular,
-        "conclusive": conclusive,
-        "none_among": among,
-        "periods": periods,
-    })
+    TwoClassRecord {
+        zero: answer(class.zero),
+        primitive,
+        singular: list(pool, &class.singular),
+        conclusive,
+        none_among,
+        periods: periods.collect(),
+    }
 }
 
-fn generators(pool: &Pool, found: &DiracReport, names: &[String]) -> Value {
+fn generators(pool: &Pool, found: &DiracReport, names: &[String]) -> Vec<NamedGeneratorRecord> {
     let parts = found.structure.generators.iter().zip(&found.names);
     parts
-        .map(|(generator, name)| {
-            json!({
-                "name": name,
-                "vector": nonzero(pool, names, &generator.vector),
-                "covector": nonzero(pool, names, &generator.covector),
-            })
+        .map(|(generator, name)| NamedGeneratorRecord {
+            name: name.clone(),
+            vector: nonzero(pool, names, &generator.vector),
+            covector: nonzero(pool, names, &generator.covector),
         })
         .collect()
 }
 
-fn components(pool: &Pool, list: &[(String, GradedExpression)]) -> Value {
-    let parts = list.iter().map(|(name, value)| (name.clone(), json!(value.text(pool))));
-    Value::Object(parts.collect())
+/// Components of a graded field.
+pub(crate) fn components(pool: &Pool, list: &[(String, GradedExpression)]) -> Named<String> {
+    list.iter().map(|(name, value)| (name.clone(), value.text(pool))).collect()
 }
 
-fn algebroid(pool: &Pool, found: &HomologicalReport) -> Value {
-    let Some((anchor, bracket)) = &found.algebroid else { return Value::Null };
-    let anchor: Map<String, Value> =
-        anchor.iter().map(|(a, row)| (a.clone(), components(pool, row))).collect();
-    let bracket: Map<String, Value> =
-        bracket.iter().map(|(a, b, row)| (format!("{a},{b}"), components(pool, row))).collect();
-    json!({ "anchor": anchor, "bracket": bracket })
-}
-
-fn function(pool: &Pool, found: &HomologicalReport) -> Value {
-    let Some(function) = &found.function else { return Value::Null };
-    json!({
-        "bracket": function.bracket,
-        "degree": function.degree,
-        "function": function.function.text(pool),
-        "square": function.square.text(pool),
-        "square_zero": zero(function.square_zero),
+fn algebroid(pool: &Pool, found: &HomologicalReport) -> Option<AlgebroidRecord> {
+    let (anchor, bracket) = found.algebroid.as_ref()?;
+    Some(AlgebroidRecord {
+        anchor: anchor.iter().map(|(a, row)| (a.clone(), components(pool, row))).collect(),
+        bracket: bracket
+            .iter()
+            .map(|(a, b, row)| (format!("{a},{b}"), components(pool, row)))
+            .collect(),
     })
+}
+
+fn function(pool: &Pool, function: &FunctionReport) -> FunctionRecord {
+    FunctionRecord {
+        bracket: function.bracket,
+        degree: function.degree,
+        function: function.function.text(pool),
+        square: function.square.text(pool),
+        square_zero: zero(function.square_zero),
+    }
 }

@@ -1,10 +1,10 @@
 //! What `geometry` prints: one document with three renderers, and JSON.
 
 mod contents;
-mod json;
+pub(crate) mod json;
 
 pub use contents::document;
-pub use json::to_json;
+pub use json::{GeometryRecord, to_json};
 
 use isotrope_algebra::Pool;
 use isotrope_structure::geometry::GeometryReport;

@@ -5,6 +5,6 @@ mod json;
 mod latex;
 mod text;
 
-pub use json::to_json;
+pub use json::{TreesRecord, to_json};
 pub use latex::to_latex;
 pub use text::to_text;

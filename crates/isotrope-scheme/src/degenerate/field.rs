@@ -22,10 +22,10 @@ pub(crate) fn table(writer: &mut Writer<'_>, table: &Table) -> Result<(), Discre
     }
     let size = numbers.count();
     let later = |i: usize| numbers.row(i).iter().skip(i).any(|number| !number.is_zero());
-    let mut slopes: Vec<Vec<ExprId>> = Vec::with_capacity(size);
-    for i in 0..size {
-        let unknown = later(i).then(|| writer.unknown_stage(&numbers.node(i), i));
-        slopes.push(unknown.unwrap_or_default());
+    // Slopes of stages that come one after the other are filled in below.
+    let mut slopes: Vec<Vec<ExprId>> = vec![Vec::new(); size];
+    for (i, slope) in slopes.iter_mut().enumerate().filter(|(i, _)| later(*i)) {
+        *slope = writer.unknown_stage(&numbers.node(i), i);
     }
     let here = writer.here();
     let (mut found, mut work) = (Vec::new(), Vec::new());
@@ -47,8 +47,7 @@ pub(crate) fn table(writer: &mut Writer<'_>, table: &Table) -> Result<(), Discre
         } else {
             slopes[i].clone_from(&field);
         }
-        let weight = numbers.weights().get(i).cloned().unwrap_or_default();
-        let factor = writer.pool.scale(&weight, writer.h);
+        let factor = writer.pool.scale(&numbers.weights()[i], writer.h);
         if let Some(parts) = exchanged(writer, &place, factor)? {
             let [supplied, dissipated] = exchange.get_or_insert_default();
             supplied.push(parts.supplied);

@@ -4,6 +4,9 @@
 //! have one: what is started by p = ϑ(q) does not stay there, and the part off this manifold is a
 //! parasitic motion that may grow. Three ways out: Runge–Kutta steps on v = f(q) (`field`), discrete
 //! Lagrangians that are degenerate themselves (`polarised`), and steps that are projected (`projected`).
+//!
+//! Such a Lagrangian has the parts that writers and monitors ask of any Lagrangian, so only schemes
+//! that know it are let through; Runge–Kutta tables become equations on v = f(q).
 
 mod field;
 mod polarised;
@@ -14,33 +17,39 @@ pub(super) use field::table;
 use isotrope_algebra::ExprId;
 
 use super::mechanics::{Point, Writer};
-use super::registry::{Entry, Family, Recipe};
+use super::registry::{Capabilities, Entry, Family, Recipe};
 use super::{DiscretiseError, equations::Increments};
 use isotrope_derive::Degenerate;
 
 /// The family.
-pub(super) const FAMILY: Family = Family {
-    name: FIRST_ORDER,
-    schemes: &[
+pub(super) static FAMILY: Family = Family {
+    name: "degenerate-variational",
+    citation: None,
+    capabilities: Capabilities { first_order: true, ..Capabilities::MECHANICS },
+    entries: &[
         Entry {
             name: "dvi-1",
             about: "L_d = ϑ(q)·(x⁺ − x) − hH(q) where ϑ = ϑ_x(x, y)·dx: degenerate as L is, one step",
             recipe: Recipe::Plain(polarised::first),
+            ..Entry::BLANK
         },
         Entry {
             name: "dvi-1-adjoint",
             about: "L_d = ϑ(q⁺)·(x⁺ − x) − hH(q⁺), the inverse step of −h of dvi-1",
             recipe: Recipe::Plain(polarised::adjoint),
+            ..Entry::BLANK
         },
         Entry {
             name: "dvi-2",
             about: "L_d = P·(x⁺ − x) − h/2 (H(x, P) + H(x⁺, P)) with P = ϑ(x, y): keeps dϑ",
             recipe: Recipe::Plain(polarised::second),
+            ..Entry::BLANK
         },
         Entry {
             name: "dvi-4",
             about: "three steps of dvi-2, one of them backwards",
             recipe: Recipe::Plain(polarised::fourth),
+            ..Entry::BLANK
         },
         Entry {
             name: "projected:",
@@ -49,6 +58,7 @@ pub(super) const FAMILY: Family = Family {
                 write: projected::symmetric,
                 some: &["projected:variational-midpoint", "projected:galerkin-2-gauss2"],
             },
+            ..Entry::BLANK
         },
         Entry {
             name: "twostep:",
@@ -57,12 +67,10 @@ pub(super) const FAMILY: Family = Family {
                 write: projected::bare,
                 some: &["twostep:variational-midpoint"],
             },
+            ..Entry::BLANK
         },
     ],
 };
-
-/// The name of the family.
-pub(super) const FIRST_ORDER: &str = "degenerate-variational";
 
 /// The system of first order, or why there is none.
 fn first_order<'s>(writer: &Writer<'s>) -> Result<&'s Degenerate, DiscretiseError> {

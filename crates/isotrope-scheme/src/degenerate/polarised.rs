@@ -8,7 +8,7 @@
 //! magnetic field line flow and guiding center trajectories, Physics of Plasmas 25 (2018).
 
 use isotrope_algebra::calculus::jacobian;
-use isotrope_algebra::{ExprId, Rational};
+use isotrope_algebra::{ExprId, OrInternal, Rational};
 
 use super::{finish, first_order};
 use crate::DiscretiseError;
@@ -196,9 +196,10 @@ pub(super) fn second(writer: &mut Writer<'_>) -> Result<(), DiscretiseError> {
 
 /// γ, 1 − 2γ, γ with γ = 1/(2 − 2^{1/3}).
 pub(super) fn fourth(writer: &mut Writer<'_>) -> Result<(), DiscretiseError> {
-    let triple = DiscreteLagrangian::named("triple:variational-midpoint", writer.budget)?;
+    let triple = DiscreteLagrangian::named("triple:variational-midpoint", writer.budget)?
+        .or_internal("the triple jump of the midpoint rule has its name")?;
     let mut fractions = Vec::new();
-    for piece in triple.map(|triple| triple.pieces).unwrap_or_default() {
+    for piece in triple.pieces {
         fractions.push(Numbers::new(&piece, writer.digits, writer.budget)?.fraction);
     }
     chain(writer, &fractions)
@@ -212,7 +213,7 @@ pub(super) fn fourth(writer: &mut Writer<'_>) -> Result<(), DiscretiseError> {
 /// the method of Störmer and Verlet in (x, P), which keeps dP∧dx = dϑ.
 fn chain(writer: &mut Writer<'_>, fractions: &[Rational]) -> Result<(), DiscretiseError> {
     let split = Split::new(writer)?;
-    let half = Rational::new(1, 2).unwrap_or_default();
+    let half = Rational::half();
     let (x, y) = (&split.at.base, &split.at.fibre);
     let mut unknown = Vec::with_capacity(fractions.len());
     for k in 0..fractions.len() {

@@ -94,7 +94,7 @@ pub(super) fn midpoint(writer: &mut Writer<'_>) -> Written {
         }
     };
     let theta = writer.scaled(half, &xi);
-    let middle = Rational::new(1, 2).unwrap_or(Rational::ZERO);
+    let middle = Rational::half();
     let place = moved(writer, &start, "_mid", &theta, &middle);
     let rate = writer.at(&place, &xi, &mechanics.eliminated.acceleration)?;
     let rate = writer.define("a_mid", &rate);

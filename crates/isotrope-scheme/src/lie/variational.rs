@@ -52,7 +52,7 @@ pub(super) fn exponential_4(writer: &mut Writer<'_>) -> Written {
 }
 
 pub(super) fn exponential_6(writer: &mut Writer<'_>) -> Written {
-    let plane = |factor: &Factor| matches!(factor, Factor::PlaneRotations | Factor::PlaneMotions);
+    let plane = |factor: &Factor| factor.spins() == 1;
     let in_plane = writer.mechanics.group.factors().iter().any(plane);
     if writer.digits == Digits::Double && in_plane {
         return Err(DiscretiseError::NotApplicable {
@@ -64,7 +64,7 @@ pub(super) fn exponential_6(writer: &mut Writer<'_>) -> Written {
 }
 
 pub(super) fn poisson(writer: &mut Writer<'_>) -> Written {
-    let moves = |factor: &Factor| matches!(factor, Factor::PlaneMotions | Factor::Motions);
+    let moves = |factor: &Factor| factor.is_of_motions();
     if writer.mechanics.group.factors().iter().any(moves) {
         // Ad of cay is cay of ad for rotations alone.
         return Err(DiscretiseError::NotApplicable {
@@ -178,7 +178,7 @@ fn declare(writer: &mut Writer<'_>, fractions: &[Rational]) -> Result<Vec<Part>,
         let xi = if single {
             remembered(writer, &velocity, &acceleration)
         } else {
-            let middle = &(&begun + &end) * &Rational::new(1, 2).unwrap_or(Rational::ZERO);
+            let middle = &(&begun + &end) * &Rational::half();
             let ahead = writer.pool.scale(&middle, writer.h);
             let guesses = writer.drifted(&velocity, ahead, &acceleration);
             writer.unknown_velocities(&mark, &guesses)

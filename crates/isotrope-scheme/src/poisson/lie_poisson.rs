@@ -173,7 +173,7 @@ fn turned(pool: &mut Pool, x: Vector, omega: Vector, (h, kappa): (ExprId, ExprId
 fn coadjoint(pool: &mut Pool, dual: &Dual, q: &[ExprId], h: ExprId, xi: &[ExprId]) -> Vec<ExprId> {
     let omega = pick(xi, dual.spin);
     let size = dot(pool, omega, omega);
-    let quarter = Rational::new(1, 4).unwrap_or_default();
+    let quarter = Rational::quarter();
     let square = pool.mul(h, h);
     let square = pool.scale(&quarter, square);
     let denominator = pool.mul(square, size);
@@ -220,7 +220,7 @@ fn step(
     let slopes = slopes.into_iter().map(|slope| writer.pool.mul(dual.factor, slope)).collect();
     let slopes = writer.define(&format!("_ξ{number}"), slopes);
     let pool = &mut writer.pool;
-    let quarter = Rational::new(1, 4).unwrap_or_default();
+    let quarter = Rational::quarter();
     let quarter = pool.scale(&quarter, h);
     let mut change = vec![ExprId::ZERO; q.len()];
     let (m, omega) = (pick(&p, dual.spin), pick(&slopes, dual.spin));

@@ -14,66 +14,82 @@ use isotrope_algebra::{ExprId, Precision, Rational};
 
 use super::DiscretiseError;
 use super::mechanics::Writer;
-use super::registry::{Entry, Family, Recipe, Written};
+use super::registry::{Capabilities, Entry, Family, InStateSpace, Recipe, Theory, Written};
 use super::stages::Digits;
 use isotrope_derive::StateSpace;
 use isotrope_methods::named_composition;
 
-/// The name of the family.
-pub const POISSON: &str = "poisson";
-
 /// The family.
-pub(super) const FAMILY: Family = Family {
-    name: POISSON,
-    schemes: &[
+pub(super) static FAMILY: Family = Family {
+    name: "poisson",
+    citation: None,
+    capabilities: Capabilities { state_space: InStateSpace::Only, ..Capabilities::MECHANICS },
+    entries: &[
         Entry {
             name: "splitting-2",
             about: "flows of the parts of H that have formulas, there and back (Strang): a Poisson map",
             recipe: Recipe::Plain(|writer| splitting::write(writer, 2)),
+            theory: composed(2),
+            ..Entry::BLANK
         },
         Entry {
             name: "splitting-4",
             about: "three steps of splitting-2, one of them backwards",
             recipe: Recipe::Plain(|writer| splitting::write(writer, 4)),
+            theory: composed(4),
+            ..Entry::BLANK
         },
         Entry {
             name: "splitting-6",
             about: "seven steps of splitting-2, Yoshida's composition of order 6",
             recipe: Recipe::Plain(|writer| splitting::write(writer, 6)),
+            theory: composed(6),
+            ..Entry::BLANK
         },
         Entry {
             name: "splitting-8",
             about: "fifteen steps of splitting-2, Yoshida's composition of order 8",
             recipe: Recipe::Plain(|writer| splitting::write(writer, 8)),
+            theory: composed(8),
+            ..Entry::BLANK
         },
         Entry {
             name: "lie-poisson-2",
             about: "Cayley's map of SO(3) or SE(3) on the dual of its algebra: a Poisson map",
             recipe: Recipe::Plain(|writer| lie_poisson::write(writer, 2)),
+            theory: composed(2),
+            ..Entry::BLANK
         },
         Entry {
             name: "lie-poisson-4",
             about: "three steps of lie-poisson-2, one of them backwards",
             recipe: Recipe::Plain(|writer| lie_poisson::write(writer, 4)),
+            theory: composed(4),
+            ..Entry::BLANK
         },
         Entry {
             name: "lie-poisson-6",
             about: "seven steps of lie-poisson-2, Yoshida's composition of order 6",
             recipe: Recipe::Plain(|writer| lie_poisson::write(writer, 6)),
+            theory: composed(6),
+            ..Entry::BLANK
         },
     ],
 };
 
-/// The composition of a scheme of this family: its order, and the name of its coefficients.
-pub fn composition(scheme: &str) -> Option<(usize, Option<&'static str>)> {
-    let (_, order) = scheme.rsplit_once('-')?;
-    Some(match order {
-        "2" => (2, None),
-        "4" => (4, Some("yoshida-4")),
-        "6" => (6, Some("yoshida-6")),
-        "8" => (8, Some("yoshida-8")),
-        _ => return None,
-    })
+/// What makes a composition of symmetric steps of that order.
+const fn composed(order: usize) -> Theory {
+    Theory::Composition { order, coefficients: coefficients(order) }
+}
+
+/// The name of the coefficients of a composition of that order.
+const fn coefficients(order: usize) -> Option<&'static str> {
+    match order {
+        4 => Some("yoshida-4"),
+        6 => Some("yoshida-6"),
+        8 => Some("yoshida-8"),
+        _ => None,
+    }
 }
 
 /// The parts of a step: 1, or the coefficients of a symmetric composition.
@@ -83,8 +99,10 @@ pub(super) fn fractions(
 ) -> Result<Vec<Rational>, DiscretiseError> {
     let refused =
         DiscretiseError::NotApplicable { reason: "there is no composition of this order" };
-    let Some((_, name)) = composition(&format!("-{order}")) else { return Err(refused) };
-    let Some(name) = name else { return Ok(vec![Rational::ONE]) };
+    if order == 2 {
+        return Ok(vec![Rational::ONE]);
+    }
+    let Some(name) = coefficients(order) else { return Err(refused) };
     let Some(composed) = named_composition(name, writer.budget)? else { return Err(refused) };
     let bits = match writer.digits {
         Digits::Double => 128,

@@ -8,7 +8,7 @@
 //! D. Cohen and E. Hairer, Linear energy-preserving integrators for Poisson systems (2011);
 //! E. Hairer, Energy-preserving variant of collocation methods (2010).
 
-use isotrope_algebra::{ExprId, Rational};
+use isotrope_algebra::{ExprId, Internal, Rational};
 
 use super::{Flow, Form, Quadrature, finish};
 use crate::mechanics::{Point, Writer};
@@ -31,7 +31,8 @@ pub(super) fn write(writer: &mut Writer<'_>, stages: usize) -> Written {
     let nodes: Vec<Rational> = (0..stages).map(|i| gauss.node(i)).collect();
     let slopes: Vec<Vec<ExprId>> =
         nodes.iter().enumerate().map(|(i, node)| writer.unknown_stage(node, i)).collect();
-    let basis: Vec<Vec<Rational>> = (0..stages).map(|i| lagrange(&nodes, i)).collect();
+    let basis =
+        (0..stages).map(|i| lagrange(&nodes, i)).collect::<Result<Vec<Vec<Rational>>, _>>()?;
     let Quadrature { numbers: quadrature, exact } = form.quadrature(writer, stages)?;
     let digits = writer.digits;
     let here = writer.here();
@@ -53,11 +54,11 @@ pub(super) fn write(writer: &mut Writer<'_>, stages: usize) -> Written {
     let zeros = vec![ExprId::ZERO; here.q.len()];
     let mut efforts = Vec::with_capacity(stages);
     for (i, basis) in basis.iter().enumerate() {
-        let share = |k: usize| -> Rational {
+        let share = |k: usize| -> Result<Rational, Internal> {
             let weight = &quadrature.weights()[k] * &value(basis, &quadrature.node(k));
-            rounded(weight.checked_div(&gauss.weights()[i]).unwrap_or_default(), digits)
+            Ok(rounded(weight.divided_by(&gauss.weights()[i])?, digits))
         };
-        let shares: Vec<Rational> = (0..quadrature.count()).map(share).collect();
+        let shares = (0..quadrature.count()).map(share).collect::<Result<Vec<Rational>, _>>()?;
         let effort = writer.combined(&zeros, &shares, ExprId::ONE, &gradients);
         efforts.push(writer.define(&format!("_e{}", i + 1), effort));
     }
@@ -80,11 +81,11 @@ pub(super) fn write(writer: &mut Writer<'_>, stages: usize) -> Written {
 }
 
 /// The coefficients of ℓ_i, from the constant on.
-pub(super) fn lagrange(nodes: &[Rational], i: usize) -> Vec<Rational> {
+pub(super) fn lagrange(nodes: &[Rational], i: usize) -> Result<Vec<Rational>, Internal> {
     let mut polynomial = vec![Rational::ONE];
     for (j, node) in nodes.iter().enumerate().filter(|(j, _)| *j != i) {
         debug_assert_ne!(i, j);
-        let scale = Rational::ONE.checked_div(&(&nodes[i] - node)).unwrap_or_default();
+        let scale = (&nodes[i] - node).inverse()?;
         let mut product = vec![Rational::ZERO; polynomial.len() + 1];
         for (k, coefficient) in polynomial.iter().enumerate() {
             let scaled = coefficient * &scale;
@@ -93,17 +94,13 @@ pub(super) fn lagrange(nodes: &[Rational], i: usize) -> Vec<Rational> {
         }
         polynomial = product;
     }
-    polynomial
+    Ok(polynomial)
 }
 
 /// ∫₀.
 pub(super) fn integral(polynomial: &[Rational]) -> Vec<Rational> {
-    let mut integral = vec![Rational::ZERO];
-    for (k, coefficient) in polynomial.iter().enumerate() {
-        let over = i64::try_from(k + 1).unwrap_or(i64::MAX);
-        integral.push(coefficient * &Rational::new(1, over).unwrap_or_default());
-    }
-    integral
+    let terms = polynomial.iter().zip(0..).map(|(c, k)| c * &Rational::integral_of_power(k));
+    std::iter::once(Rational::ZERO).chain(terms).collect()
 }
 
 pub(super) fn value(polynomial: &[Rational], at: &Rational) -> Rational {
@@ -126,7 +123,7 @@ mod tests {
     fn lagrange_polynomials_are_one_at_their_node_and_sum_up_to_one() {
         let number = |text: &str| text.parse::<Rational>().unwrap();
         let nodes = ["1/5", "1/2", "7/8"].map(number);
-        let basis: Vec<Vec<Rational>> = (0..3).map(|i| lagrange(&nodes, i)).collect();
+        let basis: Vec<Vec<Rational>> = (0..3).map(|i| lagrange(&nodes, i).unwrap()).collect();
         for (i, polynomial) in basis.iter().enumerate() {
             for (j, node) in nodes.iter().enumerate() {
                 let wanted = if i == j { Rational::ONE } else { Rational::ZERO };

@@ -11,7 +11,7 @@
 //!
 //! After V. Mehrmann and R. Morandin, Structure-preserving discretization for port-Hamiltonian descriptor systems (2019).
 
-use isotrope_algebra::{ExprId, Rational};
+use isotrope_algebra::{ExprId, Internal, Rational};
 
 use super::collocation::{integral, lagrange, rounded, value};
 use super::{Flow, Form, Quadrature, balance};
@@ -114,7 +114,8 @@ pub(super) fn write(writer: &mut Writer<'_>, descriptor: &Descriptor, stages: us
     let gauss = Numbers::new(&Table::gauss(stages)?, writer.digits, writer.budget)?;
     let nodes: Vec<Rational> = (0..stages).map(|i| gauss.node(i)).collect();
     let ways = Ways::new(writer, descriptor, &nodes);
-    let basis: Vec<Vec<Rational>> = (0..stages).map(|i| lagrange(&nodes, i)).collect();
+    let basis =
+        (0..stages).map(|i| lagrange(&nodes, i)).collect::<Result<Vec<Vec<Rational>>, _>>()?;
     let Quadrature { numbers: quadrature, exact } = form.quadrature(writer, stages)?;
     let digits = writer.digits;
     let here = writer.here();
@@ -138,11 +139,11 @@ pub(super) fn write(writer: &mut Writer<'_>, descriptor: &Descriptor, stages: us
     let zeros = vec![ExprId::ZERO; here.q.len()];
     let (mut means, mut rates) = (Vec::with_capacity(stages), Vec::with_capacity(stages));
     for (i, basis) in basis.iter().enumerate() {
-        let share = |k: usize| -> Rational {
+        let share = |k: usize| -> Result<Rational, Internal> {
             let weight = &quadrature.weights()[k] * &value(basis, &quadrature.node(k));
-            rounded(weight.checked_div(&gauss.weights()[i]).unwrap_or_default(), digits)
+            Ok(rounded(weight.divided_by(&gauss.weights()[i])?, digits))
         };
-        let shares: Vec<Rational> = (0..quadrature.count()).map(share).collect();
+        let shares = (0..quadrature.count()).map(share).collect::<Result<Vec<Rational>, _>>()?;
         let effort = writer.combined(&zeros, &shares, ExprId::ONE, &efforts);
         means.push(writer.define(&format!("_e{}", i + 1), effort));
         let rate = |row: &Vec<ExprId>| super::dot(writer, row, &ways.slopes[i]);

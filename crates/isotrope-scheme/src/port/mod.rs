@@ -9,6 +9,11 @@
 //! of H are means of its derivative along a way, which are exact for polynomials, and near rest no difference of two
 //! energies spoils them. Elsewhere what is missing to the difference itself is added, as far as it is more than
 //! rounding (`Form::balanced`). `descriptor` has steps for E x' = (J − R) z + g u.
+//!
+//! A scheme reports with `Exchange` what ports supplied and what was dissipated; the assembler sums
+//! it up in the state and measures each step's defect. With a matrix E (`descriptor.rs`), x is w +
+//! K μ with K a basis of ker E: w has rates, μ has values at the stages, and nothing of μ is
+//! carried along.
 
 mod collocation;
 mod descriptor;
@@ -18,40 +23,49 @@ pub(super) use collocation::average;
 pub(super) use gradient::gonzalez;
 
 use isotrope_algebra::calculus::{Substitution, derivative, substitute};
-use isotrope_algebra::{ExprId, Rational};
+use isotrope_algebra::{ExprId, OrInternal, Rational};
 use isotrope_model::StateKind;
 
 use super::chord::degree;
 use super::energy::tiny;
 use super::equations::Exchange;
 use super::mechanics::{Point, Writer};
-use super::registry::{Entry, Family, Recipe, Written};
+use super::registry::{Capabilities, Entry, Family, InStateSpace, Recipe, Written};
 use super::stages::{Digits, Numbers};
 use super::{DiscretiseError, degenerate};
 use isotrope_derive::{StateSpace, Structure};
 use isotrope_methods::table::Table;
 
-/// The name of the family.
-pub(super) const PORT: &str = "power-balance";
-
 /// The family.
-pub(super) const FAMILY: Family = Family {
-    name: PORT,
-    schemes: &[
+pub(super) static FAMILY: Family = Family {
+    name: "power-balance",
+    citation: None,
+    capabilities: Capabilities {
+        state_space: InStateSpace::Only,
+        balance_power: true,
+        ..Capabilities::MECHANICS
+    },
+    entries: &[
         Entry {
             name: "avf-4",
             about: "collocation with two means of ∇H (Cohen–Hairer): balances power",
             recipe: Recipe::Plain(|writer| collocation::write(writer, 2)),
+            citation: Some("D. Cohen, E. Hairer, BIT 51 (2011), 91-101"),
+            ..Entry::BLANK
         },
         Entry {
             name: "avf-6",
             about: "the same with three",
             recipe: Recipe::Plain(|writer| collocation::write(writer, 3)),
+            citation: Some("D. Cohen, E. Hairer, BIT 51 (2011), 91-101"),
+            ..Entry::BLANK
         },
         Entry {
             name: "itoh-abe",
             about: "differences of H one coordinate after the other: balances power",
             recipe: Recipe::Plain(|writer| gradient::itoh_abe(writer, gradient::Ways::There)),
+            citation: Some("T. Itoh, K. Abe, J. Comput. Phys. 76 (1988), 85-102"),
+            ..Entry::BLANK
         },
         Entry {
             name: "itoh-abe-2",
@@ -59,6 +73,7 @@ pub(super) const FAMILY: Family = Family {
             recipe: Recipe::Plain(|writer| {
                 gradient::itoh_abe(writer, gradient::Ways::ThereAndBack)
             }),
+            ..Entry::BLANK
         },
     ],
 };
@@ -113,7 +128,7 @@ impl Form {
         let skew = rows(&structure.skew)?;
         let symmetric = structure.symmetric.as_deref().map(&mut rows).transpose()?;
         let columns = rows(&structure.columns)?;
-        let energy = state.energy.unwrap_or(ExprId::ZERO);
+        let energy = state.energy.or_internal("a structure comes with an energy")?;
         let time = writer.symbols.time;
         Ok(Self {
             effort: structure.effort.clone(),

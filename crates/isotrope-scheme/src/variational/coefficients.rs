@@ -1,6 +1,6 @@
 //! Polynomials on [0, 1] and their values at the nodes of a piece.
 
-use isotrope_algebra::{Budget, Rational};
+use isotrope_algebra::{Budget, Internal, Rational};
 
 use super::lagrangian::{Action, Piece};
 use super::quadrature::{Quadrature, rational};
@@ -62,9 +62,9 @@ impl Numbers {
         let (nodes, weights) = rule(quadrature)?;
         let (middles, _) = rule(Quadrature::Gauss(degree))?;
         let (ends, end_weights) = rule(Quadrature::Lobatto(degree + 1))?;
-        let velocities = basis(&middles);
+        let velocities = basis(&middles)?;
         let integrals: Matrix = velocities.iter().map(|p| integral(p)).collect();
-        let shapes = basis(&ends);
+        let shapes = basis(&ends)?;
         let round = |matrix: Matrix| -> Matrix {
             matrix.into_iter().map(|row| rounded(row, digits)).collect()
         };
@@ -117,11 +117,11 @@ fn rounded(numbers: Vec<Rational>, digits: Digits) -> Vec<Rational> {
 }
 
 /// The polynomials that are one at one node and zero at the others; coefficients ascending.
-fn basis(nodes: &[Rational]) -> Matrix {
-    let one = |k: usize| -> Vec<Rational> {
+fn basis(nodes: &[Rational]) -> Result<Matrix, Internal> {
+    let one = |k: usize| -> Result<Vec<Rational>, Internal> {
         let mut polynomial = vec![Rational::ONE];
         for (_, node) in nodes.iter().enumerate().filter(|&(j, _)| j != k) {
-            let factor = (&nodes[k] - node).recip().unwrap_or_default();
+            let factor = (&nodes[k] - node).inverse()?;
             let mut next = vec![Rational::ZERO; polynomial.len() + 1];
             for (power, c) in polynomial.iter().enumerate() {
                 let scaled = c * &factor;
@@ -130,7 +130,7 @@ fn basis(nodes: &[Rational]) -> Matrix {
             }
             polynomial = next;
         }
-        polynomial
+        Ok(polynomial)
     };
     (0..nodes.len()).map(one).collect()
 }
@@ -140,8 +140,8 @@ fn value(polynomial: &[Rational], x: &Rational) -> Rational {
 }
 
 fn integral(polynomial: &[Rational]) -> Vec<Rational> {
-    let terms = polynomial.iter().zip(1..);
-    let terms = terms.map(|(c, power)| c * &Rational::new(1, power).unwrap_or_default());
+    let terms = polynomial.iter().zip(0..);
+    let terms = terms.map(|(c, power)| c * &Rational::integral_of_power(power));
     std::iter::once(Rational::ZERO).chain(terms).collect()
 }
 

@@ -15,7 +15,7 @@ use super::structure::{DiscreteDirac, Side};
 use super::symbolic::{DiscreteAction, shorter};
 use crate::DiscretiseError;
 use isotrope_derive::reactions;
-use isotrope_derive::{Hamiltonian, Mechanics, System, hamiltonian_in};
+use isotrope_derive::{Hamiltonian, LagrangianMechanics, System};
 
 /// Dirac-1 and a discrete Lagrangian.
 #[derive(Debug, Clone)]
@@ -82,7 +82,7 @@ fn compare(
     structure: &DiracStructure,
     budget: &mut Budget,
 ) -> Result<Zero, DiscretiseError> {
-    let Mechanics::Lagrangian { dynamics, rows, .. } = &system.mechanics else {
+    let Some(LagrangianMechanics { dynamics, rows, .. }) = system.mechanics.lagrangian() else {
         return Ok(Zero::Unknown { points: 0 });
     };
     let scheme = DiscreteDirac::new(action, system, structure, Side::Plus, budget)?;
@@ -123,10 +123,12 @@ fn in_hamiltons_variables(
     system: &System,
     budget: &mut Budget,
 ) -> Result<Option<Zero>, DiscretiseError> {
-    let Mechanics::Lagrangian { dynamics, .. } = &system.mechanics else { return Ok(None) };
+    let Some(LagrangianMechanics { dynamics, .. }) = system.mechanics.lagrangian() else {
+        return Ok(None);
+    };
     let symbols = &system.symbols;
     let pool = &mut action.pool;
-    let found = hamiltonian_in(pool, &system.model.system, symbols, &system.mechanics, budget);
+    let found = system.mechanics.hamiltonian(pool, &system.model.system, symbols, budget);
     let Some(Hamiltonian::Explicit(hamiltonian)) = found else { return Ok(None) };
     let rates = gradient(pool, hamiltonian, &symbols.position, budget)?;
     let speeds = gradient(pool, hamiltonian, &symbols.momentum, budget)?;
@@ -147,7 +149,7 @@ fn relate(
     system: &System,
     budget: &mut Budget,
 ) -> Result<Relation, DiscretiseError> {
-    let Mechanics::Lagrangian { dynamics, .. } = &system.mechanics else {
+    let Some(LagrangianMechanics { dynamics, .. }) = system.mechanics.lagrangian() else {
         return Ok(Relation::Undecided);
     };
     let [begin, end] = action.points.as_slice() else { return Ok(Relation::InnerPoints) };
@@ -200,7 +202,9 @@ fn excess(
     system: &System,
     budget: &mut Budget,
 ) -> Result<Vec<ExprId>, DiscretiseError> {
-    let Mechanics::Lagrangian { rows, .. } = &system.mechanics else { return Ok(Vec::new()) };
+    let Some(LagrangianMechanics { rows, .. }) = system.mechanics.lagrangian() else {
+        return Ok(Vec::new());
+    };
     let pool = &mut action.pool;
     let mut map = Substitution::default();
     let last = action.points.len() - 1;

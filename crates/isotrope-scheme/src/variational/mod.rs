@@ -3,6 +3,11 @@
 //! The sum of L_d(q_k, q_{k+1}) is stationary among all sequences of points with the same ends if
 //! D₂L_d(q_{k−1}, q_k) + D₁L_d(q_k, q_{k+1}) = 0; with p_k = D₂L_d(q_{k−1}, q_k) = −D₁L_d(q_k, q_{k+1}) this
 //! is a one-step method that keeps dq∧dp, and the momenta of all symmetries that L_d has.
+//!
+//! Two roads: `step.rs` writes the equations of a step in velocities, for the kernel; `symbolic.rs`
+//! (with `assemble.rs`) has the action as a formula, whose derivatives are printed. Tests let
+//! trajectories of the first satisfy the second. `structure.rs` has the discrete Dirac structures,
+//! which are D_Δ on differences; `first_dirac.rs` compares with Dirac-1.
 
 mod assemble;
 mod coefficients;
@@ -27,7 +32,7 @@ pub(super) use step::{Part, Start, galerkin, unknown_velocities};
 
 use super::DiscretiseError;
 use super::mechanics::Writer;
-use super::registry::{Entry, Family, Recipe};
+use super::registry::{Capabilities, Entry, Family, Recipe};
 
 /// The step of a discrete Lagrangian.
 pub(super) fn write(
@@ -41,9 +46,11 @@ pub(super) fn write(
 }
 
 /// The family.
-pub(super) const FAMILY: Family = Family {
+pub(super) static FAMILY: Family = Family {
     name: "variational",
-    schemes: &[
+    citation: Some("J. E. Marsden, M. West, Acta Numer. 10 (2001), 357-514"),
+    capabilities: Capabilities { variational: true, compensate: true, ..Capabilities::MECHANICS },
+    entries: &[
         Entry {
             name: "variational-",
             about: "L_d by linear interpolation: left or right rectangle, midpoint, trapezoid, Simpson; or \
@@ -55,6 +62,7 @@ pub(super) const FAMILY: Family = Family {
                 "variational-trapezoid",
                 "variational-simpson",
             ]),
+            ..Entry::BLANK
         },
         Entry {
             name: "galerkin-",
@@ -65,50 +73,65 @@ pub(super) const FAMILY: Family = Family {
                 "galerkin-3-gauss3",
                 "galerkin-3-lobatto4",
             ]),
+            ..Entry::BLANK
         },
-        Entry { name: "adjoint:", about: "−L_d(q⁺, q, −h)", recipe: Recipe::Discrete(&[]) },
+        Entry {
+            name: "adjoint:",
+            about: "−L_d(q⁺, q, −h)",
+            recipe: Recipe::Discrete(&[]),
+            ..Entry::BLANK
+        },
         Entry {
             name: "symmetric:",
             about: "half a step and half a step of the adjoint",
             recipe: Recipe::Discrete(&["symmetric:variational-euler"]),
+            ..Entry::BLANK
         },
         Entry {
             name: "triple:",
             about: "three steps of a symmetric method, one of them backwards: two orders more",
             recipe: Recipe::Discrete(&["triple:variational-midpoint"]),
+            ..Entry::BLANK
         },
         Entry {
             name: "nullspace:",
             about: "the same step with its equations projected on the kernel of A, without multipliers",
             recipe: Recipe::Discrete(&["nullspace:variational-midpoint"]),
+            ..Entry::BLANK
         },
         Entry {
             name: "sundman:",
             about: "the same method for g(q)(L + E₀) in a time s with dt = g(q) ds; g is `rate` under [time] in \
                     the model, the step is one of s",
             recipe: Recipe::Discrete(&[]),
+            ..Entry::BLANK
         },
         Entry {
             name: "energy-exact:",
             about: "the length of each step is an unknown, and −∂L_d/∂h the same in all steps",
             recipe: Recipe::Discrete(&[]),
+            ..Entry::BLANK
         },
     ],
 };
 
 /// Discrete Dirac mechanics.
-pub(super) const DIRAC: Family = Family {
+pub(super) static DIRAC: Family = Family {
     name: "discrete-dirac",
-    schemes: &[
+    citation: Some("M. Leok, T. Ohsawa, Found. Comput. Math. 11 (2011), 529-562"),
+    capabilities: Capabilities { variational: true, compensate: true, ..Capabilities::MECHANICS },
+    entries: &[
         Entry {
             name: "dirac-variational-",
             about: "Hamilton and Pontryagin's principle in (q, v, p) with constraints on positions",
             recipe: Recipe::Discrete(&["dirac-variational-2", "dirac-variational-4"]),
+            ..Entry::BLANK
         },
         Entry {
             name: "dirac-alembert-",
             about: "Lagrange, d'Alembert and Pontryagin's principle in (q, v, p)",
             recipe: Recipe::Discrete(&["dirac-alembert-2", "dirac-alembert-4"]),
+            ..Entry::BLANK
         },
     ],
 };

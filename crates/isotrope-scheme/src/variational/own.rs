@@ -1,7 +1,7 @@
 //! The discrete Lagrangian that a model brings along.
 
 use isotrope_algebra::calculus::{Substitution, gradient, substitute};
-use isotrope_algebra::{ExprId, Rational};
+use isotrope_algebra::{ExprId, OrInternal, Rational};
 
 use super::step::{Part, Start, Varied, time};
 use crate::DiscretiseError;
@@ -24,7 +24,7 @@ pub(super) fn vary(
     };
     let first = gradient(&mut writer.pool, own.lagrangian, &own.begin, writer.budget)?;
     let second = gradient(&mut writer.pool, own.lagrangian, &own.end, writer.budget)?;
-    let w = part.velocities.first().cloned().unwrap_or_default();
+    let w = part.velocities.first().cloned().or_internal("a step has a first velocity")?;
     let q_end = writer.drifted(&start.q, part.step, &w);
     let t_end = time(writer, part, start.t, &Rational::ONE);
     let (from, to, h, t) = if reversed {

@@ -191,9 +191,8 @@ fn energy_exact(
 /// √((x − 1/m)(m − x)): a number only where x is between 1/m and m.
 fn room(writer: &mut Writer<'_>, x: ExprId, most: i64) -> ExprId {
     let pool = &mut writer.pool;
-    let most = Rational::integer(most);
-    let least = pool.number(most.recip().unwrap_or_default());
-    let most = pool.number(most);
+    let most = pool.number(Rational::integer(most));
+    let least = pool.div(ExprId::ONE, most);
     let above = pool.sub(x, least);
     let below = pool.sub(most, x);
     let product = pool.mul(above, below);

@@ -73,7 +73,7 @@ impl Quadrature {
     pub fn order(self, budget: &mut Budget) -> Result<usize, TableProblem> {
         let nodes = self.nodes(budget)?;
         let place = |number: &AlgebraicNumber| -> Rational { rational(number, BITS) };
-        let near = Rational::ONE.checked_div(&power_of_two(BITS / 2)).unwrap_or_default();
+        let near = half_to_the(BITS / 2);
         let most = 2 * nodes.len();
         let mut terms: Vec<Rational> = nodes.iter().map(|node| place(&node.weight)).collect();
         for degree in 0..most {
@@ -94,8 +94,8 @@ impl Quadrature {
 /// Bits of numbers that decide about equality.
 const BITS: i64 = 256;
 
-fn power_of_two(exponent: i64) -> Rational {
-    (0..exponent).fold(Rational::ONE, |power, _| &power + &power)
+fn half_to_the(exponent: i64) -> Rational {
+    (0..exponent).fold(Rational::ONE, |power, _| &power * &Rational::half())
 }
 
 /// A fraction of small numbers.

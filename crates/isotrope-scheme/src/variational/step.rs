@@ -10,7 +10,7 @@
 //! kind at the s nodes of Gauss. The impulse at the end of a step makes A(q⁺)v⁺ + b = 0. That of the end
 //! of a piece between others belongs to the next piece.
 
-use isotrope_algebra::{ExprId, Rational};
+use isotrope_algebra::{ExprId, OrInternal, Rational};
 
 use super::coefficients::Numbers;
 use super::lagrangian::{Action, ConstraintForm, DiscreteLagrangian, Principle};
@@ -174,8 +174,7 @@ fn explicit_velocity(
         .fold(Rational::ZERO, |sum, (_, weight)| &sum + weight);
     let factor = writer.pool.scale(&weight, part.step);
     let momenta = writer.kicked(&start.p, factor, &driving, &Vec::new(), &[]);
-    let solved = writer.velocities(&point, &momenta, &Vec::new(), &[])?;
-    let w = solved.map(|(w, _)| w).unwrap_or_default();
+    let (w, _) = writer.velocities(&point, &momenta, &Vec::new(), &[])?;
     Ok(writer.define(&format!("'{}", part.mark), w))
 }
 
@@ -286,7 +285,8 @@ pub(super) fn constrain(
     let p = add(writer, &start.p, &push);
     let p = writer.define(&format!("_p{}", part.mark), p);
     let t = time(writer, part, start.t, &Rational::ONE);
-    Ok(Start { q: controls.pop().unwrap_or_default(), p, t })
+    let q = controls.pop().or_internal("a step ends at a position")?;
+    Ok(Start { q, p, t })
 }
 
 /// What the impulses at d₀ … d_{s−1} have to bring about.
@@ -396,7 +396,7 @@ pub(super) fn finish(
     let (v, last) = match unknown {
         None => {
             let b = writer.at(&there, &writer.rows.offset)?;
-            let (v, last) = writer.velocities(&there, &end.p, &a, &b)?.unwrap_or_default();
+            let (v, last) = writer.velocities(&there, &end.p, &a, &b)?;
             (writer.define("'⁺", v), writer.define_impulses("⁺", last))
         }
         Some(v) => {

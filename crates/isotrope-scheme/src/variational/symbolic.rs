@@ -10,7 +10,7 @@ use super::numerals::Numerals;
 use super::step::refusal;
 use crate::DiscretiseError;
 use isotrope_derive::reactions;
-use isotrope_derive::{ConstraintRows, Mechanics, PointSymmetry, System};
+use isotrope_derive::{ConstraintRows, LagrangianMechanics, PointSymmetry, System};
 
 /// The action of a step as a formula.
 #[derive(Debug, Clone)]
@@ -71,17 +71,17 @@ impl DiscreteAction {
         lagrangian: &DiscreteLagrangian,
         budget: &mut Budget,
     ) -> Result<Self, DiscretiseError> {
-        if matches!(system.mechanics, Mechanics::Group(_)) {
+        if system.mechanics.group().is_some() {
             let reason = crate::NO_COORDINATES;
             return Err(DiscretiseError::NotApplicable { reason });
         }
-        let Mechanics::Lagrangian { dynamics, rows, .. } = &system.mechanics else {
-            let reason = match &system.mechanics {
-                Mechanics::Degenerate(_) => {
+        let Some(LagrangianMechanics { dynamics, rows, .. }) = system.mechanics.lagrangian() else {
+            let reason = match system.mechanics.degenerate() {
+                Some(_) => {
                     "the Lagrangian is linear in the velocities, and its plain variational steps are unstable: \
                      dvi-1, dvi-2, dvi-4 and projected:NAME are for such systems"
                 }
-                _ => "the system has no Lagrangian",
+                None => "the system has no Lagrangian",
             };
             return Err(DiscretiseError::NotApplicable { reason });
         };

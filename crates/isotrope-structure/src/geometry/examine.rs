@@ -17,7 +17,7 @@ use super::dirac::{Frame, Question, dirac_report};
 use super::file::{GeometryFile, GeometryObject, Transform};
 use super::graded::{AsExpression, expression, graded_report, undecided};
 use super::{DiracReport, GeometryError, GeometryReport, HomologicalReport, ObjectKind};
-use isotrope_derive::{Analysis, Magnetic, Mechanics, System};
+use isotrope_derive::{Analysis, Magnetic, System};
 
 /// Lie algebras of larger dimension get no Betti numbers: the complex has 2^n elements.
 const LARGEST_COMPLEX: usize = 14;
@@ -115,7 +115,7 @@ fn of_structure(
             _ => Ok(Zero::Yes),
         };
         budget.spend(part.spent().min(budget.left()), "testing periods")?;
-        let name = pool.name_of(circle.coordinate).unwrap_or_default().to_owned();
+        let name = pool.label(circle.coordinate);
         match answer {
             Ok(Zero::Yes) => {}
             Ok(Zero::No) => return Err(GeometryError::NotPeriodic { span, name }),
@@ -232,7 +232,7 @@ fn is_section(
             Zero::Yes => {}
             Zero::Unknown { .. } => proved = false,
             Zero::No => {
-                let name = pool.name_of(point).unwrap_or_default().to_owned();
+                let name = pool.label(point);
                 let value = isotrope_algebra::normal::simplify(pool, value, budget);
                 let value = print::to_text(pool, value, &mut Budget::new(100_000));
                 let value = value.unwrap_or_else(|_| "something else".to_owned());
@@ -254,7 +254,7 @@ fn as_matrix(rows: &[Vec<ExprId>]) -> Matrix {
 }
 
 fn names_of(pool: &Pool, symbols: &[ExprId]) -> Vec<String> {
-    symbols.iter().map(|&x| pool.name_of(x).unwrap_or_default().to_owned()).collect()
+    symbols.iter().map(|&x| pool.label(x)).collect()
 }
 
 /// A name `p_x` for the coordinate beside `x` that means nothing else.
@@ -438,10 +438,10 @@ pub fn examine_model(
     budget: &mut Budget,
 ) -> Result<GeometryReport, GeometryError> {
     let mut report = empty(ObjectKind::Model);
-    if matches!(system.mechanics, Mechanics::Group(_)) {
+    if system.mechanics.group().is_some() {
         return Err(GeometryError::Group);
     }
-    if let Mechanics::State(state) = &system.mechanics {
+    if let Some(state) = system.mechanics.state() {
         let Some(structure) = &state.structure else {
             return Err(GeometryError::Model {
                 message: "[equations] have no structure of their own",
@@ -458,12 +458,12 @@ pub fn examine_model(
         return bivector(&mut system.model.pool, &base, &matrix, &[], budget);
     }
     let Some(structure) = analysis.dirac.clone() else {
-        return Err(match system.mechanics {
-            Mechanics::Degenerate(_) => GeometryError::Model {
+        return Err(match system.mechanics.degenerate() {
+            Some(_) => GeometryError::Model {
                 message: "the Lagrangian is linear in the velocities: its structure is not that of constraints",
                 hint: "write its form dϑ, which `isotrope derive` prints, as [two_form] of a geometry file",
             },
-            _ => GeometryError::Model {
+            None => GeometryError::Model {
                 message: "the structure of this model is not computed: its constraints are not linear in the velocities, or it has too many coordinates",
                 hint: "name a model whose constraints are linear in the velocities, of at most 24 coordinates",
             },

@@ -155,8 +155,7 @@ fn unit(n: usize, at: usize) -> Vec<ExprId> {
 
 /// Names for port coordinates: x5 after x1, …, x4, and w1, w2, … otherwise.
 pub(super) fn port_coordinates(pool: &mut Pool, problem: &Problem, count: usize) -> Vec<ExprId> {
-    let names: Vec<String> =
-        problem.states.iter().map(|&x| pool.name_of(x).unwrap_or_default().to_owned()).collect();
+    let names: Vec<String> = problem.states.iter().map(|&x| pool.label(x)).collect();
     let stem = names.first().map(|name| name.trim_end_matches(|c: char| c.is_ascii_digit()));
     let numbered = stem.filter(|stem| {
         let expected = (1..=names.len()).map(|i| format!("{stem}{i}"));

@@ -70,7 +70,7 @@ impl SecondOrder {
         let speeds: Vec<ExprId> =
             self.factors.iter().zip(&self.speeds).map(|(&c, &y)| pool.mul(c, y)).collect();
         let momenta = mass.apply(pool, &speeds);
-        let half = Rational::new(1, 2).unwrap_or_default();
+        let half = Rational::half();
         let mut terms = vec![potential];
         for (&p, &v) in momenta.iter().zip(&speeds) {
             let product = pool.mul(p, v);
@@ -242,7 +242,7 @@ fn uncoupled(
     system: &SecondOrder,
     budget: &mut Budget,
 ) -> Result<Option<ExprId>, PortError> {
-    let half = Rational::new(1, 2).unwrap_or_default();
+    let half = Rational::half();
     let mut terms = Vec::new();
     for (a, &q) in system.positions.iter().enumerate() {
         let others: Substitution = system

@@ -10,6 +10,12 @@
 //!   plane, quadratic storage and Lyapunov's equation, the mechanical form, homotopies;
 //! * `save`: a form as a model file;
 //! * `form`: the bivector with ports, its Courant tensor, Q, and what decides between forms.
+//!
+//! `Problem` takes the inputs out of the equations. For one energy, `ansatz.rs` turns `(J - R) dH =
+//! f` into linear equations over the field of the parameters (`ring.rs`), which are solved one
+//! after the other, so that one that contradicts can be left to a residual. `membership.rs` decides
+//! existence, `sign.rs` definiteness as conditions on parameters, `given.rs` has the stages and the
+//! obstruction. Values of parameters steer choices (`values.rs`) and never enter a result.
 
 mod ansatz;
 mod echelon;

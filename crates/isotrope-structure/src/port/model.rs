@@ -5,7 +5,7 @@ use isotrope_algebra::syntax::parse_expression;
 use isotrope_algebra::{Budget, ExprId};
 
 use super::{PortError, Problem, Values};
-use isotrope_derive::{Mechanics, System};
+use isotrope_derive::System;
 
 /// The equations of a derived model and the energy that its file has. Parameters named in
 /// `fixed` are replaced by their values, the others stay symbols.
@@ -14,7 +14,7 @@ pub fn problem_of(
     fixed: &[&str],
     budget: &mut Budget,
 ) -> Result<(Problem, Option<ExprId>), PortError> {
-    let Mechanics::State(state) = &system.mechanics else { return Err(PortError::NotEquations) };
+    let Some(state) = system.mechanics.state() else { return Err(PortError::NotEquations) };
     if state.descriptor.is_some() {
         return Err(PortError::Descriptor);
     }
@@ -48,7 +48,7 @@ pub fn read_energy(
     let coordinates = model.coordinates.iter().map(|c| c.position);
     let known: Vec<ExprId> = coordinates.chain(model.parameters.iter().map(|p| p.symbol)).collect();
     if let Some(symbol) = pool.symbols_in(&[energy]).into_iter().find(|s| !known.contains(s)) {
-        let name = pool.name_of(symbol).unwrap_or_default().to_owned();
+        let name = pool.label(symbol);
         return Err(PortError::Hamiltonian { name });
     }
     let given = model.parameters.iter().filter(|p| fixed.contains(&p.name.as_str()));

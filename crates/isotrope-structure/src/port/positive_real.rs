@@ -294,7 +294,7 @@ fn is_passive(
 
 /// The nearest number with this denominator.
 fn round(x: f64, grid: i64) -> Rational {
-    let half = Rational::new(1, 2).unwrap_or_default();
+    let half = Rational::half();
     let scaled = Rational::from_f64(x).unwrap_or_default();
     let scaled = &(&scaled * &Rational::integer(grid)) + &half;
     let whole = i64::try_from(scaled.floor()).unwrap_or(0);
@@ -478,7 +478,7 @@ fn on_a_line(
         if !owners(&factors) {
             continue;
         }
-        let half = Rational::new(1, 2).unwrap_or_default();
+        let half = Rational::half();
         let middle = &(low + high) * &half;
         let fails = |(p, strict, own): &(IntegerPolynomial, bool, Vec<IntegerPolynomial>)| {
             if owners(own) { *strict } else { p.evaluate(&middle).is_negative() }
@@ -509,6 +509,6 @@ fn between(low: &Rational, high: &Rational) -> Rational {
             return value;
         }
     }
-    let half = Rational::new(1, 2).unwrap_or_default();
+    let half = Rational::half();
     &(low + high) * &half
 }

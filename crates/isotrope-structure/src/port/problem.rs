@@ -44,7 +44,7 @@ impl Problem {
         if states.len() > STATES {
             return Err(PortError::TooManyStates { states: states.len(), limit: STATES });
         }
-        let name = |pool: &Pool, id: ExprId| pool.name_of(id).unwrap_or_default().to_owned();
+        let name = |pool: &Pool, id: ExprId| pool.label(id);
         if let Some(t) = pool.find_symbol("t")
             && !states.contains(&t)
             && let Some(place) = rates.iter().position(|&f| pool.depends_on(f, &[t]))

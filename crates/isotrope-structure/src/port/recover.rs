@@ -148,7 +148,7 @@ fn check(pool: &Pool, problem: &Problem, hamiltonian: ExprId) -> Result<(), Port
     let foreign = problem.inputs.iter().copied().chain(time);
     for symbol in foreign {
         if pool.depends_on(hamiltonian, &[symbol]) {
-            let name = pool.name_of(symbol).unwrap_or_default().to_owned();
+            let name = pool.label(symbol);
             return Err(PortError::Hamiltonian { name });
         }
     }

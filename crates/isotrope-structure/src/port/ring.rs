@@ -169,8 +169,8 @@ pub(super) fn over_common_denominator(
     }
     let mut list = Vec::with_capacity(fractions.len());
     for fraction in fractions {
-        let factor = common.checked_div_exact(&fraction.denominator, budget)?;
-        list.push(fraction.numerator.mul(&factor.unwrap_or_default(), budget)?);
+        let factor = common.div_exact(&fraction.denominator, budget)?;
+        list.push(fraction.numerator.mul(&factor, budget)?);
     }
     Ok((list, common))
 }

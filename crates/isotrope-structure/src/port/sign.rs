@@ -306,7 +306,7 @@ pub(super) fn nowhere_negative(
                 }
                 places.resize(2, 0);
                 let (a, b) = (places[0], places[1]);
-                let half = Rational::new(1, 2).unwrap_or_default();
+                let half = Rational::half();
                 let value = if a == b { value } else { pool.scale(&half, value) };
                 gram.set(a, b, value);
                 gram.set(b, a, value);

@@ -103,7 +103,7 @@ pub(super) fn storage(
     let mut list: Vec<Candidate> = Vec::new();
     for weights in members {
         let weights = shortest(pool, problem, &weights, budget)?;
-        let half = Rational::new(1, 2).unwrap_or_default();
+        let half = Rational::half();
         let mut terms = Vec::new();
         for (i, &x) in problem.states.iter().enumerate() {
             let square = pool.powi(x, 2);
@@ -348,7 +348,7 @@ pub(super) fn quadratic(
     budget: &mut Budget,
 ) -> ExprId {
     let efforts = q.apply(pool, states);
-    let half = Rational::new(1, 2).unwrap_or_default();
+    let half = Rational::half();
     let terms: Vec<ExprId> = efforts
         .iter()
         .zip(states)
@@ -386,7 +386,7 @@ fn stable(
 
 /// Half the squared distance from the origin.
 pub(super) fn distance(pool: &mut Pool, problem: &Problem) -> ExprId {
-    let half = Rational::new(1, 2).unwrap_or_default();
+    let half = Rational::half();
     let terms: Vec<ExprId> = problem
         .states
         .iter()

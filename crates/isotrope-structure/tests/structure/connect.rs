@@ -3,7 +3,7 @@
 use isotrope_algebra::normal::Zero;
 use isotrope_algebra::print::to_text;
 use isotrope_algebra::{Budget, ExprId};
-use isotrope_derive::{Mechanics, System, derive};
+use isotrope_derive::{System, derive};
 use isotrope_model::{Model, ModelText, parse_model};
 use isotrope_structure::connect::{Component, Join, connect};
 
@@ -60,7 +60,7 @@ fn joined() -> String {
 fn joined_systems_are_those_written_by_hand() {
     let texts = [joined(), TOGETHER.to_owned()].map(|text| {
         let system = system(&text);
-        let Mechanics::State(state) = &system.mechanics else { panic!("in state space") };
+        let Some(state) = system.mechanics.state() else { panic!("in state space") };
         let structure = state.structure.as_ref().unwrap();
         assert_eq!((structure.balance, structure.jacobi), (Zero::Yes, Zero::Yes));
         let all = state.rate.iter().chain(&state.energy).chain(&structure.outputs);

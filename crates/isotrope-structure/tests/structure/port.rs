@@ -6,7 +6,6 @@ use isotrope_algebra::normal::{Zero, is_zero};
 use isotrope_algebra::print::to_text;
 use isotrope_algebra::syntax::parse_expression;
 use isotrope_algebra::{Budget, ExprId, Pool};
-use isotrope_derive::Mechanics;
 use isotrope_geometry::DiracStructure;
 use isotrope_structure::port::{
     Dissipation, Form, Obstruction, Options, Origin, PortError, PortKind, Problem, Realisation,
@@ -679,12 +678,12 @@ fn saved_forms_are_the_model(name: &str, text: &str) -> usize {
     let (problem, own) = problem_of(&mut system, &[], &mut budget()).unwrap();
     let options = Options { hamiltonian: own, ..Options::default() };
     let found = recover(&mut system.model.pool, &problem, &options, &mut budget()).unwrap();
-    let Mechanics::State(source) = &system.mechanics else { panic!("{name}: no state space") };
+    let Some(source) = system.mechanics.state() else { panic!("{name}: no state space") };
     for number in 1..=found.forms.len() {
         let saved = Saved { number, source: name };
         let text = save(&system.model, &problem, &found, &saved, &mut budget()).unwrap();
         let again = derived(name, &text);
-        let Mechanics::State(state) = &again.mechanics else { panic!("{name}: no state space") };
+        let Some(state) = again.mechanics.state() else { panic!("{name}: no state space") };
         let structure = state.structure.as_ref().unwrap();
         assert_eq!(structure.balance, Zero::Yes, "{text}");
         assert_eq!(again.model.run.method, system.model.run.method);

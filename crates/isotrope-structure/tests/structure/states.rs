@@ -1,7 +1,7 @@
 //! Systems in state space, looked at and joined.
 
 use isotrope_algebra::normal::Zero;
-use isotrope_derive::{Mechanics, derive};
+use isotrope_derive::derive;
 use isotrope_model::{ModelText, parse_model};
 use isotrope_structure::connect::{Component, Join, connect};
 use isotrope_structure::geometry::examine_model;
@@ -27,7 +27,7 @@ fn a_joined_component_with_a_matrix_is_a_block_of_the_whole() {
         [Component { name: "coil", model: &coil }, Component { name: "rc", model: &network }];
     let text = connect("both", &parts, &[Join::read("coil.e,rc.i").unwrap()]).unwrap();
     let system = derive(parsed(&text), &mut budget()).unwrap();
-    let Mechanics::State(found) = &system.mechanics else { panic!("no state") };
+    let Some(found) = system.mechanics.state() else { panic!("no state") };
     let descriptor = found.descriptor.as_ref().unwrap();
     assert_eq!(descriptor.index, 1);
     assert_eq!(found.structure.as_ref().unwrap().balance, Zero::Yes);

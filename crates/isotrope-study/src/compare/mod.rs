@@ -13,7 +13,9 @@ mod track;
 use isotrope_algebra::Rational;
 use isotrope_derive::System;
 use isotrope_kernel::integrate::{Flow, Integration};
-use isotrope_kernel::stepper::{Field, Method};
+use isotrope_kernel::stepper::Field;
+use isotrope_scheme::Method;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::report::{Outcome, RunReport};
@@ -28,7 +30,7 @@ pub use table::{Cell, Table};
 pub use track::{Sample, Track};
 
 /// One method with one step.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, JsonSchema, Serialize)]
 pub struct Row {
     /// What `run` says of it.
     #[serde(flatten)]
@@ -47,7 +49,7 @@ pub struct Row {
 }
 
 /// Many methods on one model.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, JsonSchema, Serialize)]
 pub struct Comparison {
     /// The name of the model.
     pub model: String,

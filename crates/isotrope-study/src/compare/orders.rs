@@ -1,8 +1,9 @@
 //! Orders of methods, computed.
 
 use isotrope_algebra::Budget;
-use isotrope_derive::{Mechanics, System};
-use isotrope_kernel::stepper::Method;
+use isotrope_certify::order_of_table;
+use isotrope_derive::System;
+use isotrope_scheme::Method;
 
 /// Operations for one order.
 const BUDGET: u64 = 200_000_000;
@@ -15,19 +16,16 @@ pub fn computed_order(system: &System, method: &Method) -> Option<usize> {
         return None;
     }
     let budget = &mut Budget::new(BUDGET);
-    match method {
-        Method::Table(table) => isotrope_certify::order(table, budget).ok(),
-        // In the algebra a Runge–Kutta method has the order that it has elsewhere (Munthe-Kaas 1999).
-        Method::Equations(scheme) if scheme.is_on_groups() && scheme.table().is_some() => {
-            scheme.table().and_then(|table| isotrope_certify::order(table, budget).ok())
-        }
-        other => isotrope_certify::method(other.name(), budget)?.ok()?.certificate().order,
+    // In the algebra a Runge–Kutta method has the order that it has elsewhere (Munthe-Kaas 1999).
+    let on_groups = method.equations().filter(|scheme| scheme.is_on_groups());
+    match method.table().or_else(|| on_groups?.table()) {
+        Some(table) => order_of_table(table, budget).ok(),
+        None => isotrope_certify::certified(method.clone(), budget).ok()?.certificate().order,
     }
 }
 
 /// Does the method solve a descriptor system as it is, and not its underlying equations?
 pub(crate) fn is_implicit(system: &System, method: &Method) -> bool {
-    let descriptor =
-        matches!(&system.mechanics, Mechanics::State(state) if state.descriptor.is_some());
-    descriptor && matches!(method, Method::Equations(scheme) if scheme.table().is_none())
+    system.mechanics.descriptor().is_some()
+        && method.equations().is_some_and(|scheme| scheme.table().is_none())
 }

@@ -3,8 +3,10 @@
 use isotrope_algebra::{Budget, Rational};
 use isotrope_derive::System;
 use isotrope_kernel::integrate::Flow;
-use isotrope_kernel::stepper::{Field, Method, Options};
+use isotrope_kernel::stepper::{Field, Options};
+use isotrope_scheme::Method;
 use isotrope_tape::backend::Backend;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::run::{Request, observe, prepare};
@@ -26,7 +28,7 @@ pub struct Reference {
 }
 
 /// What the output says of it.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, JsonSchema, Serialize)]
 pub struct ReferenceSummary {
     /// Who computed it.
     pub method: String,

@@ -2,27 +2,32 @@
 
 use isotrope_algebra::Budget;
 use isotrope_certify::{DefectOrder, LocalMethod, local_orders};
-use isotrope_derive::{Mechanics, System};
-use isotrope_kernel::stepper::Method;
+use isotrope_derive::System;
+use isotrope_scheme::Method;
+use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 
 use crate::compare::is_implicit;
 
 /// Exponents of one step on the model, measured with steps of 2^-24 in numbers of 576 bits; none
 /// where they could not be measured.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, JsonSchema, Serialize)]
 pub struct Local {
     /// The order of the solution.
     #[serde(serialize_with = "exponent")]
+    #[schemars(with = "Option<Exponent>")]
     pub k: Option<DefectOrder>,
     /// The local defect of constraints and Legendre map is O(hᵐ); in state space that of the balance of energy.
     #[serde(serialize_with = "exponent")]
+    #[schemars(with = "Option<Exponent>")]
     pub m: Option<DefectOrder>,
     /// That of the energy.
     #[serde(serialize_with = "exponent")]
+    #[schemars(with = "Option<Exponent>")]
     pub energy: Option<DefectOrder>,
     /// That of the 2-form on the constraint manifold, in state space that of the bracket.
     #[serde(serialize_with = "exponent")]
+    #[schemars(with = "Option<Exponent>")]
     pub form: Option<DefectOrder>,
     /// Does the step by −h undo the step by h?
     pub symmetric: Option<bool>,
@@ -36,16 +41,10 @@ impl Local {
         if is_implicit(system, method) {
             return Self::default();
         }
-        let method = match method {
-            Method::Table(table) => LocalMethod::Table(table),
-            Method::Equations(scheme) => LocalMethod::Equations(scheme),
-            Method::Composition(composed) => LocalMethod::Composition(composed),
-            // Its steps are its own.
-            Method::Dop853 => return Self::default(),
-        };
+        // Some have steps of their own.
+        let Some(method) = LocalMethod::of(method) else { return Self::default() };
         // Plain equations have no structure to be kept.
-        let without_energy =
-            matches!(&system.mechanics, Mechanics::State(state) if state.energy.is_none());
+        let without_energy = !system.mechanics.has_energy();
         match local_orders(system, method, &mut Budget::new(BUDGET)) {
             Ok(found) => Self {
                 k: Some(found.order),
@@ -57,6 +56,15 @@ impl Local {
             Err(_) => Self::default(),
         }
     }
+}
+
+/// A number, or "inf" for what is kept exactly.
+#[derive(JsonSchema)]
+#[schemars(inline, untagged)]
+#[expect(dead_code, reason = "the schema of what `exponent` writes")]
+enum Exponent {
+    Power(u64),
+    Infinite(String),
 }
 
 /// A number, or "inf" for what is kept exactly.

@@ -6,10 +6,12 @@ mod text;
 mod verdict;
 
 use isotrope_algebra::Rational;
-use isotrope_derive::{Mechanics, System};
+use isotrope_derive::System;
 use isotrope_kernel::integrate::Flow;
-use isotrope_kernel::stepper::{Field, Method, Options};
+use isotrope_kernel::stepper::{Field, Options};
+use isotrope_scheme::{Method, Steps};
 use isotrope_tape::backend::Backend;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::compare::{Reference, ReferenceSummary, Row as Measured, computed_order, measure};
@@ -24,7 +26,7 @@ pub use verdict::{Verdict, verdict};
 
 /// Errors of each kind, one for each step; none where a run did not complete or the kind does
 /// not apply.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, JsonSchema, Serialize)]
 pub struct Errors {
     /// The largest distance to the reference solution.
     pub solution: Vec<Option<f64>>,
@@ -41,7 +43,7 @@ pub struct Errors {
 }
 
 /// Measured powers of h; none where there is no power to measure (rounding, or too few runs).
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, JsonSchema, Serialize)]
 pub struct Powers {
     /// Of the solution.
     pub solution: Option<f64>,
@@ -58,7 +60,7 @@ pub struct Powers {
 }
 
 /// One method.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, JsonSchema, Serialize)]
 pub struct Row {
     /// Its name.
     pub method: String,
@@ -81,7 +83,7 @@ pub struct Row {
 }
 
 /// Measured orders of many methods on one model.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, JsonSchema, Serialize)]
 pub struct Convergence {
     /// The name of the model.
     pub model: String,
@@ -143,7 +145,7 @@ pub fn convergence(
     }
     let summary = reference.as_ref().map(Reference::summary);
     let time = plan.time.to_f64();
-    let state_space = matches!(system.mechanics, Mechanics::State(_));
+    let state_space = system.mechanics.state().is_some();
     let interrupted = rows.len() < plan.methods.len();
     let model = model.to_owned();
     Ok(Convergence { model, time, reference: summary, rows, interrupted, state_space })
@@ -161,7 +163,7 @@ struct Ladder<'a> {
 
 impl Ladder<'_> {
     fn climb(&self, method: &Method, control: &mut dyn FnMut(&str) -> Flow) -> Row {
-        if *method == Method::Dop853 {
+        if *method.steps() == Steps::Adaptive {
             return own_steps(method, "it chooses its steps by the error: there is none to halve");
         }
         if method.has_times_of_its_own() {

@@ -1,9 +1,10 @@
 //! What a measured order says of a computed one.
 
+use schemars::JsonSchema;
 use serde::Serialize;
 
 /// What measurement says of computation.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, JsonSchema, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
     /// The measured order is the computed one; or above it, on a model kinder than most.

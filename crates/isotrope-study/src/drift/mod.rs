@@ -1,5 +1,10 @@
 //! Long runs: does the energy drift or only oscillate, how do constraints grow, is the 2-form kept,
 //! how fast do neighbours part, where does the trajectory cross a surface?
+//!
+//! `trend.rs` tells a slope from an oscillation, `tangents.rs` has the 2-form and the Lyapunov
+//! exponent, `section.rs` finds crossings of a surface. Changes of a state on a group are seen from
+//! the body (`canonical.rs`), so `drift` and `flow` have one canonical form for coordinates and
+//! groups.
 
 mod section;
 mod tangents;
@@ -13,6 +18,7 @@ use isotrope_kernel::stepper::Measured;
 use isotrope_tape::Function;
 use isotrope_tape::interpret::Scratch;
 use isotrope_tape::math::evaluate;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::flow::bracket_defect;
@@ -25,7 +31,7 @@ pub use trend::Trend;
 
 /// What a long run of one method showed. `None` (in JSON `null`) where something does not apply or
 /// is not known.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, JsonSchema, Serialize)]
 pub struct DriftRow {
     /// The method.
     pub method: String,
@@ -79,7 +85,7 @@ pub struct DriftRow {
 }
 
 /// What `isotrope drift` answers.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, JsonSchema, Serialize)]
 pub struct DriftReport {
     /// The name of the model.
     pub model: String,

@@ -1,9 +1,10 @@
 //! Poincaré sections: where a trajectory crosses a surface.
 
 use isotrope_algebra::syntax::{ReadError, parse_expression};
-use isotrope_derive::{Mechanics, System};
+use isotrope_derive::{Solved, System};
 use isotrope_tape::interpret::Scratch;
 use isotrope_tape::{ExpressionError, ProgramError};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::evaluated::{Evaluated, EvaluatedError, Place};
@@ -58,7 +59,7 @@ impl From<EvaluatedError> for SectionError {
 }
 
 /// A place where the surface was crossed.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, JsonSchema, Serialize)]
 pub struct Crossing {
     /// When.
     pub t: f64,
@@ -87,12 +88,12 @@ impl Section {
     /// From an expression in coordinates (`x`), velocities (`x'`), the time and parameters, or an
     /// equation of two.
     pub fn new(system: &System, text: &str) -> Result<Self, SectionError> {
-        if matches!(system.mechanics, Mechanics::Group(_)) {
+        if system.mechanics.group().is_some() {
             return Err(SectionError::Group);
         }
-        let eliminated = match &system.mechanics {
-            Mechanics::Lagrangian { eliminated, .. } => eliminated,
-            Mechanics::State(state) => &state.eliminated,
+        // Between rows of output a section interpolates with accelerations, which have to be independent.
+        let Solved { eliminated, .. } = match system.mechanics.in_coordinates() {
+            Some(parts) if system.mechanics.degenerate().is_none() => parts,
             _ => return Err(SectionError::Hamiltonian),
         };
         let mut pool = system.model.pool.clone();

@@ -5,12 +5,13 @@ use isotrope_kernel::integrate::Variations;
 use isotrope_kernel::stepper::Stepper;
 use isotrope_tape::Function;
 use isotrope_tape::math::evaluate;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{Setting, begin};
 
 /// All exponents.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, JsonSchema, Serialize)]
 pub struct Lyapunov {
     /// By size.
     pub exponents: Vec<f64>,

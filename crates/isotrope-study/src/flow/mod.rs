@@ -13,8 +13,8 @@ mod shooting;
 mod symplectic;
 mod text;
 
-use isotrope_algebra::{ExprId, Rational};
-use isotrope_derive::{Mechanics, System};
+use isotrope_algebra::Rational;
+use isotrope_derive::System;
 use isotrope_kernel::integrate::{Change, Compiled, Integration, Order, Tangent, Variations};
 use isotrope_kernel::stepper::{Field, Options};
 use isotrope_tape::interpret::End;
@@ -74,19 +74,9 @@ impl Setting<'_> {
 
     /// Do the equations of motion contain the time?
     fn is_driven(&self) -> bool {
-        let lists: Vec<&[ExprId]> = match (&self.system.mechanics, self.system.mechanics.dynamics())
-        {
-            (Mechanics::Hamiltonian(field), _) => {
-                vec![&field.position_rate, &field.momentum_rate]
-            }
-            (_, Some((dynamics, _))) => {
-                vec![&dynamics.momenta, &dynamics.gradient, &dynamics.forces]
-            }
-            (Mechanics::State(state), None) => vec![&state.rate],
-            (_, None) => Vec::new(),
-        };
         let (pool, time) = (&self.system.model.pool, self.system.symbols.time);
-        lists.into_iter().flatten().any(|&expression| pool.depends_on(expression, &[time]))
+        let mut parts = self.system.mechanics.ingredients().into_iter();
+        parts.any(|expression| pool.depends_on(expression, &[time]))
     }
 
     /// Tangent vectors (δq, δv) of the manifold on which steps act, orthonormal. Where velocities follow
@@ -141,7 +131,7 @@ pub fn flow(
     wanted: &Wanted,
 ) -> Result<FlowReport, FlowError> {
     // Configurations on a group have no names of which one could be fixed or changed alone.
-    if matches!(system.mechanics, Mechanics::Group(_))
+    if system.mechanics.group().is_some()
         && (wanted.target.is_some() || !wanted.sensitivity.is_empty())
     {
         return Err(FlowError::Group);

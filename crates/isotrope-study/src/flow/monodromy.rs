@@ -2,6 +2,7 @@
 
 use isotrope_kernel::integrate::{Tangent, Variations};
 use isotrope_kernel::stepper::Stepper;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::matrix::{Columns, dot, norm, orthonormal};
@@ -11,7 +12,7 @@ use crate::stability::dense::Dense;
 use crate::stability::eigen::{Complex, eigenvalues};
 
 /// The monodromy matrix dΦ, Φ the map from the first state to the last one, in (q, p).
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, JsonSchema, Serialize)]
 pub struct Monodromy {
     /// In which bases: `(q, p)`, on Lie groups `body`, (g⁻¹δg, δμ), `q` where momenta follow from positions, or orthonormal `tangent`
     /// vectors of the constraints at both ends.

@@ -3,6 +3,7 @@
 use isotrope_kernel::integrate::{Compiled, Integration, Tangent, Variations};
 use isotrope_kernel::stepper::Layout;
 use isotrope_tape::interpret::{End, RunOutcome};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{
@@ -12,7 +13,7 @@ use super::{
 use crate::report::Failure;
 
 /// Positions, velocities and momenta.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, JsonSchema, Serialize)]
 pub struct Point {
     /// The time.
     pub t: f64,
@@ -34,7 +35,7 @@ impl Point {
 }
 
 /// What derivatives cost.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, JsonSchema, Serialize)]
 pub struct Cost {
     /// Tangent vectors that were carried along.
     pub directions: usize,
@@ -51,7 +52,7 @@ pub struct Cost {
 }
 
 /// The answer of `isotrope flow`. `None` (in JSON `null`) where something was not asked for.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, JsonSchema, Serialize)]
 pub struct FlowReport {
     /// The name of the model.
     pub model: String,

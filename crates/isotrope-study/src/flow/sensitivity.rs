@@ -3,12 +3,13 @@
 use isotrope_kernel::integrate::{Change, Tangent, Variations};
 use isotrope_kernel::stepper::Stepper;
 use isotrope_model::Parameter;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::{FlowError, Setting};
 
 /// A derivative of the end.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, JsonSchema, Serialize)]
 pub struct Sensitivity {
     /// In what: a parameter, a coordinate or a velocity (`x'`) at the start.
     pub by: String,
@@ -21,7 +22,7 @@ pub struct Sensitivity {
 }
 
 /// A second derivative of the end.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, JsonSchema, Serialize)]
 pub struct SecondSensitivity {
     /// In what.
     pub by: [String; 2],

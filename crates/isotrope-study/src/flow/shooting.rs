@@ -10,6 +10,7 @@
 
 use isotrope_algebra::Rational;
 use isotrope_kernel::integrate::{Compiled, Integration, Order, Variations};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::matrix::{Columns, least_squares, norm};
@@ -31,7 +32,7 @@ pub enum Target {
 }
 
 /// One round of Newton's method.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, JsonSchema, Serialize)]
 pub struct Iterate {
     /// What the equations leave, as a length.
     pub residual: f64,
@@ -40,7 +41,7 @@ pub struct Iterate {
 }
 
 /// What Newton's method found.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, JsonSchema, Serialize)]
 pub struct Shooting {
     /// `positions` or `periodic`.
     pub problem: &'static str,

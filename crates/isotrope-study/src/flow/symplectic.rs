@@ -5,6 +5,7 @@ use isotrope_kernel::integrate::{Compiled, Integration, Order, Variations};
 use isotrope_tape::Function;
 use isotrope_tape::backend::Backend;
 use isotrope_tape::math::evaluate;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::poisson::BracketDefect;
@@ -33,7 +34,7 @@ impl Structure {
 }
 
 /// What one step does to dq∧dp, or to a bracket.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, JsonSchema, Serialize)]
 pub struct Symplectic {
     /// `symplectic`, `not-symplectic` or `not-applicable`; of a bracket `poisson` or `not-poisson`.
     pub verdict: &'static str,

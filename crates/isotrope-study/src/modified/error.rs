@@ -38,6 +38,22 @@ pub enum ModifiedProblem {
     OutOfBudget(OutOfBudget),
 }
 
+impl std::fmt::Display for ModifiedProblem {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(&self.message())
+    }
+}
+
+impl std::error::Error for ModifiedProblem {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        match self {
+            Self::Table(error) => Some(error),
+            Self::OutOfBudget(error) => Some(error),
+            _ => None,
+        }
+    }
+}
+
 impl ModifiedProblem {
     /// Its stable code.
     pub fn code(&self) -> ModifiedCode {

@@ -13,9 +13,9 @@ use isotrope_certify::modified::{
 };
 use isotrope_certify::{LocalMethod, kept_exactly};
 use isotrope_derive::System;
-use isotrope_kernel::stepper::Method;
 use isotrope_methods::table::Table;
 use isotrope_methods::trees::{Family, Trees};
+use isotrope_scheme::{Method, Steps};
 
 /// Modified equations are written through this power of h, and one less.
 pub const LARGEST_ORDER: usize = 8;
@@ -138,12 +138,12 @@ impl ModifiedModel {
 
 /// The exact table of a method.
 fn table(method: &Method, budget: &mut Budget) -> Result<Table, ModifiedProblem> {
-    match method {
-        Method::Table(table) => Ok(table.as_ref().clone()),
-        Method::Composition(composed) => exact_table(composed, budget)?
+    match method.steps() {
+        Steps::Table(table) => Ok(table.as_ref().clone()),
+        Steps::Composition(composed) => exact_table(composed, budget)?
             .ok_or_else(|| ModifiedProblem::Composition { name: composed.name.clone() }),
-        Method::Dop853 => Err(ModifiedProblem::OwnSteps),
-        Method::Equations(scheme) => Err(ModifiedProblem::Equations {
+        Steps::Adaptive => Err(ModifiedProblem::OwnSteps),
+        Steps::Equations(scheme) => Err(ModifiedProblem::Equations {
             name: scheme.name().to_owned(),
             family: scheme.family(),
         }),
@@ -172,8 +172,8 @@ fn of_model(
     let letter =
         numbers.generator().map(|(letter, number)| (system.model.pool.symbol(letter), number));
     // Of a composition the steps are taken one by one: another road than its table.
-    let steps = match method {
-        Method::Composition(composed) => LocalMethod::Composition(composed),
+    let steps = match method.steps() {
+        Steps::Composition(composed) => LocalMethod::Composition(composed),
         _ => LocalMethod::Table(table),
     };
     let defect = modified_defect(&system, steps, &equations, letter, budget);

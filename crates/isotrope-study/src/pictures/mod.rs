@@ -3,6 +3,11 @@
 //! ```text
 //! rows of a run ─Album▶ Picture ─▶ Chart
 //! errors and costs ─studies▶ Chart
+//!
+//! An `Album` is a sink that keeps of a run what its pictures need, with bounded memory: extremes
+//! of pieces of time, or every 2^k-th point of a path. What steps measure goes to sinks beside the
+//! rows (`Sink::measured`), as the largest since the row before.
+//!
 //! ```
 
 mod album;

@@ -1,9 +1,13 @@
 //! Named numbers in their order.
 
+use std::borrow::Cow;
 use std::fmt;
 
+use schemars::{JsonSchema, Schema, SchemaGenerator};
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde::ser::{Serialize, Serializer};
+
+use super::Named;
 
 /// Named numbers in the order of the model; in JSON an object, and `null` for what is not finite.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -63,38 +67,67 @@ impl<'de> Deserialize<'de> for Quantities {
     }
 }
 
-/// A number that is `null` in JSON when it is not finite.
-pub(super) mod finite {
-    use super::{Deserialize, Deserializer, Serialize, Serializer};
+impl JsonSchema for Quantities {
+    fn inline_schema() -> bool {
+        true
+    }
 
-    pub(in super::super) fn serialize<S: Serializer>(
-        value: &f64,
-        serializer: S,
-    ) -> Result<S::Ok, S::Error> {
+    fn schema_name() -> Cow<'static, str> {
+        "Quantities".into()
+    }
+
+    fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+        Named::<Option<f64>>::json_schema(generator)
+    }
+}
+
+/// A number that is `null` in JSON when it is not finite.
+pub(super) struct Finite;
+
+impl Finite {
+    pub(super) fn serialize<S: Serializer>(value: &f64, serializer: S) -> Result<S::Ok, S::Error> {
         value.is_finite().then_some(*value).serialize(serializer)
     }
 
-    pub(in super::super) fn deserialize<'de, D: Deserializer<'de>>(
-        deserializer: D,
-    ) -> Result<f64, D::Error> {
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f64, D::Error> {
         Ok(Option::<f64>::deserialize(deserializer)?.unwrap_or(f64::NAN))
     }
 }
 
 /// A number that may not apply, and is `null` in JSON then or when it is not finite.
-pub(super) mod applicable {
-    use super::{Deserialize, Deserializer, Serialize, Serializer};
+pub(super) struct Applicable;
 
-    pub(in super::super) fn serialize<S: Serializer>(
+impl Applicable {
+    pub(super) fn serialize<S: Serializer>(
         value: &Option<f64>,
         serializer: S,
     ) -> Result<S::Ok, S::Error> {
         value.filter(|value| value.is_finite()).serialize(serializer)
     }
 
-    pub(in super::super) fn deserialize<'de, D: Deserializer<'de>>(
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
         deserializer: D,
     ) -> Result<Option<f64>, D::Error> {
         Option::<f64>::deserialize(deserializer)
     }
 }
+
+/// In the schema both are a number or `null`.
+macro_rules! number_or_null {
+    ($($name:ident),*) => {$(
+        impl JsonSchema for $name {
+            fn inline_schema() -> bool {
+                true
+            }
+
+            fn schema_name() -> Cow<'static, str> {
+                stringify!($name).into()
+            }
+
+            fn json_schema(generator: &mut SchemaGenerator) -> Schema {
+                Option::<f64>::json_schema(generator)
+            }
+        }
+    )*};
+}
+number_or_null!(Finite, Applicable);

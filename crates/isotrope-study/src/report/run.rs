@@ -1,31 +1,35 @@
 //! What `isotrope run` answers.
 
+use std::borrow::Cow;
+
 use isotrope_kernel::integrate::Outcome;
-use serde::{Deserialize, Serialize};
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::Quantities;
-use super::quantities::{applicable, finite};
+use super::quantities::{Applicable, Finite};
 
 /// Where and why a run ended before its time.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct Failure {
     /// The step that was not taken, from 0.
     pub step: u64,
     /// The time at its beginning.
-    #[serde(with = "finite")]
+    #[serde(with = "Finite")]
     pub t: f64,
     /// What was left of the equations of the step.
-    #[serde(with = "applicable")]
+    #[serde(with = "Applicable")]
     pub residual: Option<f64>,
     /// The reason, for people.
     pub reason: String,
 }
 
 /// The state at the end, or at the last step that was taken.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct FinalState {
     /// Time.
-    #[serde(with = "finite")]
+    #[serde(with = "Finite")]
     pub t: f64,
     /// Positions.
     pub q: Quantities,
@@ -42,7 +46,7 @@ pub struct FinalState {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub omega: Option<Vec<f64>>,
     /// Energy.
-    #[serde(with = "applicable", default)]
+    #[serde(with = "Applicable", default)]
     pub energy: Option<f64>,
     /// Outputs (state space).
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -50,46 +54,46 @@ pub struct FinalState {
 }
 
 /// Absolute maxima over all steps; `None` where a quantity does not apply.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Default, JsonSchema, Serialize, Deserialize)]
 pub struct Errors {
     /// Largest defect of energy, or of its balance where forces do work.
-    #[serde(with = "applicable")]
+    #[serde(with = "Applicable")]
     pub energy_max: Option<f64>,
     /// The same at the end.
-    #[serde(with = "applicable")]
+    #[serde(with = "Applicable")]
     pub energy_final: Option<f64>,
     /// Largest violation of a holonomic constraint.
-    #[serde(with = "applicable")]
+    #[serde(with = "Applicable")]
     pub constraint_position_max: Option<f64>,
     /// Largest violation of a constraint on velocities.
-    #[serde(with = "applicable")]
+    #[serde(with = "Applicable")]
     pub constraint_velocity_max: Option<f64>,
     /// Largest defect |R Rᵀ − 1| of a rotation (Lie groups).
-    #[serde(with = "applicable", default, skip_serializing_if = "Option::is_none")]
+    #[serde(with = "Applicable", default, skip_serializing_if = "Option::is_none")]
     pub orthogonality_max: Option<f64>,
     /// Largest defect of the balance of power in a step, ΔH − supplied + dissipated (ports).
-    #[serde(with = "applicable", default, skip_serializing_if = "Option::is_none")]
+    #[serde(with = "Applicable", default, skip_serializing_if = "Option::is_none")]
     pub power_balance_max: Option<f64>,
     /// Largest component of p - dL/dv.
-    #[serde(with = "applicable")]
+    #[serde(with = "Applicable")]
     pub legendre_max: Option<f64>,
     /// Largest change of each conserved momentum.
     pub momentum_max: Quantities,
 }
 
 /// The energy that went through the ports of a system until the last step, by the quadrature of the method.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct Ports {
     /// By the inputs, ∫ yᵀ u.
-    #[serde(with = "finite")]
+    #[serde(with = "Finite")]
     pub supplied: f64,
     /// By R, ∫ ∇Hᵀ R ∇H.
-    #[serde(with = "finite")]
+    #[serde(with = "Finite")]
     pub dissipated: f64,
 }
 
 /// What the run took.
-#[derive(Debug, Clone, PartialEq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, Default, JsonSchema, Serialize, Deserialize)]
 pub struct Cost {
     /// Iterations of Newton's method, or of the fixed-point iteration in its place.
     pub newton_iterations: Option<u64>,
@@ -102,24 +106,24 @@ pub struct Cost {
     #[serde(default)]
     pub rejected_steps: Option<u64>,
     /// Seconds from the scheme to machine code.
-    #[serde(with = "applicable")]
+    #[serde(with = "Applicable")]
     pub compile_seconds: Option<f64>,
     /// Seconds of stepping.
-    #[serde(with = "applicable")]
+    #[serde(with = "Applicable")]
     pub run_seconds: Option<f64>,
     /// Nanoseconds of one step, on average.
-    #[serde(with = "applicable")]
+    #[serde(with = "Applicable")]
     pub ns_per_step: Option<f64>,
 }
 
 /// The time that steps took, where they are not all of the same length.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct Durations {
     /// The shortest.
-    #[serde(with = "finite")]
+    #[serde(with = "Finite")]
     pub shortest: f64,
     /// The longest.
-    #[serde(with = "finite")]
+    #[serde(with = "Finite")]
     pub longest: f64,
     /// Of energy-exact methods: steps in which no length kept the discrete energy, and the one asked
     /// for was taken.
@@ -128,22 +132,22 @@ pub struct Durations {
 
 /// What `isotrope run` answers. Its JSON has exactly these keys in this order; numbers have all
 /// their digits, and `null` stands for what does not apply or is not finite.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Debug, Clone, PartialEq, JsonSchema, Serialize, Deserialize)]
 pub struct RunReport {
     /// The name of the model.
     pub model: String,
     /// The name of the method.
     pub method: String,
     /// Step size.
-    #[serde(with = "finite")]
+    #[serde(with = "Finite")]
     pub step: f64,
     /// The time asked for.
-    #[serde(with = "finite")]
+    #[serde(with = "Finite")]
     pub time: f64,
     /// The number of steps asked for.
     pub steps: u64,
     /// How it ended.
-    #[serde(with = "by_name")]
+    #[serde(with = "OutcomeName")]
     pub outcome: Outcome,
     /// Where and why, unless it completed.
     pub failure: Option<Failure>,
@@ -176,16 +180,29 @@ impl RunReport {
 }
 
 /// Outcomes by their names.
-mod by_name {
-    use super::Outcome;
-    use serde::de::{Deserialize as _, Deserializer, Error as _};
-    use serde::ser::Serializer;
+struct OutcomeName;
 
-    pub(super) fn serialize<S: Serializer>(outcome: &Outcome, to: S) -> Result<S::Ok, S::Error> {
+impl JsonSchema for OutcomeName {
+    fn inline_schema() -> bool {
+        true
+    }
+
+    fn schema_name() -> Cow<'static, str> {
+        "Outcome".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        let names: Vec<&str> = Outcome::ALL.into_iter().map(Outcome::name).collect();
+        json_schema!({ "type": "string", "enum": names })
+    }
+}
+
+impl OutcomeName {
+    fn serialize<S: Serializer>(outcome: &Outcome, to: S) -> Result<S::Ok, S::Error> {
         to.serialize_str(outcome.name())
     }
 
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Outcome, D::Error> {
+    fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Outcome, D::Error> {
         let name = String::deserialize(from)?;
         let known = Outcome::ALL.into_iter().find(|outcome| outcome.name() == name);
         known.ok_or_else(|| D::Error::custom(format!("`{name}` is no outcome")))

@@ -5,10 +5,10 @@ use isotrope_algebra::{Budget, ExprId, OutOfBudget, Stop};
 use isotrope_derive::System;
 use isotrope_kernel::integrate::{Crew, Member, MemberEnd, Outcome, run_ensemble};
 use isotrope_kernel::stepper::{Measured, Stepper};
-use isotrope_model::SystemKind;
 use isotrope_tape::interpret::{Scratch, step};
 use isotrope_tape::math::Arithmetic as _;
 use isotrope_tape::{Builder, ExpressionError, Formulas, Program, ProgramError};
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::report::{errors, failure, final_state};
@@ -17,7 +17,7 @@ use crate::ensemble::{Column, Ensemble};
 use crate::report::{Errors, Failure, FinalState};
 
 /// What became of a member.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, JsonSchema, Serialize)]
 pub struct MemberReport {
     /// Its number in the file, from 1.
     pub member: usize,
@@ -37,7 +37,7 @@ pub struct MemberReport {
 }
 
 /// What became of an ensemble.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, JsonSchema, Serialize)]
 pub struct EnsembleReport {
     /// The name of the model.
     pub model: String,
@@ -163,9 +163,7 @@ impl Dependent {
 
 /// H_p as a program, if the model is given by a Hamiltonian.
 fn velocities(system: &System, budget: &mut Budget) -> Result<Option<Program>, MembersError> {
-    let SystemKind::Hamiltonian { hamiltonian, .. } = system.model.system else {
-        return Ok(None);
-    };
+    let Some(hamiltonian) = system.model.system.hamiltonian() else { return Ok(None) };
     let mut pool = system.model.pool.clone();
     let (names, model) = (&system.symbols, &system.model);
     let velocities = gradient(&mut pool, hamiltonian, &names.momentum, budget)?;

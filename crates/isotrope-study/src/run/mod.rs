@@ -10,8 +10,8 @@ use isotrope_derive::{Conservation, System};
 use isotrope_kernel::integrate::{
     Compiled, End, Flow, Integration, Outcome, Plan, Sink, SinkError, integrate,
 };
-use isotrope_kernel::stepper::{Field, FieldError, Method, Options, StepperError};
-use isotrope_scheme::DiscretiseError;
+use isotrope_kernel::stepper::{Field, FieldError, Options, StepperError, stepper, tolerance};
+use isotrope_scheme::{DiscretiseError, Method};
 use isotrope_tape::backend::{Backend, MachineError};
 use rustc_hash::FxHashMap;
 
@@ -54,7 +54,7 @@ impl Request {
         time: &Rational,
         steps: u64,
     ) -> Self {
-        let options = Options { tolerance: method.tolerance(system), ..Options::new(step) };
+        let options = Options { tolerance: tolerance(&method, system), ..Options::new(step) };
         let backend = Backend::Native;
         let (time, limit, operations) = (time.clone(), None, OPERATIONS);
         Self { method, options, time, steps, limit, backend, operations }
@@ -133,7 +133,7 @@ pub fn prepare(
     let start = crate::clock::Stopwatch::start();
     within_tables(system, request)?;
     let budget = &mut Budget::new(request.operations);
-    let stepper = request.method.stepper(system, field, &request.options, budget)?;
+    let stepper = stepper(&request.method, system, field, &request.options, budget)?;
     let compiled = Compiled::new(stepper, request.backend)?;
     Ok(Prepared { compiled, seconds: start.seconds() })
 }
@@ -247,7 +247,7 @@ pub fn initial_violations(system: &System, field: &Field) -> Option<[f64; 2]> {
     let budget = &mut Budget::new(200_000_000);
     let method = Method::named("euler", budget).ok()??;
     let options = Options::new(Rational::ONE);
-    let stepper = method.stepper(system, field, &options, budget).ok()?;
+    let stepper = stepper(&method, system, field, &options, budget).ok()?;
     let compiled = Compiled::new(stepper, Backend::Interpreter).ok()?;
     Some(Integration::new(&compiled).ok()?.violations())
 }

@@ -4,7 +4,7 @@ use isotrope_algebra::calculus::{SparseRows, Substitution, jacobian, substitute}
 use isotrope_algebra::evaluate::evaluate_balls;
 use isotrope_algebra::linear::Matrix;
 use isotrope_algebra::{Ball, Budget, ExprId, Pool, Precision};
-use isotrope_derive::{Mechanics, System, Written};
+use isotrope_derive::{LagrangianMechanics, System, Written};
 use rustc_hash::FxHashMap;
 
 use super::dense::Dense;
@@ -54,7 +54,8 @@ impl Linearisation {
         parameter: ExprId,
         budget: &mut Budget,
     ) -> Result<Self, StabilityError> {
-        let Mechanics::Lagrangian { dynamics, rows, multiplier_symbols, .. } = &system.mechanics
+        let Some(LagrangianMechanics { dynamics, rows, multiplier_symbols, .. }) =
+            system.mechanics.lagrangian()
         else {
             return Err(StabilityError::Hamiltonian);
         };

@@ -8,7 +8,8 @@
 use isotrope_algebra::Budget;
 use isotrope_derive::System;
 use isotrope_kernel::integrate::{Compiled, Failure, Integration};
-use isotrope_kernel::stepper::{Field, Layout, Method, Options};
+use isotrope_kernel::stepper::{Field, Layout, Options, stepper};
+use isotrope_scheme::Method;
 use isotrope_tape::backend::Backend;
 
 use super::dense::Dense;
@@ -61,9 +62,8 @@ pub(super) fn row(
         principal: None,
         reason: None,
     };
-    let compiled = asked
-        .method
-        .stepper(system, field, &asked.options, &mut Budget::new(OPERATIONS))
+    let budget = &mut Budget::new(OPERATIONS);
+    let compiled = stepper(&asked.method, system, field, &asked.options, budget)
         .map_err(PrepareError::from)
         .and_then(|stepper| Ok(Compiled::new(stepper, Backend::Native)?));
     let compiled = match compiled {

@@ -4,6 +4,14 @@
 //! ```text
 //! System ─linearise▶ r, A, M, D, K(q, λ, P) ─equilibrium▶ (q, λ) ─exact│reduce▶ M, D, K on ker A
 //!        ─polynomials▶ candidates ─critical▶ flutter, divergence, singular symmetric part
+//!
+//! The equations at rest and their derivatives stay expressions; Newton's method finds an
+//! equilibrium in numbers, `recognise.rs` guesses what it is exactly, and only what the algebra
+//! then proves for every value of the parameter is called exact. Critical loads are roots of three
+//! polynomials (`polynomials.rs` says why these are enough), each judged by the spectra on both
+//! sides. What methods do is the derivative of the compiled step, on the directions that steps
+//! reach from admissible displacements.
+//!
 //! ```
 
 mod critical;

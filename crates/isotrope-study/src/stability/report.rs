@@ -1,12 +1,13 @@
 //! What `isotrope stability` answers.
 
+use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 
 use super::eigen::Complex;
-use crate::report::Quantities;
+use crate::report::{Named, Quantities};
 
 /// What happens at a critical value.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, JsonSchema, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Kind {
     /// A pair of eigenvalues leaves or reaches the imaginary axis off zero.
@@ -31,7 +32,8 @@ impl Kind {
 }
 
 /// An entry of a matrix: exact, in the parameter, or a number.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, JsonSchema)]
+#[schemars(untagged)]
 pub enum Entry {
     /// Text that parses back.
     Exact(String),
@@ -52,7 +54,7 @@ impl Serialize for Entry {
 pub type Entries = Vec<Vec<Entry>>;
 
 /// The linearisation M y'' + (C + G) y' + K y = 0.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, JsonSchema, Serialize)]
 pub struct Matrices {
     /// Mass.
     #[serde(rename = "M")]
@@ -75,7 +77,7 @@ pub struct Matrices {
 }
 
 /// A critical value of the parameter.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, JsonSchema, Serialize)]
 pub struct Critical {
     /// What happens there.
     pub kind: Kind,
@@ -97,7 +99,7 @@ impl Critical {
 }
 
 /// How far a system is from being conservative.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, JsonSchema, Serialize)]
 pub struct Nonconservativity {
     /// Half the rank of the skew part of K.
     pub degree: usize,
@@ -144,17 +146,18 @@ pub(super) fn constraint(row: &[Entry], names: &[String]) -> String {
 }
 
 /// Eigenvalues for one value of the parameter.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, JsonSchema, Serialize)]
 pub struct CurvePoint {
     /// The value.
     pub value: f64,
     /// Real and imaginary parts.
     #[serde(serialize_with = "as_pairs")]
+    #[schemars(with = "Vec<[Option<f64>; 2]>")]
     pub eigenvalues: Vec<Complex>,
 }
 
 /// What a method would make of the stability without its parasitic roots.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, JsonSchema, Serialize)]
 pub struct Principal {
     /// As for all roots.
     pub outcome: &'static str,
@@ -165,7 +168,7 @@ pub struct Principal {
 }
 
 /// What a method makes of the stability.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, JsonSchema, Serialize)]
 pub struct MethodRow {
     /// The method.
     pub method: String,
@@ -188,7 +191,7 @@ pub struct MethodRow {
 }
 
 /// What `isotrope stability` answers.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, JsonSchema, Serialize)]
 pub struct StabilityReport {
     /// The name of the model.
     pub model: String,
@@ -201,8 +204,7 @@ pub struct StabilityReport {
     /// Where the system rests.
     pub equilibrium: Quantities,
     /// The same exactly, if it is known and the same for every value of the parameter.
-    #[serde(serialize_with = "as_object")]
-    pub equilibrium_exact: Option<Vec<(String, String)>>,
+    pub equilibrium_exact: Option<Named<String>>,
     /// Multipliers at rest.
     pub multipliers: Quantities,
     /// The displacements in which the matrices are written.
@@ -213,6 +215,7 @@ pub struct StabilityReport {
     pub values: Matrices,
     /// Its eigenvalues.
     #[serde(serialize_with = "as_pairs")]
+    #[schemars(with = "Vec<[Option<f64>; 2]>")]
     pub eigenvalues: Vec<Complex>,
     /// `stable`, `flutter` or `divergence`.
     pub state: &'static str,
@@ -234,14 +237,4 @@ pub(super) fn finite(number: f64) -> Option<f64> {
 
 fn as_pairs<S: Serializer>(list: &[Complex], serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_seq(list.iter().map(|z| [finite(z.re), finite(z.im)]))
-}
-
-fn as_object<S: Serializer>(
-    list: &Option<Vec<(String, String)>>,
-    serializer: S,
-) -> Result<S::Ok, S::Error> {
-    match list {
-        Some(list) => serializer.collect_map(list.iter().map(|(name, value)| (name, value))),
-        None => serializer.serialize_none(),
-    }
 }

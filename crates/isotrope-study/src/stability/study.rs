@@ -2,7 +2,7 @@
 
 use isotrope_algebra::linear::Matrix;
 use isotrope_algebra::{Budget, ExprId, Pool, print};
-use isotrope_derive::{Mechanics, System};
+use isotrope_derive::System;
 use isotrope_kernel::stepper::Field;
 
 use super::critical::{from_candidates, from_samples};
@@ -102,6 +102,7 @@ pub fn study(
         }
     };
     let values = numbers(&reduced);
+    let constrained = system.mechanics.lagrangian().map_or(&[][..], |all| &all.rows.names);
     Ok(StabilityReport {
         model: model.name.clone(),
         parameter: parameter.name.clone(),
@@ -112,15 +113,7 @@ pub fn study(
             let texts = texts(&exact.pool, &exact.position)?;
             Some(names.iter().cloned().zip(texts).collect())
         }),
-        multipliers: match &system.mechanics {
-            Mechanics::Lagrangian { rows, .. } => {
-                rows.names.iter().cloned().zip(rest.lambda.iter().copied()).collect()
-            }
-            Mechanics::Degenerate(_)
-            | Mechanics::Group(_)
-            | Mechanics::Hamiltonian(_)
-            | Mechanics::State(_) => Default::default(),
-        },
+        multipliers: constrained.iter().cloned().zip(rest.lambda.iter().copied()).collect(),
         displacements,
         matrices: exact_data.as_mut().and_then(formulas).unwrap_or_else(|| values.clone()),
         values,

@@ -41,7 +41,7 @@ impl StabilityReport {
         match &self.equilibrium_exact {
             Some(exact) => {
                 let _ = writeln!(out, "\nequilibrium for every {name}, exactly");
-                lines.extend(exact.iter().map(|(q, value)| vec![q.clone(), value.clone()]));
+                lines.extend(exact.0.iter().map(|(q, value)| vec![q.clone(), value.clone()]));
             }
             None => {
                 let at = significant(self.at, DIGITS);

@@ -12,7 +12,7 @@
 //! time; none depends on linear coordinates or on how constraints are scaled.
 
 use isotrope_algebra::ExprId;
-use isotrope_derive::{Mechanics, System};
+use isotrope_derive::{LagrangianMechanics, System};
 use isotrope_tape::interpret::Scratch;
 
 use super::StructureError;
@@ -64,7 +64,7 @@ const LARGEST: usize = 60;
 
 impl Structure {
     pub fn new(system: &System) -> Result<Self, StructureError> {
-        let Mechanics::Lagrangian { dynamics, rows, .. } = &system.mechanics else {
+        let Some(LagrangianMechanics { dynamics, rows, .. }) = system.mechanics.lagrangian() else {
             return Err(StructureError::NoMassMatrix);
         };
         let (n, m) = (system.symbols.dimension(), rows.len());

@@ -1,4 +1,7 @@
 //! Along trajectories: how far steps are from the Dirac structure of the model.
+//!
+//! `defect.rs` has one step at one base point, in the metric of the mass matrix; `evaluated.rs` has
+//! expressions along a trajectory.
 
 mod defect;
 mod text;
@@ -10,6 +13,7 @@ use isotrope_kernel::stepper::{Field, Options, Stepper};
 use isotrope_tape::Function;
 use isotrope_tape::interpret::Scratch;
 use isotrope_tape::math::evaluate;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 use crate::report::Failure;
@@ -100,7 +104,7 @@ impl BasePoint {
 }
 
 /// The largest and the mean of a quantity over the steps of a run.
-#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, JsonSchema, Serialize)]
 pub struct Size {
     /// The largest.
     pub max: f64,
@@ -113,7 +117,7 @@ pub struct Size {
 }
 
 /// The defect at one base point.
-#[derive(Debug, Clone, PartialEq, Serialize)]
+#[derive(Debug, Clone, PartialEq, JsonSchema, Serialize)]
 pub struct AtBasePoint {
     /// Its name.
     pub base_point: &'static str,
@@ -131,7 +135,7 @@ pub struct AtBasePoint {
 }
 
 /// The defects of all steps, in their order.
-#[derive(Debug, Clone, Default, PartialEq, Serialize)]
+#[derive(Debug, Clone, Default, PartialEq, JsonSchema, Serialize)]
 pub struct PerStep {
     /// All parts in one.
     pub defect: Vec<f64>,
@@ -144,7 +148,7 @@ pub struct PerStep {
 }
 
 /// What a run of one method showed.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, JsonSchema, Serialize)]
 pub struct StructureRow {
     /// The method.
     pub method: String,
@@ -169,7 +173,7 @@ pub struct StructureRow {
 }
 
 /// What `isotrope geometry MODEL --methods …` says of trajectories.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, JsonSchema, Serialize)]
 pub struct StructureReport {
     /// A row for each method.
     pub rows: Vec<StructureRow>,

@@ -3,8 +3,9 @@
 use isotrope_algebra::{Budget, Rational};
 use isotrope_derive::{analyse, derive};
 use isotrope_kernel::integrate::{Flow, Measures};
-use isotrope_kernel::stepper::{Method, Options};
+use isotrope_kernel::stepper::Options;
 use isotrope_model::{ModelText, parse_model};
+use isotrope_scheme::Method;
 use isotrope_study::report::RunReport;
 use isotrope_study::run::{Request, field, prepare, run};
 use isotrope_study::{Sink, SinkError};

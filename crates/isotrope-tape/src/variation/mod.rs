@@ -8,6 +8,11 @@
 //! each direction, followed by their second derivatives for each pair of directions. Directions may
 //! move parameters, too: their rates follow the parameters.
 //!
+//! Functions that are expanded in the tape end in a guarded operation that names them, and are
+//! differentiated there. The unknowns of an iteration are functions of the state by the equations
+//! they solve: with Newton's method one round at the solution, after the loop, has their rates and
+//! one more their second derivatives; rates of other contractions settle in the loop.
+//!
 //! ```
 //! use isotrope_tape::interpret::{Scratch, step};
 //! use isotrope_tape::math::Arithmetic;

@@ -2,7 +2,7 @@
 
 use isotrope_algebra::modular::Random;
 use isotrope_algebra::{Budget, ExprId, Pool};
-use isotrope_derive::{Mechanics, System, derive, residual};
+use isotrope_derive::{LagrangianMechanics, Mechanics, System, derive, residual};
 use isotrope_model::{Model, ModelText, parse_model};
 use isotrope_tape::Formulas;
 
@@ -31,7 +31,8 @@ fn shipped() -> Vec<String> {
 /// Everything a stepper may want to evaluate.
 fn fields(system: &System) -> Vec<ExprId> {
     match &system.mechanics {
-        Mechanics::Lagrangian { dynamics, eliminated, .. } => {
+        Mechanics::Lagrangian(all) => {
+            let LagrangianMechanics { dynamics, eliminated, .. } = all.as_ref();
             let mut fields = eliminated.acceleration.clone();
             fields.extend(&eliminated.multipliers);
             fields.extend(&eliminated.momentum_rate);

@@ -74,7 +74,7 @@ pub enum Conditions {
 }
 
 fn refuse(error: &ConditionsError) -> Failure {
-    Failure::plain(error.code(), error.message(), error.hint())
+    Failure::because(error, (error.code(), error, error.hint()))
 }
 
 /// The conditions of a class, by random problems.

@@ -7,7 +7,6 @@ use isotrope_construct::{
     Answer as Constructed, ConstructError, Engines, Freedom, Source, Step, Wanted, answer, ask,
     class_of, is_table, saved,
 };
-use isotrope_kernel::stepper::Method;
 use isotrope_methods::classes::Class;
 use isotrope_methods::table::Table;
 use isotrope_model::codes::ConstructCode;
@@ -15,6 +14,7 @@ use isotrope_report::construct::explain::{
     About, Format, GivenModel, Measured, explain, method_title,
 };
 use isotrope_report::construct::{to_json, to_text};
+use isotrope_scheme::Method;
 use isotrope_study::convergence::{Plan, convergence};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -134,7 +134,7 @@ pub fn construct(
         });
         found.map_err(|error| {
             let hint = "ask for fewer stages, a narrower --pattern, or a longer --time-limit";
-            Failure::hinted(ConstructCode::NotSolved, error, hint)
+            Failure::because(&error, (ConstructCode::NotSolved, &error, hint.to_owned()))
         })
     })?;
     let possible = found.construction.freedom() != Freedom::Contradiction;
@@ -149,7 +149,7 @@ pub fn construct(
 }
 
 fn refuse(error: &ConstructError) -> Failure {
-    Failure::plain(error.code(), error, error.hint())
+    Failure::because(error, (error.code(), error, error.hint()))
 }
 
 fn source(host: &Host, from: Structured) -> Result<Source, Failure> {
@@ -249,11 +249,10 @@ impl Construction {
         }
         match saved(&self.found, method) {
             Ok(text) => Ok(Some(text)),
-            Err(error) => Err(Failure::hinted(
-                ConstructCode::NothingToSave,
-                error,
-                "ask for a simpler method",
-            )),
+            Err(error) => {
+                let hint = "ask for a simpler method".to_owned();
+                Err(Failure::because(&error, (ConstructCode::NothingToSave, &error, hint)))
+            }
         }
     }
 
@@ -291,7 +290,7 @@ impl Construction {
             .filter_map(|(number, method)| {
                 let table = self.found.table_of(method)?;
                 let table = Table { name: method_title(number), ..table };
-                Some(Method::Table(Box::new(table)))
+                Some(Method::of_table(table))
             })
             .collect();
         let Some(step) = Rational::new(1, 8).filter(|_| !methods.is_empty()) else {

@@ -30,7 +30,7 @@ pub fn modified(
     };
     host.during("writing out the modified equations", || {
         Modified::new(&method, order, system)
-            .map_err(|error| Failure::plain(error.code(), error.message(), error.hint()))
+            .map_err(|error| Failure::because(&error, (error.code(), &error, error.hint())))
     })
 }
 

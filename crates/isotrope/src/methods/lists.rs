@@ -1,9 +1,7 @@
 //! Lists of methods.
 
-use isotrope_certify::method_names;
-use isotrope_kernel::stepper::Method;
 use isotrope_model::codes::RunCode;
-use isotrope_scheme::EquationScheme;
+use isotrope_scheme::{InStateSpace, Listed, Method};
 
 use super::named::named;
 use crate::failure::Failure;
@@ -36,14 +34,17 @@ const PUBLISHED: [&str; 21] = [
 
 /// The names of a list with commas: names, files, `published` (or `seeds`), `lie` (those on Lie
 /// groups), `state` (those for systems in state space) and `all` (the others).
-pub(super) fn names(host: &Host, list: &str) -> Vec<String> {
+pub(super) fn names(list: &str) -> Vec<String> {
     let mut names: Vec<String> = Vec::new();
     for name in list.split(',').map(str::trim).filter(|name| !name.is_empty()) {
         match name {
             "published" | "seeds" => names.extend(PUBLISHED.map(str::to_owned)),
-            "lie" => names.extend(EquationScheme::names_on_groups()),
-            "state" => names.extend(EquationScheme::names_in_state_space()),
-            "all" => names.extend(runnable(host)),
+            "lie" => names.extend(chosen(|one| one.capabilities.groups)),
+            "state" => {
+                names.extend(chosen(|one| one.capabilities.state_space != InStateSpace::No));
+            }
+            "all" => names
+                .extend(chosen(|one| !one.capabilities.groups && !one.is_only_in_state_space())),
             name => names.push(name.to_owned()),
         }
     }
@@ -51,8 +52,8 @@ pub(super) fn names(host: &Host, list: &str) -> Vec<String> {
 }
 
 /// The same, each name once.
-pub(super) fn once(host: &Host, list: &str) -> Vec<String> {
-    let names = names(host, list);
+pub(super) fn once(list: &str) -> Vec<String> {
+    let names = names(list);
     let mut once: Vec<String> = Vec::with_capacity(names.len());
     for name in names {
         if !once.contains(&name) {
@@ -75,20 +76,31 @@ pub(super) fn listed(host: &Host, names: &[String]) -> Result<Vec<Method>, Failu
     names.iter().map(|name| named(host, name)).collect()
 }
 
-/// Every method of the lists that can be run.
-fn runnable(host: &Host) -> Vec<String> {
-    let mut names = method_names();
-    let others = Method::NAMES.map(str::to_owned);
-    for name in EquationScheme::names().into_iter().chain(others) {
-        if !names.contains(&name) {
-            names.push(name);
+/// The names that are chosen, in the order of the list.
+fn chosen(wanted: impl Fn(&Listed) -> bool) -> impl Iterator<Item = String> {
+    Listed::all().into_iter().filter(move |one| wanted(one)).map(|one| one.name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_published_method_is_listed() {
+        let listed: Vec<String> = chosen(|_| true).collect();
+        for name in PUBLISHED {
+            assert!(listed.iter().any(|known| known == name), "{name}");
         }
+        assert_eq!(names("published"), names("seeds"));
     }
-    let mut elsewhere = EquationScheme::names_on_groups();
-    elsewhere.extend(EquationScheme::names_only_in_state_space());
-    names.retain(|name| {
-        let budget = &mut host.budget(host.limits.coefficients);
-        !elsewhere.contains(name) && matches!(Method::named(name, budget), Ok(Some(_)))
-    });
-    names
+
+    #[test]
+    fn groups_of_methods_are_told_apart_by_what_they_can() {
+        let (all, lie, state) = (names("all"), names("lie"), names("state"));
+        assert!(all.contains(&"dop853".to_owned()) && all.contains(&"avf".to_owned()));
+        assert!(lie.contains(&"rkmk-rk4".to_owned()) && state.contains(&"avf".to_owned()));
+        assert!(lie.iter().all(|name| !all.contains(name)));
+        let both: Vec<&String> = state.iter().filter(|name| all.contains(name)).collect();
+        assert_eq!(both, ["avf", "discrete-gradient"]);
+    }
 }

@@ -2,18 +2,20 @@
 
 mod lists;
 mod named;
+mod remembered;
 
 use isotrope_algebra::syntax::nearest;
 use isotrope_certify::{
-    Certified, Method as CertifiedKind, RegistryError, Verdict, certify, method, method_names,
-    verdicts,
+    Certified, RegistryError, Verdict, certify, method, method_names, verdicts,
 };
-use isotrope_kernel::stepper::Method;
 use isotrope_methods::table::{TableText, parse_table};
 use isotrope_model::codes::{CertifyCode, MethodsCode};
 use isotrope_report::methods::{detail_to_text, list_to_json, list_to_text, to_json};
+use isotrope_scheme::Method;
 use isotrope_study::parallel;
 use serde_json::Value;
+
+pub(crate) use remembered::remembering;
 
 use crate::answer::Answer;
 use crate::failure::Failure;
@@ -32,8 +34,8 @@ impl Methods {
 
     /// The names of a list with commas, with `published`, `lie`, `state` and `all` written out.
     #[must_use]
-    pub fn names(host: &Host, list: &str) -> Vec<String> {
-        lists::once(host, list)
+    pub fn names(list: &str) -> Vec<String> {
+        lists::once(list)
     }
 
     /// The method of a name, or of a table file.
@@ -43,12 +45,12 @@ impl Methods {
 
     /// The methods of a list, each once.
     pub fn listed(host: &Host, list: &str) -> Result<Vec<Method>, Failure> {
-        host.quietly("reading the methods", || lists::listed(host, &lists::once(host, list)))
+        host.quietly("reading the methods", || lists::listed(host, &lists::once(list)))
     }
 
     /// The methods of a list as they stand there, each with a step of its own.
     pub(crate) fn each(host: &Host, list: &str) -> Result<Vec<Method>, Failure> {
-        host.quietly("reading the methods", || lists::listed(host, &lists::names(host, list)))
+        host.quietly("reading the methods", || lists::listed(host, &lists::names(list)))
     }
 
     /// What is computed of all methods.
@@ -74,11 +76,10 @@ impl Methods {
         host.during("certifying the table", || {
             let certified =
                 certify(file.table, &mut host.budget(host.limits.certify)).map_err(|error| {
-                    Failure::hinted(
-                        CertifyCode::TableTooLarge,
-                        format!("the table could not be certified: {error}"),
-                        "write the coefficients with fewer different roots, or take fewer stages",
-                    )
+                    let message = format!("the table could not be certified: {error}");
+                    let hint =
+                        "write the coefficients with fewer different roots, or take fewer stages";
+                    Failure::because(&error, (CertifyCode::TableTooLarge, message, hint.to_owned()))
                 })?;
             let declared = Some(verdicts(&file.declared, certified.certificate()));
             Ok(Certificate { certified: certified.into(), declared })
@@ -90,7 +91,7 @@ impl Methods {
 #[derive(Debug, Clone)]
 pub struct Certificates {
     /// Methods with what was computed of them.
-    pub methods: Vec<Certified<CertifiedKind>>,
+    pub methods: Vec<Certified<Method>>,
 }
 
 impl Answer for Certificates {
@@ -107,7 +108,7 @@ impl Answer for Certificates {
 #[derive(Debug, Clone)]
 pub struct Certificate {
     /// The method with what was computed of it.
-    pub certified: Certified<CertifiedKind>,
+    pub certified: Certified<Method>,
     /// What a file declares of it, judged; `None` for a method of the list.
     pub declared: Option<Vec<Verdict>>,
 }
@@ -128,8 +129,9 @@ impl Answer for Certificate {
     }
 }
 
-fn of_name(host: &Host, name: &str) -> Result<Certified<CertifiedKind>, Failure> {
-    match method(name, &mut host.budget(host.limits.certify)) {
+fn of_name(host: &Host, name: &str) -> Result<Certified<Method>, Failure> {
+    let found = remembering(host, [name], || method(name, &mut host.budget(host.limits.certify)));
+    match found {
         Some(Ok(certified)) => Ok(certified),
         Some(Err(error)) => Err(not_certified(name, &error)),
         None => Err(unknown(name)),
@@ -170,5 +172,5 @@ fn not_certified(name: &str, error: &RegistryError) -> Failure {
             },
         ),
     };
-    Failure::plain(MethodsCode::NoSuchMember, message, hint)
+    Failure::because(error, (MethodsCode::NoSuchMember, message, hint))
 }

@@ -1,11 +1,9 @@
 //! Methods by name.
 
 use isotrope_algebra::syntax::nearest;
-use isotrope_certify::method_names;
-use isotrope_kernel::stepper::Method;
 use isotrope_methods::table::{Table, TableText, parse_table};
 use isotrope_model::codes::RunCode;
-use isotrope_scheme::EquationScheme;
+use isotrope_scheme::{Listed, Method};
 
 use crate::failure::Failure;
 use crate::host::Host;
@@ -19,18 +17,14 @@ const MOST_NAMED: usize = 12;
 /// `.toml`, or such a name alone.
 pub(super) fn named(host: &Host, name: &str) -> Result<Method, Failure> {
     if let Some(path) = name.strip_prefix("rkd:") {
-        return table(host, path, |table| Method::Table(Box::new(table)));
+        return table(host, path, Method::of_table);
     }
     if name.ends_with(".toml") {
-        let taken = EquationScheme::prefixes()
-            .find_map(|prefix| Some((prefix, name.strip_prefix(prefix)?)));
+        let taken =
+            Method::prefixes().find_map(|prefix| Some((prefix, name.strip_prefix(prefix)?)));
         return table(host, taken.map_or(name, |(_, path)| path), |table| {
-            let scheme =
-                taken.and_then(|(prefix, _)| EquationScheme::of_table(prefix, table.clone()));
-            match scheme {
-                Some(scheme) => Method::Equations(Box::new(scheme)),
-                None => Method::Table(Box::new(table)),
-            }
+            let scheme = taken.and_then(|(prefix, _)| Method::taking(prefix, table.clone()));
+            scheme.unwrap_or_else(|| Method::of_table(table))
         });
     }
     match Method::named(name, &mut host.budget(host.limits.coefficients)) {
@@ -38,17 +32,15 @@ pub(super) fn named(host: &Host, name: &str) -> Result<Method, Failure> {
         Ok(None) => Err(unknown(name)),
         Err(error) => {
             let message = format!("the method `{name}` cannot be run: {error}");
-            Err(Failure::hinted(RunCode::NotPrepared, message, "choose another number of stages"))
+            let hint = "choose another number of stages".to_owned();
+            Err(Failure::because(&error, (RunCode::NotPrepared, message, hint)))
         }
     }
 }
 
 fn limited(method: Method, most: usize) -> Result<Method, Failure> {
-    let stages = match &method {
-        Method::Table(table) => table.stages,
-        Method::Equations(scheme) => scheme.table().map_or(0, |table| table.stages),
-        Method::Composition(_) | Method::Dop853 => 0,
-    };
+    let table = method.table().or_else(|| method.equations()?.table());
+    let stages = table.map_or(0, |table| table.stages);
     if stages <= most {
         return Ok(method);
     }
@@ -66,18 +58,10 @@ fn table(host: &Host, path: &str, make: impl Fn(Table) -> Method) -> Result<Meth
 }
 
 fn unknown(name: &str) -> Failure {
-    let mut names = method_names();
-    let known = names.iter().any(|known| known == name);
-    names.extend(EquationScheme::names());
-    names.extend(Method::NAMES.map(str::to_owned));
-    let message = if known {
-        format!("the method `{name}` is certified but cannot be run yet")
-    } else {
-        format!("there is no method `{name}`")
+    let listed = Listed::all();
+    let hint = match nearest(name, listed.iter().map(|one| one.name.as_str())) {
+        Some(near) => format!("did you mean `{near}`? `isotrope methods` lists all"),
+        None => "`isotrope methods` lists all; rkd:FILE takes a table of your own".to_owned(),
     };
-    let hint = match nearest(name, names.iter().map(String::as_str)) {
-        Some(near) if !known => format!("did you mean `{near}`? `isotrope methods` lists all"),
-        _ => "`isotrope methods` lists all; rkd:FILE takes a table of your own".to_owned(),
-    };
-    Failure::plain(RunCode::UnknownMethod, message, hint)
+    Failure::plain(RunCode::UnknownMethod, format!("there is no method `{name}`"), hint)
 }

@@ -3,7 +3,7 @@
 use isotrope_algebra::syntax::nearest;
 use isotrope_model::codes::DiscreteCode;
 use isotrope_report::{self as report, DiscreteReport, Format};
-use isotrope_scheme::{DiscretiseError, EquationScheme};
+use isotrope_scheme::{DiscretiseError, EquationScheme, Listed};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -82,7 +82,7 @@ impl System {
                 };
                 let name = scheme.name();
                 let message = format!("`{name}` has no discrete Lagrangian here: {error}");
-                Failure::hinted(DiscreteCode::NotApplicable, message, hint)
+                Failure::because(&error, (DiscreteCode::NotApplicable, message, hint.to_owned()))
             })
         })?;
         Ok(Discretisation { system: self, report: Box::new(report) })
@@ -130,8 +130,8 @@ fn discrete_scheme(host: &Host, name: &str) -> Result<EquationScheme, Failure> {
             refuse(format!("`{name}` does not come from a discrete Lagrangian"), HINT.into())
         }
         None => {
-            let names = EquationScheme::names();
-            let hint = nearest(name, names.iter().map(String::as_str))
+            let listed = Listed::all();
+            let hint = nearest(name, listed.iter().map(|one| one.name.as_str()))
                 .map_or_else(|| HINT.to_owned(), |near| format!("did you mean `{near}`?"));
             refuse(format!("there is no discrete Lagrangian `{name}`"), hint)
         }

@@ -1,7 +1,7 @@
 //! Dirac structures, brackets and homological fields, of files and of models.
 
-use isotrope_algebra::Pool;
 use isotrope_algebra::syntax::Span;
+use isotrope_algebra::{Internal, Pool};
 use isotrope_model::codes::RunCode;
 use isotrope_model::file_errors::FileError;
 use isotrope_report::structure::{Heading, write};
@@ -108,8 +108,12 @@ fn of_file(host: &Host, name: &str, bytes: &[u8]) -> Result<GeometryAnswer, Fail
     let mut file = parse_geometry(&GeometryText::new(name, bytes))
         .map_err(|errors| Failure::of_file(name, bytes, &errors))?;
     let report = host.during("examining the object", || {
-        examine(&mut file, &mut host.budget(host.limits.geometry))
-            .map_err(|error| Failure::of_file(name, bytes, &[in_file(&error, file.place)]))
+        examine(&mut file, &mut host.budget(host.limits.geometry)).map_err(|error| {
+            match Internal::behind(&error) {
+                Some(internal) => internal.into(),
+                None => Failure::of_file(name, bytes, &[in_file(&error, file.place)]),
+            }
+        })
     })?;
     let heading = Heading { name: file.name, description: file.description };
     Ok(GeometryAnswer { pool: file.pool, heading, report, trajectories: None })
@@ -152,8 +156,12 @@ impl System {
         let analysis = self.analysis()?;
         let (host, derived) = (&self.host, &mut self.derived);
         let report = host.during("examining the Dirac structure", || {
-            examine_model(derived, &analysis, &mut host.budget(host.limits.geometry))
-                .map_err(|error| Failure::hinted(error.code(), &error, error.hint()))
+            examine_model(derived, &analysis, &mut host.budget(host.limits.geometry)).map_err(
+                |error| {
+                    let hint = error.hint().to_owned();
+                    Failure::because(&error, (error.code(), &error, hint))
+                },
+            )
         })?;
         let trajectories = self.along(courses, asked.per_step)?;
         let model = &self.derived.model;
@@ -187,8 +195,8 @@ impl System {
                 .stop()
                 .during(|| along_trajectory(derived, &field, &request, per_step, &mut control));
             let row = along.map_err(|error| {
-                let hint = "take a model with a [lagrangian] and masses";
-                Failure::hinted(RunCode::NoTrajectoryGeometry, error, hint)
+                let hint = "take a model with a [lagrangian] and masses".to_owned();
+                Failure::because(&error, (RunCode::NoTrajectoryGeometry, &error, hint))
             })?;
             host.tell(Event::End);
             if host.is_stopped() {

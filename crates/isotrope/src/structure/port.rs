@@ -81,7 +81,7 @@ impl Answer for PortAnswer {
 }
 
 fn refuse(error: &PortError) -> Failure {
-    Failure::hinted(error.code(), error, error.hint())
+    Failure::because(error, (error.code(), error, error.hint().to_owned()))
 }
 
 impl System {
@@ -152,7 +152,8 @@ pub fn connected(
     parts: &[(String, Model)],
     joins: &[String],
 ) -> Result<String, Failure> {
-    let refuse = |error: ConnectError| Failure::plain(error.code(), &error, error.hint());
+    let refuse =
+        |error: ConnectError| Failure::because(&error, (error.code(), &error, error.hint()));
     let components: Vec<Component<'_>> =
         parts.iter().map(|(name, model)| Component { name, model: model.parsed() }).collect();
     let joins: Result<Vec<Join>, ConnectError> =

@@ -1,16 +1,18 @@
 //! Many methods on one system, beside a reference solution.
 
 use isotrope_algebra::Rational;
+use isotrope_report::value;
 use isotrope_report::{PageSource, comparison_page};
+use isotrope_scheme::Method;
 use isotrope_study::compare::{self, Comparison, Plan, SortKey, Stage};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::{Asked, settings};
-use crate::answer::{Answer, value, with_mark};
+use crate::answer::{Answer, with_mark};
 use crate::failure::Failure;
 use crate::host::{Event, Host};
-use crate::methods::Methods;
+use crate::methods::{Methods, remembering};
 use crate::model::Model;
 use crate::system::System;
 
@@ -89,11 +91,14 @@ impl System {
         self.warn_inconsistent(&field);
         let host = &self.host;
         let compared = host.partly("running the methods", || {
-            compare::compare(self.name(), (&self.derived, &field), &plan, &mut |stage| {
+            let tell = &mut |stage: Stage<'_>| {
                 if let Stage::Method(name) = stage {
                     host.tell(Event::Begin(name));
                 }
                 host.flow()
+            };
+            remembering(host, plan.methods.iter().map(Method::name), || {
+                compare::compare(self.name(), (&self.derived, &field), &plan, tell)
             })
         });
         let mut comparison = compared.map_err(|error| settings::refuse_length(&error))?;

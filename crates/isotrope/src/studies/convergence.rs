@@ -1,15 +1,17 @@
 //! Measured orders beside the computed ones.
 
 use isotrope_model::codes::RunCode;
+use isotrope_report::value;
+use isotrope_scheme::Method;
 use isotrope_study::convergence::{self, Convergence, Plan, Verdict};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::{Asked, settings};
-use crate::answer::{Answer, value, with_mark};
+use crate::answer::{Answer, with_mark};
 use crate::failure::Failure;
 use crate::host::Host;
-use crate::methods::Methods;
+use crate::methods::{Methods, remembering};
 use crate::model::Model;
 use crate::system::System;
 
@@ -94,7 +96,9 @@ impl System {
         let host = &self.host;
         let measured = host.partly("measuring orders", || {
             let pair = (&self.derived, &*field);
-            convergence::convergence(self.name(), pair, &plan, &mut |_| host.flow())
+            remembering(host, plan.methods.iter().map(Method::name), || {
+                convergence::convergence(self.name(), pair, &plan, &mut |_| host.flow())
+            })
         });
         measured.map_err(|error| settings::refuse_length(&error))
     }

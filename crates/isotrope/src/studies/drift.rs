@@ -2,6 +2,7 @@
 
 use isotrope_algebra::Rational;
 use isotrope_model::codes::DriftCode;
+use isotrope_report::value;
 use isotrope_study::drift::{self, DriftReport, Section};
 use isotrope_study::run::{PrepareError, prepare};
 use serde::{Deserialize, Serialize};
@@ -9,7 +10,7 @@ use serde_json::Value;
 
 use super::settings::{self, Course};
 use super::{Asked, refuse_steps};
-use crate::answer::{Answer, value, with_mark};
+use crate::answer::{Answer, with_mark};
 use crate::failure::Failure;
 use crate::host::{Event, Host};
 use crate::methods::Methods;

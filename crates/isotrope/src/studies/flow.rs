@@ -2,13 +2,14 @@
 
 use isotrope_algebra::Pool;
 use isotrope_model::codes::FlowCode;
+use isotrope_report::value;
 use isotrope_study::flow::{self, FlowReport, Target, Wanted};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::Asked;
 use super::settings::{Backend, Course};
-use crate::answer::{Answer, value};
+use crate::answer::Answer;
 use crate::constant::constant;
 use crate::failure::Failure;
 use crate::host::Host;
@@ -143,8 +144,10 @@ impl System {
         let field = self.field()?;
         self.warn_inconsistent(&field);
         let report = self.host.during("differentiating and making steps", || {
-            flow::flow(&self.derived, &field, &request, &wanted)
-                .map_err(|error| Failure::hinted(error.code(), &error, error.hint()))
+            flow::flow(&self.derived, &field, &request, &wanted).map_err(|error| {
+                let hint = error.hint().to_owned();
+                Failure::because(&error, (error.code(), &error, hint))
+            })
         })?;
         self.tell_cost(&report);
         if asked.check == Some(FlowCheck::Poisson) && report.poisson.is_none() {

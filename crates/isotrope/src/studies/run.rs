@@ -4,10 +4,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use isotrope_algebra::Stop;
 use isotrope_kernel::integrate::{Member, MemberEnd, Sink, SinkError, row};
-use isotrope_kernel::stepper::{Method, Stepper};
-use isotrope_model::SystemKind;
+use isotrope_kernel::stepper::Stepper;
 use isotrope_model::codes::RunCode;
 use isotrope_output::writers::{WriteError, group_columns, trajectory_columns};
+use isotrope_report::value;
 use isotrope_study::ensemble::{Ensemble, Names, Rates, read_ensemble};
 use isotrope_study::pictures::{Album, Picture};
 use isotrope_study::report::RunReport;
@@ -21,7 +21,7 @@ use serde_json::Value;
 
 use super::Asked;
 use super::settings::{self, Backend, Course};
-use crate::answer::{Answer, value};
+use crate::answer::Answer;
 use crate::failure::Failure;
 use crate::host::{Event, Host};
 use crate::model::Model;
@@ -167,15 +167,15 @@ impl System {
         let parameters: Vec<(&str, bool)> =
             model.parameters.iter().map(|p| (p.name.as_str(), p.structural)).collect();
         let coordinates: Vec<&str> = model.coordinates.iter().map(|c| c.name.as_str()).collect();
-        let rates = match model.system {
-            SystemKind::Lagrangian { .. } => Rates::Velocities,
-            SystemKind::Hamiltonian { .. } => Rates::Momenta,
-            SystemKind::State(_) => {
-                let message = "ensembles start from positions and velocities or momenta, and a \
-                               state has neither";
-                let hint = "run the members one by one, with --initial";
-                return Err(Failure::hinted(RunCode::MemberWithoutValues, message, hint));
-            }
+        if model.system.state().is_some() {
+            let message = "ensembles start from positions and velocities or momenta, and a \
+                           state has neither";
+            let hint = "run the members one by one, with --initial";
+            return Err(Failure::hinted(RunCode::MemberWithoutValues, message, hint));
+        }
+        let rates = match model.system.hamiltonian() {
+            Some(_) => Rates::Momenta,
+            None => Rates::Velocities,
         };
         let names = Names { parameters: &parameters, coordinates: &coordinates, rates };
         read_ensemble(bytes, &names).map_err(|errors| Failure::of_ensemble(name, bytes, &errors))
@@ -278,22 +278,20 @@ impl Steps {
     /// What a person should know although the run went on.
     fn warn(&self, violations: [f64; 2]) {
         super::warn_inconsistent(&self.host, Some(violations));
-        match &self.request.method {
-            Method::Table(table) => {
-                let entries = table.to_f64(&mut self.host.budget(self.host.limits.coefficients));
-                let sum: f64 = entries.map_or(1.0, |entries| entries.b.iter().sum());
-                if (sum - 1.0).abs() > 1e-12 {
-                    self.host.note(
-                        "warning: the weights of the table do not sum up to 1; \
-                         `isotrope certify FILE` computes its order",
-                    );
-                }
+        let method = &self.request.method;
+        if let Some(table) = method.table() {
+            let entries = table.to_f64(&mut self.host.budget(self.host.limits.coefficients));
+            let sum: f64 = entries.map_or(1.0, |entries| entries.b.iter().sum());
+            if (sum - 1.0).abs() > 1e-12 {
+                self.host.note(
+                    "warning: the weights of the table do not sum up to 1; \
+                     `isotrope certify FILE` computes its order",
+                );
             }
-            method if self.compensated && !method.can_compensate() => {
-                let name = method.name();
-                self.host.note(&format!("warning: --compensated changes nothing for {name}"));
-            }
-            Method::Composition(_) | Method::Equations(_) | Method::Dop853 => {}
+        }
+        if self.compensated && !method.capabilities().compensate {
+            let name = method.name();
+            self.host.note(&format!("warning: --compensated changes nothing for {name}"));
         }
     }
 }

@@ -1,8 +1,8 @@
 //! Steps, times and tolerances, as requests write them.
 
 use isotrope_algebra::{ExprId, Rational};
-use isotrope_kernel::stepper::Method;
 use isotrope_model::codes::RunCode;
+use isotrope_scheme::Method;
 use isotrope_study::run::{self, LengthError, PrepareError, Request};
 use serde::{Deserialize, Serialize};
 
@@ -86,11 +86,8 @@ pub(crate) fn refuse_steps(method: &Method, error: &PrepareError) -> Failure {
         }
         _ => {
             let message = format!("the steps of `{}` cannot be made: {error}", method.name());
-            Failure::hinted(
-                RunCode::NotPrepared,
-                message,
-                "take a smaller system or another method",
-            )
+            let hint = "take a smaller system or another method".to_owned();
+            Failure::because(error, (RunCode::NotPrepared, message, hint))
         }
     }
 }

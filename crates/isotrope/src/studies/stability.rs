@@ -2,6 +2,7 @@
 
 use isotrope_kernel::stepper::Options;
 use isotrope_model::codes::RunCode;
+use isotrope_report::value;
 use isotrope_study::stability::{
     Asked as AskedOfMethod, Request, StabilityError, StabilityReport, parse_guess, parse_range,
     specialise, study,
@@ -9,7 +10,7 @@ use isotrope_study::stability::{
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::answer::{Answer, value};
+use crate::answer::Answer;
 use crate::constant::constant;
 use crate::failure::Failure;
 use crate::host::Host;
@@ -116,5 +117,5 @@ impl StabilityRequest {
 }
 
 fn refuse(error: &StabilityError) -> Failure {
-    Failure::plain(error.code(), error, error.hint())
+    Failure::because(error, (error.code(), error, error.hint()))
 }

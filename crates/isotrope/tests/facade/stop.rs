@@ -75,7 +75,8 @@ fn a_search_for_ports_stops() {
 
 #[test]
 fn certificates_stop() {
-    let done = stopped_after(SHORT, isotrope::Methods::certificates);
+    // A member of a family whose certificate is not stored.
+    let done = stopped_after(SHORT, |host| isotrope::Methods::certificate(host, "rkmk-gauss-8"));
     assert!(is_interrupted(&done));
 }
 

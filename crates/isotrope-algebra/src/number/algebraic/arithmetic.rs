@@ -28,9 +28,9 @@ impl Narrowing {
 }
 
 fn interval_product((a, b): &Interval, (c, d): &Interval) -> Interval {
-    let products = [a * c, a * d, b * c, b * d];
-    let low = products.iter().min().cloned().unwrap_or_default();
-    let high = products.iter().max().cloned().unwrap_or_default();
+    let rest = [a * d, b * c, b * d];
+    let low = rest.iter().fold(a * c, |low, x| low.min(x.clone()));
+    let high = rest.into_iter().fold(a * c, Rational::max);
     (low, high)
 }
 

@@ -19,7 +19,7 @@ use super::image::{
 use super::prime_field::{PrimeField, Primes};
 use super::primitive_part_in;
 use crate::modular::Random;
-use crate::{Budget, OutOfBudget, Rational};
+use crate::{Budget, OrInternal, OutOfBudget, Rational};
 
 const DOING: &str = "computing a greatest common divisor";
 
@@ -217,7 +217,8 @@ impl Problem<'_> {
         // The first image has no variable but the main one.
         {
             let sampler = Sampler::new(self, reduced, &[], &tables, None);
-            let image = sampler.images(&[field.one()], 1, budget)?.pop().unwrap_or_default();
+            let images = sampler.images(&[field.one()], 1, budget)?.pop();
+            let image = images.or_internal("one image was asked for").map_err(OutOfBudget::from)?;
             for value in image {
                 let exponents = Exponents::from_elem(0, size);
                 found.push(if value == 0 { Vec::new() } else { vec![(exponents, value)] });

@@ -16,7 +16,7 @@ use rustc_hash::FxBuildHasher;
 use super::monomial::Monomial;
 use super::sparse::Polynomial;
 use crate::modular::Random;
-use crate::{Budget, OutOfBudget, Rational};
+use crate::{Budget, OrInternal, OutOfBudget, Rational};
 
 /// A greatest common divisor and what is left of both sides.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -45,10 +45,10 @@ pub fn gcd(a: &Polynomial, b: &Polynomial, budget: &mut Budget) -> Result<Polyno
     let (p, q) = (a.monomial_content(), b.monomial_content());
     let common = p.gcd(&q);
     let strip = |f: &Polynomial, content: &Monomial| {
-        let stripped = f.checked_div_monomial(content).unwrap_or_else(|| f.clone());
-        stripped.primitive_part()
+        let stripped = f.checked_div_monomial(content);
+        stripped.or_internal("the monomial content divides").map(|f| f.primitive_part())
     };
-    let g = primitive_gcd(&strip(a, &p), &strip(b, &q), budget)?;
+    let g = primitive_gcd(&strip(a, &p)?, &strip(b, &q)?, budget)?;
     g.mul_term(&common, &Rational::ONE, budget)
 }
 
@@ -62,8 +62,11 @@ pub fn gcd_with_cofactors(
     if gcd.is_one() {
         return Ok(Cofactors { gcd, first: a.clone(), second: b.clone() });
     }
-    let first = a.checked_div_exact(&gcd, budget)?.unwrap_or_default();
-    let second = b.checked_div_exact(&gcd, budget)?.unwrap_or_default();
+    if gcd.is_zero() {
+        return Ok(Cofactors { gcd, first: Polynomial::zero(), second: Polynomial::zero() });
+    }
+    let first = a.div_exact(&gcd, budget)?;
+    let second = b.div_exact(&gcd, budget)?;
     Ok(Cofactors { gcd, first, second })
 }
 
@@ -174,8 +177,7 @@ fn general_gcd(
     let (content_a, content_b) = (a.content_in(main, budget)?, b.content_in(main, budget)?);
     let content = gcd(&content_a, &content_b, budget)?;
     let without = |f: &Polynomial, content: &Polynomial, budget: &mut Budget| {
-        let quotient = f.checked_div_exact(content, budget)?;
-        Ok(quotient.unwrap_or_else(|| f.clone()).primitive_part())
+        Ok::<_, OutOfBudget>(f.div_exact(content, budget)?.primitive_part())
     };
     let (a, b) = (without(a, &content_a, budget)?, without(b, &content_b, budget)?);
     let degree_bounds: Vec<(usize, u16)> = pairs.collect();
@@ -194,8 +196,7 @@ fn primitive_part_in(
     budget: &mut Budget,
 ) -> Result<Polynomial, OutOfBudget> {
     let content = polynomial.content_in(variable, budget)?;
-    let quotient = polynomial.checked_div_exact(&content, budget)?;
-    Ok(quotient.unwrap_or_else(|| polynomial.clone()).primitive_part())
+    Ok(polynomial.div_exact(&content, budget)?.primitive_part())
 }
 
 #[cfg(test)]

@@ -1,5 +1,9 @@
 //! Derivatives of the discrete flow: how steps carry small changes of the state and of parameters
 //! along (their variational equations), exact to rounding, by machine code.
+//!
+//! Only slots that positions, velocities and momenta need are carried along (`slots.rs`), and many
+//! directions go in batches, so that code stays bounded. Tests compare with the interpreted rates
+//! of `reference.rs`.
 
 mod kernel;
 #[cfg(test)]

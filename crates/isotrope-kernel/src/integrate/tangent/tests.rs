@@ -7,7 +7,8 @@ use isotrope_model::{ModelText, parse_model};
 use super::reference::{Differentiated, Forward, Moving};
 use super::{Change, Order, Tangent, Variations};
 use crate::integrate::Compiled;
-use crate::stepper::{Field, Method, Options};
+use crate::stepper::{Field, Options, stepper};
+use isotrope_scheme::Method;
 use isotrope_tape::backend::Backend;
 
 fn compiled(model: &str, method: &str) -> Compiled {
@@ -19,7 +20,7 @@ fn compiled(model: &str, method: &str) -> Compiled {
     let field = Field::new(&system, &[]).unwrap();
     let method = Method::named(method, budget).unwrap().unwrap();
     let options = Options::new("1/50".parse::<Rational>().unwrap());
-    let stepper = method.stepper(&system, &field, &options, budget).unwrap();
+    let stepper = stepper(&method, &system, &field, &options, budget).unwrap();
     Compiled::new(stepper, Backend::Native).unwrap()
 }
 

@@ -44,7 +44,8 @@ const WIDEST: usize = 16;
 /// use isotrope_algebra::{Budget, Rational};
 /// use isotrope_tape::backend::Backend;
 /// use isotrope_kernel::integrate::{Change, Compiled, Order, Tangent, Variations};
-/// use isotrope_kernel::stepper::{Field, Method, Options};
+/// use isotrope_kernel::stepper::{Field, Options, stepper};
+/// use isotrope_scheme::Method;
 /// use isotrope_model::{ModelText, parse_model};
 /// use isotrope_derive::derive;
 /// let text = "name = \"oscillator\"\ncoordinates = [\"x\"]\n[lagrangian]\nL = \"x'^2/2 - x^2/2\"\n\
@@ -55,7 +56,7 @@ const WIDEST: usize = 16;
 /// let field = Field::new(&system, &[])?;
 /// let method = Method::named("midpoint", budget).ok().flatten().ok_or("no such method")?;
 /// let options = Options::new("1/10".parse::<Rational>()?);
-/// let compiled = Compiled::new(method.stepper(&system, &field, &options, budget)?, Backend::Native)?;
+/// let compiled = Compiled::new(stepper(&method, &system, &field, &options, budget)?, Backend::Native)?;
 /// let variations = Variations::new(&compiled, Order::First, 1, &[], Backend::Native)?;
 /// let change = Change { state: vec![1.0, 0.0], parameters: vec![] };
 /// let (state, parameters) = (&compiled.stepper.initial, &compiled.stepper.parameters);

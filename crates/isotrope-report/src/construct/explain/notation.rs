@@ -189,7 +189,7 @@ impl<'a> Notation<'a> {
 
     /// w(t) = 1/γ(t).
     pub(super) fn order_condition(&self, trees: &Trees, tree: TreeId) -> Formula {
-        let right = trees.gamma(tree).recip().unwrap_or_default();
+        let right = trees.inverse_gamma(tree);
         self.elementary_weight(trees, tree).equals(Formula::number(&right))
     }
 

@@ -10,7 +10,7 @@ use super::{
     GeometryCode, GeometryFile, GeometryFileError, GeometryObject, GeometryText, PlacedTree,
     Reporter,
 };
-use isotrope_model::files::{FormulaReader, item_span, stem};
+use isotrope_model::files::{FormulaReader, item_span, span_in, span_of, stem};
 
 const FILE: FileKind = FileKind {
     example: "\"x,y\" = \"z\"",
@@ -113,7 +113,7 @@ impl Reader<'_> {
                     && object.is_some()
                 {
                     let message = format!("[{key}] is for Dirac structures");
-                    let span = root.get(key).and_then(item_span).unwrap_or_default();
+                    let span = span_in(root.get(key));
                     self.error(GeometryCode::Object, span, message);
                 }
                 Vec::new()
@@ -137,12 +137,12 @@ impl Reader<'_> {
         let constants = self.parameters(root);
         if let (["lie_algebra" | "graded"], Some(item)) = (&given[..], root.get("define")) {
             let message = "[define] is for the other sections: here formulas stand alone";
-            self.error(GeometryCode::Object, item_span(item).unwrap_or_default(), message);
+            self.error(GeometryCode::Object, span_of(item), message);
         }
         if let (["lie_algebra" | "graded"], Some(item)) = (&given[..], root.get("coordinates")) {
             let message = format!("[{}] names its coordinates itself", given[0]);
             let hint = "leave out `coordinates` at the beginning of the file".to_owned();
-            let span = item_span(item).unwrap_or_default();
+            let span = span_of(item);
             self.hinted(GeometryCode::Object, span, message, Some(hint));
         }
         match given[..] {
@@ -157,7 +157,7 @@ impl Reader<'_> {
             }
             [first, second, ..] => {
                 let message = format!("[{first}] and [{second}] do not belong together");
-                let span = root.get(second).and_then(item_span).unwrap_or_default();
+                let span = span_in(root.get(second));
                 self.error(GeometryCode::Object, span, message);
                 return None;
             }

@@ -11,7 +11,7 @@ use toml_edit::{Item, TableLike};
 
 use super::read::Reader;
 use super::{GeometryCode, GeometryObject, GradedGiven, GradedObject};
-use isotrope_model::files::{item_span, shorten, value_span};
+use isotrope_model::files::{shorten, span_in, span_of, value_span};
 
 /// Coordinates of a file.
 const MOST: usize = 64;
@@ -26,7 +26,7 @@ impl Reader<'_> {
             self.hinted(code, span, message, hint);
             return None;
         };
-        let here = item_span(item).unwrap_or_default();
+        let here = span_of(item);
         let Some(list) = item.as_array() else {
             self.toml.wrong_type(item, "a list of names", here);
             return None;
@@ -51,7 +51,7 @@ impl Reader<'_> {
 
     pub(super) fn symbol_names(&self, symbols: &[ExprId]) -> Vec<String> {
         let pool = &self.expressions.pool;
-        symbols.iter().map(|&x| pool.name_of(x).unwrap_or_default().to_owned()).collect()
+        symbols.iter().map(|&x| pool.label(x)).collect()
     }
 
     /// The two names of a key `x,y`, as numbers in the list.
@@ -132,7 +132,7 @@ impl Reader<'_> {
         };
         let Some(base) = base.filter(|_| moved.is_none()) else {
             let hint = Some("leave out `periods`".to_owned());
-            self.hinted(GeometryCode::Object, item_span(item).unwrap_or_default(), message, hint);
+            self.hinted(GeometryCode::Object, span_of(item), message, hint);
             return Vec::new();
         };
         let names = self.symbol_names(&base);
@@ -184,7 +184,7 @@ impl Reader<'_> {
             Some(_) => Some(self.pairs(root, "two_form", &base)?),
             None => None,
         };
-        let place = root.get("distribution").and_then(item_span).unwrap_or_default();
+        let place = span_in(root.get("distribution"));
         Some(GeometryObject::Distribution { base, names, forms, form, place })
     }
 
@@ -227,7 +227,7 @@ impl Reader<'_> {
         }
         if generators.is_empty() && self.is_clean() {
             let message = "[dirac] has no generators";
-            let span = root.get("dirac").and_then(item_span).unwrap_or_default();
+            let span = span_in(root.get("dirac"));
             self.error(GeometryCode::MissingPart, span, message);
         }
         let structure = DiracStructure { base, generators };
@@ -309,10 +309,10 @@ impl Reader<'_> {
             let hint = Some(format!("leave it out, or give a `{owner}`"));
             self.hinted(GeometryCode::Object, key.whole().span, message, hint);
         }
-        let whole = root.get("graded").and_then(item_span).unwrap_or_default();
+        let whole = span_in(root.get("graded"));
         let coordinates = self.degrees(table, whole)?;
         let names: Vec<String> = coordinates.iter().map(|(name, _)| name.clone()).collect();
-        let place = |key: &str| table.get(key).and_then(item_span).unwrap_or_default();
+        let place = |key: &str| span_in(table.get(key));
         let what = match (table.get("field"), table.get("function")) {
             (Some(field), None) => {
                 let degree = self.integer(table, "degree", 1)?;
@@ -342,7 +342,7 @@ impl Reader<'_> {
             }
             _ => {
                 let message = "[graded] has either a field or a function";
-                let span = root.get("graded").and_then(item_span).unwrap_or_default();
+                let span = span_in(root.get("graded"));
                 self.error(GeometryCode::MissingPart, span, message);
                 return None;
             }
@@ -389,7 +389,7 @@ impl Reader<'_> {
         }
         if coordinates.len() > 4 * MOST {
             let message = format!("{} coordinates, more than {}", coordinates.len(), 4 * MOST);
-            let span = item_span(item).unwrap_or_default();
+            let span = span_of(item);
             self.error(GeometryCode::TooLarge, span, message);
         }
         self.is_clean().then_some(coordinates)
@@ -407,7 +407,7 @@ impl Reader<'_> {
             self.hinted(GeometryCode::MissingPart, place, message, hint);
             return None;
         };
-        let here = item_span(item).unwrap_or_default();
+        let here = span_of(item);
         let mut pairs = Vec::new();
         for value in item.as_array().into_iter().flatten() {
             let span = value_span(value, here);

@@ -7,7 +7,7 @@ use toml_edit::{Item, TableLike};
 
 use super::GeometryCode;
 use super::read::Reader;
-use isotrope_model::files::item_span;
+use isotrope_model::files::{item_span, span_in, span_of};
 
 /// A change of a Dirac structure.
 #[derive(Debug, Clone)]
@@ -51,10 +51,10 @@ impl Reader<'_> {
             }
         }
         let table = |key: &str| root.get(key).and_then(Item::as_table_like);
-        let place = |key: &str| root.get(key).and_then(item_span).unwrap_or_default();
+        let place = |key: &str| span_in(root.get(key));
         if let (Some(_), Some(item)) = (table("pullback"), root.get("pushforward")) {
             let message = "one map is taken: [pullback] or [pushforward]";
-            self.error(GeometryCode::Object, item_span(item).unwrap_or_default(), message);
+            self.error(GeometryCode::Object, span_of(item), message);
             return list;
         }
         if let Some(map) = table("pullback")

@@ -3,7 +3,7 @@
 use isotrope_algebra::univariate::IntegerPolynomial;
 use isotrope_algebra::{Budget, OutOfBudget, Rational};
 
-use isotrope_methods::stages::unit_fraction;
+use crate::stages::unit_fraction;
 
 /// A linear k-step method.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -1,0 +1,73 @@
+//! Systems in state space.
+
+use isotrope_algebra::{Ball, Budget, ExprId};
+use isotrope_model::Model;
+
+use super::{Kind, Solved};
+use crate::check::{Point, Report, Undefined, on_states};
+use crate::{Conservation, DistributionReport, StateSpace, Symbols, System, state};
+
+impl Kind for StateSpace {
+    fn in_coordinates(&self) -> Option<Solved<'_>> {
+        let Self { dynamics, rows, eliminated, .. } = self;
+        Some(Solved { dynamics, rows, eliminated })
+    }
+
+    fn first_order(&self) -> Option<&[ExprId]> {
+        Some(&self.rate)
+    }
+
+    fn state(&self) -> Option<&StateSpace> {
+        Some(self)
+    }
+
+    fn has_momenta(&self) -> bool {
+        false
+    }
+
+    fn has_energy(&self) -> bool {
+        self.energy.is_some()
+    }
+
+    fn ingredients(&self) -> Vec<ExprId> {
+        self.rate.clone()
+    }
+
+    fn on_positions(&self) -> Vec<ExprId> {
+        let constraints = self.descriptor.iter().flat_map(|all| &all.constraints);
+        constraints.map(|constraint| constraint.driven).collect()
+    }
+
+    fn enter(
+        &self,
+        model: &mut Model,
+        symbols: &Symbols,
+        _rate: Vec<Ball>,
+        point: &mut Point,
+    ) -> Result<(), Undefined> {
+        let rates = point.evaluate(&model.pool, &self.rate, || "a rate".into())?;
+        point.set_velocities(&symbols.velocity, rates);
+        Ok(())
+    }
+
+    /// That the rates have values is known from the point.
+    fn check(&self, system: &System, point: &Point, report: &mut Report) {
+        if let Some(descriptor) = &self.descriptor {
+            on_states(system, descriptor, point, report);
+        }
+        if let Some(energy) = self.energy {
+            let pool = &system.model.pool;
+            report.enter_energy(point.evaluate_one(pool, energy, || "the energy".into()));
+        }
+    }
+
+    fn conserve(
+        &self,
+        model: &mut Model,
+        symbols: &Symbols,
+        _report: &DistributionReport,
+        budget: &mut Budget,
+    ) -> Conservation {
+        state::conservation(&mut model.pool, symbols, self, budget)
+    }
+}

@@ -1,0 +1,109 @@
+//! What is conserved, what is not, and what is left when symmetries are divided out.
+
+use isotrope_algebra::Pool;
+use isotrope_derive::{Conservation, Reduction};
+use schemars::JsonSchema;
+use serde::Serialize;
+
+use super::geometry::fields;
+use super::{Expression, Named, by_name, expression, list, nonzero, zero_answer};
+
+/// A conserved quantity.
+#[derive(Debug, JsonSchema, Serialize)]
+pub(super) struct ConservedRecord {
+    /// A short name.
+    name: String,
+    /// The quantity.
+    expression: Expression,
+    /// Why it is conserved.
+    why: String,
+    /// Is its derivative along the flow zero: `proved`, or how far that was checked.
+    proof: String,
+}
+
+/// A momentum that constraints or forces do not let be conserved.
+#[derive(Debug, JsonSchema, Serialize)]
+pub(super) struct LostRecord {
+    /// A short name.
+    name: String,
+    /// The momentum.
+    expression: Expression,
+    /// Its rate, with the multipliers as symbols.
+    rate: Expression,
+}
+
+/// The momentum equation of an admissible field.
+#[derive(Debug, JsonSchema, Serialize)]
+pub(super) struct MomentumEquationRecord {
+    /// The components of the field that are not zero.
+    field: Named<Expression>,
+    /// The momentum along it.
+    momentum: Expression,
+    /// Its rate.
+    rate: Expression,
+}
+
+/// The equations in quasi-velocities of an invariant frame.
+#[derive(Debug, JsonSchema, Serialize)]
+pub(super) struct ReductionRecord {
+    /// The names of the quasi-velocities.
+    quasi_velocities: Vec<String>,
+    /// The frame.
+    frame: Vec<Named<Expression>>,
+    /// The rates of the quasi-velocities.
+    equations: Named<Expression>,
+    /// The positions that still occur in the rates.
+    shape: Vec<Expression>,
+    /// The velocities from the quasi-velocities.
+    reconstruction: Named<Expression>,
+    /// The symmetries that were divided out.
+    symmetries: Vec<Named<Expression>>,
+}
+
+pub(super) fn conserved(pool: &Pool, found: &Conservation) -> Vec<ConservedRecord> {
+    let record = |quantity: &isotrope_derive::Conserved| ConservedRecord {
+        name: quantity.name.clone(),
+        expression: expression(pool, quantity.expression),
+        why: quantity.why.clone(),
+        proof: zero_answer(quantity.proof),
+    };
+    found.conserved.iter().map(record).collect()
+}
+
+pub(super) fn lost(pool: &Pool, found: &Conservation) -> Vec<LostRecord> {
+    let record = |lost: &isotrope_derive::LostMomentum| LostRecord {
+        name: lost.name.clone(),
+        expression: expression(pool, lost.expression),
+        rate: expression(pool, lost.rate),
+    };
+    found.lost.iter().map(record).collect()
+}
+
+pub(super) fn momentum_equations(
+    pool: &Pool,
+    names: &[String],
+    found: &Conservation,
+) -> Vec<MomentumEquationRecord> {
+    let record = |equation: &isotrope_derive::MomentumEquation| MomentumEquationRecord {
+        field: nonzero(pool, names, &equation.field),
+        momentum: expression(pool, equation.momentum),
+        rate: expression(pool, equation.rate),
+    };
+    found.momentum_equations.iter().map(record).collect()
+}
+
+pub(super) fn reduction(pool: &Pool, names: &[String], reduction: &Reduction) -> ReductionRecord {
+    let weights: Vec<String> = reduction
+        .quasi_velocities
+        .iter()
+        .map(|&weight| pool.name_of(weight).unwrap_or("w").to_owned())
+        .collect();
+    ReductionRecord {
+        frame: fields(pool, names, &reduction.frame),
+        equations: by_name(pool, &weights, &reduction.rates),
+        quasi_velocities: weights,
+        shape: list(pool, &reduction.shape),
+        reconstruction: by_name(pool, names, &reduction.reconstruction),
+        symmetries: reduction.symmetries.iter().map(|s| nonzero(pool, names, &s.field)).collect(),
+    }
+}

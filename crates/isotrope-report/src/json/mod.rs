@@ -1,0 +1,86 @@
+//! The report for programs: names are fixed by the contract, expressions parse back.
+//!
+//! Every answer is a plain struct, a *record*; its JSON and its schema follow from its fields.
+
+mod conservation;
+mod derivation;
+mod geometry;
+mod mechanics;
+mod motion;
+mod state;
+
+pub use derivation::{DerivationRecord, to_json};
+pub(crate) use geometry::{GeneratorRecord, generators};
+pub use isotrope_study::report::Named;
+
+use isotrope_algebra::normal::Zero;
+use isotrope_algebra::{Budget, ExprId, Pool, print};
+use isotrope_certify::DefectOrder;
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::Value;
+
+/// An expression as text that parses back; `null` if it is too long to be written.
+pub(crate) type Expression = Option<String>;
+
+/// The JSON of a record.
+pub fn value(record: &impl Serialize) -> Value {
+    // The keys of a record are strings, and numbers that are not finite become `null`: there is
+    // nothing that JSON cannot hold.
+    serde_json::to_value(record).unwrap_or_default()
+}
+
+/// An exponent of h: a number, or `inf` and `>=m`.
+#[derive(Debug, Clone, PartialEq, Eq, JsonSchema, Serialize)]
+#[serde(untagged)]
+#[schemars(inline)]
+pub(crate) enum Exponent {
+    Power(u64),
+    Bound(String),
+}
+
+impl From<DefectOrder> for Exponent {
+    fn from(of: DefectOrder) -> Self {
+        match of {
+            DefectOrder::Exactly(power) => Self::Power(power as u64),
+            DefectOrder::Infinite | DefectOrder::AtLeast(_) => Self::Bound(of.to_string()),
+        }
+    }
+}
+
+pub(crate) fn expression(pool: &Pool, id: ExprId) -> Expression {
+    // What cannot be written within the budget is null, never cut: it has to parse back.
+    print::to_text(pool, id, &mut Budget::new(20_000_000)).ok()
+}
+
+pub(crate) fn optional(pool: &Pool, id: Option<ExprId>) -> Expression {
+    id.and_then(|id| expression(pool, id))
+}
+
+pub(crate) fn list(pool: &Pool, ids: &[ExprId]) -> Vec<Expression> {
+    ids.iter().map(|&id| expression(pool, id)).collect()
+}
+
+pub(crate) fn matrix(pool: &Pool, rows: &[Vec<ExprId>]) -> Vec<Vec<Expression>> {
+    rows.iter().map(|row| list(pool, row)).collect()
+}
+
+pub(crate) fn by_name(pool: &Pool, names: &[String], ids: &[ExprId]) -> Named<Expression> {
+    names.iter().zip(ids).map(|(name, &id)| (name.clone(), expression(pool, id))).collect()
+}
+
+/// The components that are not zero.
+pub(crate) fn nonzero(pool: &Pool, names: &[String], ids: &[ExprId]) -> Named<Expression> {
+    let parts = names.iter().zip(ids).filter(|(_, id)| !id.is_zero());
+    parts.map(|(name, &id)| (name.clone(), expression(pool, id))).collect()
+}
+
+/// What is known of a statement: `proved`, `refuted`, …
+pub(crate) fn zero_answer(answer: Zero) -> String {
+    match answer {
+        Zero::Yes => "proved".to_owned(),
+        Zero::No => "refuted".to_owned(),
+        Zero::Unknown { points: 0 } => "not checked".to_owned(),
+        Zero::Unknown { points } => format!("zero at {points} points"),
+    }
+}
