@@ -10,7 +10,8 @@ mod wasm;
 use std::process::ExitCode;
 
 const HELP: &str = "\
-cargo xtask test [--long]   format, clippy, dependency direction, all tests
+cargo xtask test            format, clippy, dependency direction, all tests
+                            (--long: the heavy sweeps as well; --times: what each phase took)
 cargo xtask certificates    the certificates of all listed methods, computed anew and stored
 cargo xtask dependencies    only the dependency-direction check
 cargo xtask rooms           the lines of code of each crate, as ARCHITECTURE.md has them
@@ -21,8 +22,7 @@ cargo xtask reproduce       the tables of the sources beside our numbers: docs/r
 fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let outcome = match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
-        ["test"] => test::run(false),
-        ["test", "--long"] => test::run(true),
+        ["test", ref rest @ ..] => test::Asked::read(rest).and_then(test::run),
         ["certificates"] => certificates::run(),
         ["dependencies"] => dependencies::check(),
         ["rooms"] => rooms::print(),

@@ -6,21 +6,28 @@ use crate::test::say;
 
 const TARGET: &str = "wasm32-unknown-unknown";
 
-/// Checks the facade for the target of pages: the interpreter alone, without files, clock and threads.
-/// Where the target is not installed there is nothing to check, and it says so.
-pub fn check() -> Result<(), String> {
-    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+/// What to say where the target is not installed.
+pub const ABSENT: &str = "the facade for pages: wasm32-unknown-unknown is not installed (rustup target add wasm32-unknown-unknown)";
+
+/// Is the target of pages installed? Not every machine can fetch it, so the test command looks at it only where
+/// it is there.
+pub fn is_installed() -> bool {
     let rustc = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
-    let installed = Command::new(rustc)
+    Command::new(rustc)
         .args(["--print", "target-libdir", "--target", TARGET])
         .output()
         .ok()
         .map(|output| String::from_utf8_lossy(&output.stdout).trim().to_owned())
-        .is_some_and(|folder| std::path::Path::new(&folder).is_dir());
-    if !installed {
-        say(&format!("skipped: {TARGET} is not installed (rustup target add {TARGET})"));
-        return Ok(());
+        .is_some_and(|folder| std::path::Path::new(&folder).is_dir())
+}
+
+/// Checks the facade for the target of pages: the interpreter alone, without files, clock and threads.
+pub fn check() -> Result<(), String> {
+    if !is_installed() {
+        return Err(ABSENT.to_owned());
     }
+    say("== pages: the facade for wasm32");
+    let cargo = std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
     let status = Command::new(cargo)
         .args(["check", "--quiet", "--package", "isotrope", "--no-default-features"])
         .args(["--target", TARGET])

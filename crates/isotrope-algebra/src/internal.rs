@@ -21,9 +21,6 @@ pub struct Internal {
 }
 
 impl Internal {
-    /// The stable code under which it is shown.
-    pub const CODE: &'static str = "ISO-INTERNAL-001";
-
     /// What to do about it.
     pub const HINT: &'static str = "this is a mistake in isotrope, not in your input: please report it, with the model and the command";
 

@@ -97,7 +97,7 @@ pub fn render(refusal: &Refusal) -> String {
 }
 
 fn group<'a>(refusal: &Refusal, diagnostic: &'a Diagnostic) -> Group<'a> {
-    let title = Level::ERROR.primary_title(clip(&diagnostic.message)).id(diagnostic.code.as_str());
+    let title = Level::ERROR.primary_title(clip(&diagnostic.message)).id(diagnostic.code.text());
     let mut group = Group::with_title(title);
     if let Some(place) = diagnostic.place {
         let excerpt = excerpt(refusal, place);

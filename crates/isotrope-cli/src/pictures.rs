@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use isotrope::codes::RunCode;
 use isotrope::rooms::kernel::integrate::{Measures, Sink, SinkError};
 use isotrope::rooms::output::plot::{Chart, Size, Theme, to_png, to_svg};
 use isotrope::rooms::output::writers::Writer;
@@ -56,7 +57,7 @@ impl Drawing {
 }
 
 fn refused(message: String, hint: &str) -> Failure {
-    Failure::plain("ISO-RUN-009", message, hint.to_owned())
+    Failure::plain(RunCode::PictureFile, message, hint.to_owned())
 }
 
 /// The pictures of a run and where they go.

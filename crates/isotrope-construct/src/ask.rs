@@ -9,6 +9,7 @@ use isotrope_methods::classes::{
     Class, ClassError, Condition, Conditions, Part, Structure, UnknownClass, conditions,
 };
 use isotrope_methods::trees::{Family, Trees};
+use isotrope_model::codes::ConstructCode;
 
 /// The largest power of h that structure conditions are computed for.
 pub const LARGEST_POWER: usize = 7;
@@ -108,14 +109,16 @@ pub enum ConstructError {
 
 impl ConstructError {
     /// The stable code.
-    pub fn code(&self) -> &'static str {
+    pub fn code(&self) -> ConstructCode {
         match self {
-            Self::Class(_) => "ISO-CONSTRUCT-001",
-            Self::Pattern(_) => "ISO-CONSTRUCT-002",
-            Self::Unknowns(_) | Self::Prescribed { .. } => "ISO-CONSTRUCT-003",
-            Self::Range { .. } => "ISO-CONSTRUCT-004",
-            Self::NoForm(_) => "ISO-CONSTRUCT-005",
-            Self::Conditions(_) | Self::Symbolic(_) | Self::OutOfBudget(_) => "ISO-CONSTRUCT-006",
+            Self::Class(_) => ConstructCode::UnknownClass,
+            Self::Pattern(_) => ConstructCode::UnknownPattern,
+            Self::Unknowns(_) | Self::Prescribed { .. } => ConstructCode::NotPrescribable,
+            Self::Range { .. } => ConstructCode::OutOfRange,
+            Self::NoForm(_) => ConstructCode::NoForm,
+            Self::Conditions(_) | Self::Symbolic(_) | Self::OutOfBudget(_) => {
+                ConstructCode::TooLarge
+            }
         }
     }
 

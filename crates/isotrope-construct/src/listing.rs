@@ -5,6 +5,7 @@ use isotrope_algebra::modular::Random;
 use isotrope_methods::classes::{
     Class, ClassError, Condition, Conditions, Part, Structure, conditions,
 };
+use isotrope_model::codes::ConditionsCode;
 
 use crate::problem::{Problem, ProblemError};
 use crate::symbolic::{self, SymbolicConditions, SymbolicError};
@@ -72,14 +73,14 @@ impl std::error::Error for ConditionsError {
 
 impl ConditionsError {
     /// Its stable code.
-    pub fn code(&self) -> &'static str {
+    pub fn code(&self) -> ConditionsCode {
         match self {
-            Self::Class { .. } => "ISO-CONDITIONS-001",
-            Self::Part { .. } => "ISO-CONDITIONS-002",
-            Self::Order { .. } => "ISO-CONDITIONS-003",
-            Self::Given { .. } => "ISO-CONDITIONS-004",
-            Self::Failed(_) | Self::Symbolic(_) => "ISO-CONDITIONS-005",
-            Self::Problem(_) => "ISO-CONDITIONS-006",
+            Self::Class { .. } => ConditionsCode::UnknownClass,
+            Self::Part { .. } => ConditionsCode::NoSuchPart,
+            Self::Order { .. } => ConditionsCode::Order,
+            Self::Given { .. } => ConditionsCode::NothingLeft,
+            Self::Failed(_) | Self::Symbolic(_) => ConditionsCode::TooLarge,
+            Self::Problem(_) => ConditionsCode::NotAProblem,
         }
     }
 

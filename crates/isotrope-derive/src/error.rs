@@ -2,6 +2,7 @@
 
 use isotrope_algebra::OutOfBudget;
 use isotrope_model::Place;
+use isotrope_model::codes::DeriveCode;
 
 /// A refusal of the derivation, with its place in the model file.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -237,144 +238,32 @@ fn list(names: &[String]) -> String {
 
 impl DeriveError {
     /// The stable code.
-    pub fn code(&self) -> &'static str {
+    pub fn code(&self) -> DeriveCode {
         match self {
-            Self::NonlinearConstraint { .. } => "ISO-DERIVE-001",
-            Self::SingularMassMatrix { .. } => "ISO-DERIVE-002",
-            Self::DegenerateLagrangian { .. } => "ISO-DERIVE-003",
-            Self::RedundantConstraint { .. } => "ISO-DERIVE-004",
-            Self::InconsistentConstraints { .. } => "ISO-DERIVE-005",
-            Self::NoMotion { .. } => "ISO-DERIVE-006",
-            Self::EmptyConstraint { .. } => "ISO-DERIVE-007",
-            Self::HamiltonianWithConstraints { .. } => "ISO-DERIVE-008",
-            Self::OutOfBudget { .. } => "ISO-DERIVE-009",
-            Self::Presymplectic { .. } => "ISO-DERIVE-010",
-            Self::ForceOnFirstOrder { .. } => "ISO-DERIVE-011",
-            Self::NotPoisson { .. } => "ISO-DERIVE-012",
-            Self::MagneticNotClosed { .. } => "ISO-DERIVE-020",
-            Self::MagneticPrimitive { .. } => "ISO-DERIVE-021",
-            Self::MagneticWithoutMass { .. } => "ISO-DERIVE-022",
-            Self::MissingEffort { .. } => "ISO-DERIVE-030",
-            Self::WrongEffort { .. } => "ISO-DERIVE-031",
-            Self::Contradictory { .. } => "ISO-DERIVE-032",
-            Self::Undetermined { .. } => "ISO-DERIVE-033",
-            Self::RateOfInput { .. } => "ISO-DERIVE-034",
-            Self::SingularDescriptor { .. } => "ISO-DERIVE-035",
-            Self::InitialNotDetermined { .. } => "ISO-DERIVE-036",
+            Self::NonlinearConstraint { .. } => DeriveCode::NonlinearConstraint,
+            Self::SingularMassMatrix { .. } => DeriveCode::SingularMassMatrix,
+            Self::DegenerateLagrangian { .. } => DeriveCode::DegenerateLagrangian,
+            Self::RedundantConstraint { .. } => DeriveCode::RedundantConstraint,
+            Self::InconsistentConstraints { .. } => DeriveCode::InconsistentConstraints,
+            Self::NoMotion { .. } => DeriveCode::NoMotion,
+            Self::EmptyConstraint { .. } => DeriveCode::EmptyConstraint,
+            Self::HamiltonianWithConstraints { .. } => DeriveCode::HamiltonianWithConstraints,
+            Self::OutOfBudget { .. } => DeriveCode::OutOfBudget,
+            Self::Presymplectic { .. } => DeriveCode::Presymplectic,
+            Self::ForceOnFirstOrder { .. } => DeriveCode::ForceOnFirstOrder,
+            Self::NotPoisson { .. } => DeriveCode::NotPoisson,
+            Self::MagneticNotClosed { .. } => DeriveCode::MagneticNotClosed,
+            Self::MagneticPrimitive { .. } => DeriveCode::MagneticPrimitive,
+            Self::MagneticWithoutMass { .. } => DeriveCode::MagneticWithoutMass,
+            Self::MissingEffort { .. } => DeriveCode::MissingEffort,
+            Self::WrongEffort { .. } => DeriveCode::WrongEffort,
+            Self::Contradictory { .. } => DeriveCode::Contradictory,
+            Self::Undetermined { .. } => DeriveCode::Undetermined,
+            Self::RateOfInput { .. } => DeriveCode::RateOfInput,
+            Self::SingularDescriptor { .. } => DeriveCode::SingularDescriptor,
+            Self::InitialNotDetermined { .. } => DeriveCode::InitialNotDetermined,
         }
     }
-
-    /// All codes, for the documentation and its tests.
-    pub const CODES: [&'static str; 22] = [
-        "ISO-DERIVE-001",
-        "ISO-DERIVE-002",
-        "ISO-DERIVE-003",
-        "ISO-DERIVE-004",
-        "ISO-DERIVE-005",
-        "ISO-DERIVE-006",
-        "ISO-DERIVE-007",
-        "ISO-DERIVE-008",
-        "ISO-DERIVE-009",
-        "ISO-DERIVE-010",
-        "ISO-DERIVE-011",
-        "ISO-DERIVE-012",
-        "ISO-DERIVE-020",
-        "ISO-DERIVE-021",
-        "ISO-DERIVE-022",
-        "ISO-DERIVE-030",
-        "ISO-DERIVE-031",
-        "ISO-DERIVE-032",
-        "ISO-DERIVE-033",
-        "ISO-DERIVE-034",
-        "ISO-DERIVE-035",
-        "ISO-DERIVE-036",
-    ];
-
-    /// What each of [`Self::CODES`] means and what to do about it, one line each.
-    pub const EXPLANATIONS: [(&'static str, &'static str); 22] = [
-        (
-            "A constraint that is not linear in the velocities.",
-            "Write it linear in the velocities, or ask for Chetaev reactions: `chetaev = true`.",
-        ),
-        (
-            "The mass matrix is singular on the velocities that the constraints allow.",
-            "Check that velocities carry a prime; add the missing kinetic energy or a constraint.",
-        ),
-        (
-            "A Lagrangian without velocities, or linear in them and with constraints.",
-            "Check that velocities carry a prime; eliminate constraints from a first-order Lagrangian.",
-        ),
-        (
-            "A constraint that follows from others.",
-            "Remove it: its multiplier would not be determined.",
-        ),
-        ("Constraints that contradict each other.", "Correct or remove one of them."),
-        (
-            "As many independent constraints as coordinates.",
-            "Remove constraints, or add coordinates.",
-        ),
-        ("A constraint in which everything cancels.", "Correct it, or remove it."),
-        (
-            "A Hamiltonian with constraints whose velocities are not formulas of the momenta.",
-            "Write the system with `[lagrangian]`, or with an H quadratic in the momenta.",
-        ),
-        (
-            "An expression that grows too large when multiplied out.",
-            "Simplify it, or introduce coordinates in which it is shorter.",
-        ),
-        (
-            "A Lagrangian θ(q)·v - H(q) whose form dθ is degenerate: the motion is not determined.",
-            "Add the missing terms of θ, or leave out the coordinates that nothing determines.",
-        ),
-        (
-            "Forces on a first-order Lagrangian that leave no unique velocity.",
-            "Write forces that are linear in the velocities, or that depend on positions only.",
-        ),
-        (
-            "A bracket that does not satisfy the Jacobi identity.",
-            "Correct its entries, or write the system as a `[port]` with this matrix as J.",
-        ),
-        (
-            "A magnetic 2-form that is not closed.",
-            "Add the missing components: a magnetic field has no sources.",
-        ),
-        (
-            "A primitive whose derivative is not the magnetic 2-form.",
-            "Correct θ so that dθ = B, or leave it out: then one is searched.",
-        ),
-        (
-            "A magnetic 2-form beside a Lagrangian that is at most linear in the velocities.",
-            "Write the magnetic term into L, or add the kinetic energy.",
-        ),
-        (
-            "A descriptor system with an effort that its matrix E does not tell.",
-            "Give it: `effort = { x = \"…\" }`, such that Eᵀ z = ∇H.",
-        ),
-        (
-            "A descriptor system whose efforts do not satisfy Eᵀ z = ∇H.",
-            "Correct the efforts, E or H: otherwise there is no balance of power.",
-        ),
-        (
-            "A descriptor system whose equations contradict each other.",
-            "Correct the equations that have no rates, and what follows from them.",
-        ),
-        (
-            "A descriptor system whose equations leave coordinates free.",
-            "Add the missing equation, or leave out the coordinate.",
-        ),
-        (
-            "A descriptor system that needs the rate of an input with jumps or kinks.",
-            "Give the input as a smooth function of time, or let it act through a resistance or an inertia.",
-        ),
-        (
-            "A descriptor system whose rates are divided by zero where it starts, or wherever its constraints hold.",
-            "Start elsewhere, or write the constraints so that their derivatives are independent.",
-        ),
-        (
-            "An initial value that is left out and does not follow from linear equations.",
-            "Give the initial value; `isotrope check` tells whether it satisfies the constraints.",
-        ),
-    ];
 
     /// The place in the model file.
     pub fn place(&self) -> Place {

@@ -4,6 +4,7 @@
 //! the fastest road in Python, for bivectors of the same degree and dimension on another machine. How
 //! many terms those had is not recorded: the ratio is that of four terms a component, and the last
 //! column has all terms of the degree.
+#![expect(clippy::panic, reason = "a benchmark that cannot start ends")]
 
 use std::hint::black_box;
 

@@ -6,7 +6,7 @@ use isotrope_algebra::syntax::{Grammar, LowerLimits, ParseLimits, Span, nearest}
 use isotrope_algebra::{Budget, ExprId, Pool, Precision};
 use rustc_hash::FxHashMap;
 
-use crate::Code;
+use crate::ModelCode;
 use crate::ModelText;
 use crate::components::{Component, Targets, spread};
 use crate::diagnostics::{ModelError, Place, Reporter, Source, shorten};
@@ -86,7 +86,7 @@ fn split_overrides<'d>(
         let Some(at) = split else {
             let place = Place { source, span: Span::new(0, argument.len()) };
             reporter
-                .error(Code::OverrideForm, place, "this is not of the form name=value")
+                .error(ModelCode::OverrideForm, place, "this is not of the form name=value")
                 .hint("write for example g=9.81 or theta=pi/6");
             continue;
         };
@@ -142,7 +142,11 @@ impl Builder<'_> {
         let refused = raw.unknown_tables || (raw.coordinates_given && !self.reporter.is_empty());
         if raw.coordinates.is_empty() && raw.group.is_none() && !refused {
             self.reporter
-                .error(Code::NoCoordinates, raw.coordinates_place, "the model has no coordinates")
+                .error(
+                    ModelCode::NoCoordinates,
+                    raw.coordinates_place,
+                    "the model has no coordinates",
+                )
                 .hint("write coordinates = [\"x\", \"y\"]");
             self.reporter.mute_unknown();
         }
@@ -332,7 +336,7 @@ impl Builder<'_> {
             if key.primes > 0 {
                 let message = "a constraint is named without primes";
                 self.reporter
-                    .error(Code::BadName, text.whole(), message)
+                    .error(ModelCode::BadName, text.whole(), message)
                     .hint(format!("write {} = \"…\"", key.name));
                 continue;
             }
@@ -345,7 +349,7 @@ impl Builder<'_> {
             if let Some(old) = clash {
                 let message = format!("the constraint `{}` is given twice", shorten(&text.text));
                 self.reporter
-                    .error(Code::DuplicateComponent, place, message)
+                    .error(ModelCode::DuplicateComponent, place, message)
                     .hint("keep one of the two")
                     .label(old.place, "first given here");
                 continue;
@@ -383,7 +387,7 @@ impl Builder<'_> {
             if not_positive(&self.pool, value) {
                 let message = format!("the {what} must be positive");
                 self.reporter
-                    .error(Code::RunSetting, expression.text.whole(), message)
+                    .error(ModelCode::RunSetting, expression.text.whole(), message)
                     .hint("write a positive number, such as 1/100");
             }
             Some(value)
@@ -515,7 +519,7 @@ fn lower_system<'s, 'd>(
     let value = names.lower(expression, &[], context, pool)?;
     if !names.scope.coordinates.is_empty() && !moves(pool, value, names.scope) {
         let message = format!("the {what} depends on no coordinate, so nothing moves");
-        names.reporter.error(Code::ConstantSystem, place, message).hint(match formalism {
+        names.reporter.error(ModelCode::ConstantSystem, place, message).hint(match formalism {
             Formalism::Lagrangian => "write kinetic minus potential energy: m*x'^2/2 - k*x^2/2",
             _ => "write kinetic plus potential energy: p_x^2/(2*m) + k*x^2/2",
         });
@@ -552,7 +556,7 @@ fn lower_constraints<'s, 'd>(
                 };
                 names
                     .reporter
-                    .error(Code::ConstantConstraint, place, message)
+                    .error(ModelCode::ConstantConstraint, place, message)
                     .hint("a constraint is an equation for coordinates and velocities: x' = a*t");
                 break;
             }

@@ -3,7 +3,7 @@
 use isotrope_algebra::syntax::{Grammar, ParseLimits};
 use isotrope_algebra::{ExprId, Pool};
 
-use crate::Code;
+use crate::ModelCode;
 use crate::build::coordinate_hint;
 use crate::diagnostics::{Place, Reporter, shorten};
 use crate::expression::{Expression, read_expression};
@@ -57,7 +57,7 @@ impl<'d> Targets<'_, 'd, '_> {
             if key.primes > 0 {
                 let message = format!("{what} is given without primes");
                 self.reporter
-                    .error(Code::NotACoordinate, text.whole(), message)
+                    .error(ModelCode::NotACoordinate, text.whole(), message)
                     .hint(format!("write {} here", key.name));
                 continue;
             }
@@ -89,7 +89,7 @@ impl<'d> Targets<'_, 'd, '_> {
                     }
                     _ => coordinate_hint(&key.name, self.scope),
                 };
-                self.reporter.error(Code::NotACoordinate, text.whole(), message).hint(hint);
+                self.reporter.error(ModelCode::NotACoordinate, text.whole(), message).hint(hint);
                 None
             }
         }
@@ -114,7 +114,7 @@ impl<'d> Targets<'_, 'd, '_> {
                 }
                 n => (format!("`{name}` has {n} indices"), format!("write \"{name}[i,j]\"")),
             };
-            self.reporter.error(Code::Indexing, place, message).hint(hint);
+            self.reporter.error(ModelCode::Indexing, place, message).hint(hint);
             return None;
         }
         let ranges = &family.ranges;
@@ -125,7 +125,7 @@ impl<'d> Targets<'_, 'd, '_> {
         if expanded.count > 0 && !(inside(|range| range.0) && inside(|range| range.1)) {
             let message = format!("`{}` is outside the range {ranges}", shorten(&text.text));
             self.reporter
-                .error(Code::IndexOutOfRange, place, message)
+                .error(ModelCode::IndexOutOfRange, place, message)
                 .hint("correct the index, or declare more coordinates");
             return None;
         }
@@ -157,7 +157,7 @@ pub(crate) fn spread<'s, 'd>(
                     let first = components.get(*first).map_or(component.key, |first| first.key);
                     names
                         .reporter
-                        .error(Code::DuplicateComponent, component.key, "this is given twice")
+                        .error(ModelCode::DuplicateComponent, component.key, "this is given twice")
                         .hint("keep one of the two")
                         .label(first, "first given here");
                     break;

@@ -3,7 +3,7 @@
 use isotrope_algebra::syntax::Span;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::Code;
+use crate::ModelCode;
 
 /// Which text a span points into.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Default)]
@@ -52,7 +52,7 @@ pub struct ModelError {
     /// Where it is.
     pub span: Span,
     /// Its stable code.
-    pub code: Code,
+    pub code: ModelCode,
     /// What is wrong.
     pub message: String,
     /// A way out, if one is known.
@@ -77,7 +77,7 @@ const MOST_LABELS: usize = 3;
 #[derive(Debug, Default)]
 pub(crate) struct Reporter {
     errors: Vec<ModelError>,
-    seen: FxHashSet<(Code, Place)>,
+    seen: FxHashSet<(ModelCode, Place)>,
     /// The error of each unknown name: later uses become labels of it.
     unknown: FxHashMap<String, usize>,
     /// Some declaration could not be read, so unknown names and indices would be noise.
@@ -118,18 +118,18 @@ impl Draft<'_> {
 impl Reporter {
     pub(crate) fn error(
         &mut self,
-        code: Code,
+        code: ModelCode,
         place: Place,
         message: impl Into<String>,
     ) -> Draft<'_> {
-        let repeated = code == Code::TooLarge && std::mem::replace(&mut self.too_large, true);
+        let repeated = code == ModelCode::TooLarge && std::mem::replace(&mut self.too_large, true);
         let follows = matches!(
             code,
-            Code::Indexing
-                | Code::IndexOutOfRange
-                | Code::NotACoordinate
-                | Code::NoRate
-                | Code::MissingInitialValue
+            ModelCode::Indexing
+                | ModelCode::IndexOutOfRange
+                | ModelCode::NotACoordinate
+                | ModelCode::NoRate
+                | ModelCode::MissingInitialValue
         );
         if follows && self.mute_unknown {
             return Draft(None);
@@ -170,7 +170,7 @@ impl Reporter {
         }
         let position = self.errors.len();
         let message = format!("nothing is called `{}`", shorten(name));
-        self.error(Code::UnknownName, place, message).maybe_hint(hint());
+        self.error(ModelCode::UnknownName, place, message).maybe_hint(hint());
         if self.errors.len() > position {
             self.unknown.insert(name.to_owned(), position);
         }

@@ -4,7 +4,7 @@ use isotrope_algebra::syntax::{
     Grammar, LowerError, LowerErrorKind, ParseLimits, SyntaxError, SyntaxErrorKind, Tree, parse,
 };
 
-use crate::Code;
+use crate::ModelCode;
 use crate::diagnostics::Reporter;
 use crate::text::Text;
 
@@ -36,14 +36,14 @@ pub(crate) fn read_expression<'d>(
 
 pub(crate) fn report_syntax(text: &Text<'_>, error: &SyntaxError, reporter: &mut Reporter) {
     let code = match &error.kind {
-        SyntaxErrorKind::ImplicitProduct { .. } => Code::ImplicitProduct,
-        SyntaxErrorKind::UnknownFunction(_) => Code::UnknownFunction,
-        SyntaxErrorKind::Arity { .. } | SyntaxErrorKind::BareFunction(_) => Code::Arity,
-        SyntaxErrorKind::InIndex(_) => Code::IndexNotInteger,
-        SyntaxErrorKind::TooDeep(_) => Code::TooDeep,
-        SyntaxErrorKind::TooLong => Code::TooLarge,
-        SyntaxErrorKind::TooManyDigits => Code::NumberTooLong,
-        _ => Code::Syntax,
+        SyntaxErrorKind::ImplicitProduct { .. } => ModelCode::ImplicitProduct,
+        SyntaxErrorKind::UnknownFunction(_) => ModelCode::UnknownFunction,
+        SyntaxErrorKind::Arity { .. } | SyntaxErrorKind::BareFunction(_) => ModelCode::Arity,
+        SyntaxErrorKind::InIndex(_) => ModelCode::IndexNotInteger,
+        SyntaxErrorKind::TooDeep(_) => ModelCode::TooDeep,
+        SyntaxErrorKind::TooLong => ModelCode::TooLarge,
+        SyntaxErrorKind::TooManyDigits => ModelCode::NumberTooLong,
+        _ => ModelCode::Syntax,
     };
     // An empty expression is shown by its quotes.
     let place = match error.kind {
@@ -75,21 +75,22 @@ pub(crate) fn report_lowering(text: &Text<'_>, error: &LowerError, reporter: &mu
         | LowerErrorKind::NoValue(_)
         | LowerErrorKind::Undefined
         | LowerErrorKind::SolveIndex => {
-            (Code::Undefined, Some("this has no value whatever the coordinates are"))
+            (ModelCode::Undefined, Some("this has no value whatever the coordinates are"))
         }
         LowerErrorKind::NumberTooLarge(_) => {
-            (Code::NumberTooLong, Some("such a number is rarely meant; is a power too large?"))
+            (ModelCode::NumberTooLong, Some("such a number is rarely meant; is a power too large?"))
         }
         LowerErrorKind::ExponentTooLarge(_) => {
-            (Code::ExponentTooLarge, Some("is a power meant, or a product?"))
+            (ModelCode::ExponentTooLarge, Some("is a power meant, or a product?"))
         }
         LowerErrorKind::IndexNotInteger => (
-            Code::IndexNotInteger,
+            ModelCode::IndexNotInteger,
             Some("integers, integer parameters and summation indices may stand in an index"),
         ),
-        LowerErrorKind::TooLarge(_) => {
-            (Code::TooLarge, Some("are the bounds of the sums and ranges what they should be?"))
-        }
+        LowerErrorKind::TooLarge(_) => (
+            ModelCode::TooLarge,
+            Some("are the bounds of the sums and ranges what they should be?"),
+        ),
     };
     reporter.error(code, text.place(error.span), error.kind.to_string()).maybe_hint(hint);
 }

@@ -3,7 +3,7 @@
 use isotrope_algebra::Pool;
 use isotrope_algebra::syntax::{Span, is_reserved};
 
-use crate::Code;
+use crate::ModelCode;
 use crate::diagnostics::{Reporter, shorten};
 use crate::key::{Key, KeyIndex};
 use crate::limits;
@@ -173,7 +173,11 @@ pub(crate) fn expand(
         Some(count) if count <= limits::INSTANCES => expanded.count = count,
         _ => {
             reporter
-                .error(Code::TooLarge, text.whole(), format!("`{}` is too large a range", key.name))
+                .error(
+                    ModelCode::TooLarge,
+                    text.whole(),
+                    format!("`{}` is too large a range", key.name),
+                )
                 .hint("are its bounds what they should be?");
             return None;
         }
@@ -193,7 +197,7 @@ fn whole_family(
     if range.is_none() {
         let message = format!("the range of `{}` is missing", shorten(name));
         reporter
-            .error(Code::BadRange, text.place(span), message)
+            .error(ModelCode::BadRange, text.place(span), message)
             .hint(format!("write {name}=1..N"));
     }
     range
@@ -210,19 +214,23 @@ fn check_binder(
     let place = text.place(span);
     if is_reserved(name) || name == "t" {
         reporter
-            .error(Code::ReservedName, place, format!("`{name}` cannot be the name of an index"))
+            .error(
+                ModelCode::ReservedName,
+                place,
+                format!("`{name}` cannot be the name of an index"),
+            )
             .hint("call it i, j or k");
         return false;
     }
     if let Some(parameter) = parameters.by_name.get(name).and_then(|k| parameters.list.get(*k)) {
         let message = format!("the index `{name}` has the name of a parameter");
         reporter
-            .error(Code::NameCollision, place, message)
+            .error(ModelCode::NameCollision, place, message)
             .label(parameter.name_place, "declared here");
         return false;
     }
     if expanded.binders.iter().flatten().any(|other| other == name) {
-        reporter.error(Code::NameCollision, place, format!("two indices are called `{name}`"));
+        reporter.error(ModelCode::NameCollision, place, format!("two indices are called `{name}`"));
         return false;
     }
     true

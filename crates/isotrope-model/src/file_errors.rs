@@ -6,16 +6,9 @@ use std::fmt;
 use isotrope_algebra::syntax::Span;
 use toml_edit::Document;
 
-use crate::document::{FileKind, FileProblem, FileProblemKind, check_bytes, read_toml};
-
-/// The codes of one kind of file.
-pub trait FileCode: Copy + Ord + fmt::Display {
-    /// The code for bytes that are no text of a TOML file.
-    fn of_file(problem: FileProblemKind) -> Self;
-
-    /// One line that says what to do about it.
-    fn advice(self) -> &'static str;
-}
+use crate::codes::Code;
+use crate::document::{FileKind, FileProblem, check_bytes, read_toml};
+use crate::files::TomlCode;
 
 /// A second place that belongs to an error.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -64,7 +57,7 @@ impl<C> Default for FileReporter<C> {
     }
 }
 
-impl<C: FileCode> FileReporter<C> {
+impl<C: TomlCode> FileReporter<C> {
     /// The text and the tree of a file; what is wrong with them is reported.
     pub fn open<'b>(
         &mut self,
@@ -102,7 +95,7 @@ impl<C: FileCode> FileReporter<C> {
         labels: Vec<FileLabel>,
     ) {
         if self.errors.len() < MOST_ERRORS {
-            let hint = hint.unwrap_or_else(|| advice(code));
+            let hint = hint.unwrap_or_else(|| Into::<Code>::into(code).hint());
             self.errors.push(FileError { span, code, message: message.into(), hint, labels });
         }
     }
@@ -117,11 +110,4 @@ impl<C: FileCode> FileReporter<C> {
         self.errors.sort_by_key(|error| (error.span, error.code));
         self.errors
     }
-}
-
-/// The advice of a code in the form of a hint: no sentence.
-fn advice<C: FileCode>(code: C) -> String {
-    let mut characters = code.advice().trim_end_matches('.').chars();
-    let first = characters.next().map(|first| first.to_ascii_lowercase());
-    first.into_iter().chain(characters).collect()
 }

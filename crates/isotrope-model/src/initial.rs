@@ -1,6 +1,6 @@
 //! Initial data: a position and a velocity (or momentum) for every coordinate.
 
-use crate::Code;
+use crate::ModelCode;
 use crate::build::{coordinate_hint, given};
 use crate::components::{Component, Targets};
 use crate::diagnostics::{Place, Reporter, shorten};
@@ -47,7 +47,7 @@ pub(crate) fn read_initial<'d>(
         let start = if formalism == Some(Formalism::State) { "position" } else { rate_name };
         let message = format!("a {system} starts with a {start}, not with a {wrong_name}");
         let hint = format!("write {start} = {{ … }}");
-        targets.reporter.error(Code::WrongInitialKind, place, message).hint(hint);
+        targets.reporter.error(ModelCode::WrongInitialKind, place, message).hint(hint);
     }
     let table = |given: Option<(Place, Vec<Entry<'d>>)>| match given {
         Some((place, entries)) => (Some(place), entries),
@@ -68,7 +68,7 @@ pub(crate) fn read_initial<'d>(
     if missing && !overridden {
         targets
             .reporter
-            .error(Code::MissingInitial, coordinates_place, "the initial data are missing")
+            .error(ModelCode::MissingInitial, coordinates_place, "the initial data are missing")
             .hint({
                 let families = &targets.scope.families;
                 let name = families.first().map_or("x", |family| family.name.as_str());
@@ -118,7 +118,7 @@ impl<'d> Targets<'_, 'd, '_> {
                     let message = format!("`{}` is a velocity and has no position", shorten(name));
                     let hint = "where a body begins is given by rotation = … and translation = …";
                     let place = entry.key.whole();
-                    self.reporter.error(Code::NotACoordinate, place, message).hint(hint);
+                    self.reporter.error(ModelCode::NotACoordinate, place, message).hint(hint);
                     self.refused = true;
                 }
                 _ => kept.push(entry),
@@ -156,7 +156,7 @@ fn override_one<'d>(
                 targets
                     .reporter
                     .error(
-                        Code::OverrideTarget,
+                        ModelCode::OverrideTarget,
                         text.whole(),
                         format!("the model has no coordinate or {rate_name} `{name}`"),
                     )
@@ -171,7 +171,7 @@ fn override_one<'d>(
         let base = key.name.strip_prefix("p_").unwrap_or(&key.name);
         let hint =
             if is_momentum { format!("write {base}'=…") } else { format!("write p_{base}=…") };
-        targets.reporter.error(Code::WrongInitialKind, text.whole(), message).hint(hint);
+        targets.reporter.error(ModelCode::WrongInitialKind, text.whole(), message).hint(hint);
         return;
     }
     if let Some(mut component) = targets.component(&key, &text, value, family) {
@@ -226,5 +226,5 @@ pub(crate) fn missing_value(
         (true, true) => format!("add \"{first}\" = 0 to {what}"),
         (false, _) => format!("add {what} = {{ … }} to [initial]"),
     };
-    reporter.error(Code::MissingInitialValue, table.unwrap_or(initial), message).hint(hint);
+    reporter.error(ModelCode::MissingInitialValue, table.unwrap_or(initial), message).hint(hint);
 }

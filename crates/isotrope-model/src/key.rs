@@ -2,7 +2,7 @@
 
 use isotrope_algebra::syntax::{Grammar, ParseLimits, Span, SyntaxError, Tree, is_name, parse};
 
-use crate::Code;
+use crate::ModelCode;
 use crate::diagnostics::{Reporter, shorten};
 use crate::expression::report_syntax;
 use crate::text::Text;
@@ -54,7 +54,7 @@ pub(crate) fn read_key(
     let name = body.get(name_span.range()).unwrap_or("").to_owned();
     if !is_name(&name) {
         reporter
-            .error(Code::BadName, text.whole(), format!("`{}` is not a name", shorten(&name)))
+            .error(ModelCode::BadName, text.whole(), format!("`{}` is not a name", shorten(&name)))
             .hint("a name is a letter followed by letters, digits and _; Greek letters are fine");
         return None;
     }
@@ -62,7 +62,7 @@ pub(crate) fn read_key(
     let Some(inner) = body.get(open + 1..).and_then(|rest| rest.trim_end().strip_suffix(']'))
     else {
         reporter
-            .error(Code::BadRange, text.whole(), "`[` is never closed")
+            .error(ModelCode::BadRange, text.whole(), "`[` is never closed")
             .hint("write \"x[1..N]\" or \"x[i=1..N]\"");
         return None;
     };
@@ -128,7 +128,7 @@ fn read_index(
             if !is_name(name) {
                 let place = text.place(trimmed(body, start, start + binder.len()));
                 reporter
-                    .error(Code::BadName, place, format!("`{}` is not a name", shorten(name)))
+                    .error(ModelCode::BadName, place, format!("`{}` is not a name", shorten(name)))
                     .hint("an index is declared like this: \"rod[i=1..N]\"");
                 return None;
             }
@@ -144,7 +144,7 @@ fn read_index(
         }
         None if binder.is_some() => {
             reporter
-                .error(Code::BadRange, text.place(whole), "a range is missing after `=`")
+                .error(ModelCode::BadRange, text.place(whole), "a range is missing after `=`")
                 .hint("write i=1..N");
             None
         }

@@ -13,7 +13,7 @@
 #![warn(missing_docs)]
 
 mod build;
-mod code;
+pub mod codes;
 mod components;
 mod diagnostics;
 pub mod document;
@@ -40,7 +40,7 @@ mod text;
 mod work;
 
 pub use build::parse_model;
-pub use code::{Code, codes};
+pub use codes::{Code, ModelCode};
 pub use diagnostics::{Label, ModelError, Place, Source};
 pub use group::{GroupKind, LieGroup};
 pub use isotrope_algebra::syntax::Span;

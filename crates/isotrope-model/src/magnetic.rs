@@ -3,7 +3,7 @@
 use isotrope_algebra::syntax::Grammar;
 use isotrope_algebra::{ExprId, Pool};
 
-use crate::Code;
+use crate::ModelCode;
 use crate::build::{Builder, coordinate_hint};
 use crate::components::{Component, spread};
 use crate::diagnostics::{Place, Reporter, shorten};
@@ -38,7 +38,7 @@ pub(crate) fn check_system(raw: &RawModel<'_>, reporter: &mut Reporter) {
     let Some(magnetic) = &raw.magnetic else { return };
     if magnetic.entries.is_empty() {
         reporter
-            .error(Code::Magnetic, magnetic.place, "[magnetic] has no component of a 2-form")
+            .error(ModelCode::Magnetic, magnetic.place, "[magnetic] has no component of a 2-form")
             .hint("write a component \"x,y\" = \"…\", or remove the table");
     }
     // Systems that have no [magnetic] at all refuse it themselves.
@@ -48,7 +48,7 @@ pub(crate) fn check_system(raw: &RawModel<'_>, reporter: &mut Reporter) {
     }
     let message = format!("[magnetic] stands beside a [lagrangian], not beside [{}]", table.name);
     reporter
-        .error(Code::Magnetic, magnetic.place, message)
+        .error(ModelCode::Magnetic, magnetic.place, message)
         .hint("write the system with [lagrangian], or the magnetic term into its function");
 }
 
@@ -70,7 +70,7 @@ impl Builder<'_> {
             };
             if let Some(old) = pairs.iter().find(same) {
                 self.reporter
-                    .error(Code::DuplicateComponent, here, "this component is given twice")
+                    .error(ModelCode::DuplicateComponent, here, "this component is given twice")
                     .hint("keep one of the two: the form is antisymmetric")
                     .label(old.2, "first given here");
                 continue;
@@ -92,7 +92,7 @@ fn pair(key: &Text<'_>, scope: &Scope<'_>, reporter: &mut Reporter) -> Option<(u
     let Some((first, second)) = split_pair(&key.text) else {
         let message = format!("`{}` is no pair of coordinates", shorten(&key.text));
         reporter
-            .error(Code::Magnetic, key.whole(), message)
+            .error(ModelCode::Magnetic, key.whole(), message)
             .hint("a component of the 2-form is written \"x,y\" = \"…\"");
         return None;
     };
@@ -101,7 +101,7 @@ fn pair(key: &Text<'_>, scope: &Scope<'_>, reporter: &mut Reporter) -> Option<(u
         if found.is_none() {
             let message = format!("`{}` is not a coordinate", shorten(name));
             let hint = coordinate_hint(name, scope);
-            reporter.error(Code::NotACoordinate, key.whole(), message).hint(hint);
+            reporter.error(ModelCode::NotACoordinate, key.whole(), message).hint(hint);
         }
         found
     };
@@ -109,7 +109,7 @@ fn pair(key: &Text<'_>, scope: &Scope<'_>, reporter: &mut Reporter) -> Option<(u
     let (first, second) = (first?, second?);
     if first == second {
         reporter
-            .error(Code::Magnetic, key.whole(), "a 2-form vanishes on a direction with itself")
+            .error(ModelCode::Magnetic, key.whole(), "a 2-form vanishes on a direction with itself")
             .hint("write two different coordinates");
         return None;
     }

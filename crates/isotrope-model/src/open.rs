@@ -2,7 +2,7 @@
 
 use toml_edit::Document;
 
-use crate::Code;
+use crate::ModelCode;
 use crate::diagnostics::{Place, Reporter};
 use crate::document::{self, FileKind, FileProblem, FileProblemKind};
 
@@ -26,11 +26,11 @@ pub(crate) fn read_toml(file: &str, reporter: &mut Reporter) -> Option<Document<
 
 fn report(problem: FileProblem, reporter: &mut Reporter) {
     let code = match problem.kind {
-        FileProblemKind::NotUtf8 => Code::NotUtf8,
-        FileProblemKind::ControlCharacter => Code::ControlCharacter,
-        FileProblemKind::TooLarge => Code::TooLarge,
-        FileProblemKind::Toml => Code::Toml,
-        FileProblemKind::DuplicateKey => Code::DuplicateKey,
+        FileProblemKind::NotUtf8 => ModelCode::NotUtf8,
+        FileProblemKind::ControlCharacter => ModelCode::ControlCharacter,
+        FileProblemKind::TooLarge => ModelCode::TooLarge,
+        FileProblemKind::Toml => ModelCode::Toml,
+        FileProblemKind::DuplicateKey => ModelCode::DuplicateKey,
     };
     let draft =
         reporter.error(code, Place::file(problem.span), problem.message).maybe_hint(problem.hint);

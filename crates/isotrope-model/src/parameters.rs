@@ -7,7 +7,7 @@ use isotrope_algebra::syntax::{
 use isotrope_algebra::{Budget, ExprId, Pool};
 use rustc_hash::FxHashMap;
 
-use crate::Code;
+use crate::ModelCode;
 use crate::diagnostics::{Place, Reporter, Source, shorten};
 use crate::expression::{Expression, read_expression, report_lowering};
 use crate::key::read_key;
@@ -58,7 +58,7 @@ pub(crate) fn read_parameters<'d>(
         };
         if !read.indices.is_empty() || read.primes > 0 {
             reporter
-                .error(Code::BadName, key.whole(), "a parameter has no index and no prime")
+                .error(ModelCode::BadName, key.whole(), "a parameter has no index and no prime")
                 .hint("families of values go into [define]: \"m[i=1..N]\" = \"…\"");
             reporter.mute_unknown();
             continue;
@@ -81,7 +81,11 @@ pub(crate) fn read_parameters<'d>(
                 }
                 if let Some(first) = overridden.insert(name.clone(), key.whole()) {
                     reporter
-                        .error(Code::DuplicateKey, key.whole(), format!("`{name}` is set twice"))
+                        .error(
+                            ModelCode::DuplicateKey,
+                            key.whole(),
+                            format!("`{name}` is set twice"),
+                        )
                         .hint("keep one of the two")
                         .label(first, "first set here");
                 }
@@ -103,7 +107,7 @@ pub(crate) fn read_parameters<'d>(
                     }
                 };
                 let message = format!("the model has no parameter `{}`", shorten(&name));
-                reporter.error(Code::OverrideTarget, key.whole(), message).maybe_hint(hint);
+                reporter.error(ModelCode::OverrideTarget, key.whole(), message).maybe_hint(hint);
             }
         }
     }
@@ -126,7 +130,7 @@ pub(crate) fn check_name(name: &str, place: Place, reporter: &mut Reporter) -> b
             _ => "a function",
         };
         reporter
-            .error(Code::ReservedName, place, format!("`{name}` is already {what}"))
+            .error(ModelCode::ReservedName, place, format!("`{name}` is already {what}"))
             .hint(format!("call it {name}_1, or something that says what it is"));
         return false;
     }
@@ -225,7 +229,7 @@ impl<'d> Parameters<'d> {
             let at = given.map_or(place, |expression| expression.text.whole());
             reporter
                 .error(
-                    Code::IndexNotInteger,
+                    ModelCode::IndexNotInteger,
                     at,
                     format!("`{name}` is used in an index and must be an integer"),
                 )
@@ -274,7 +278,7 @@ impl Resolver for Closed<'_, '_, '_> {
             let names = self.list.iter().map(|p| p.name.as_str()).take(MOST_CANDIDATES);
             if name == "t" {
                 self.reporter
-                    .error(Code::NotConstant, place, "the time is not a constant")
+                    .error(ModelCode::NotConstant, place, "the time is not a constant")
                     .hint("what depends on the time goes into [define]");
             } else {
                 self.reporter.unknown(name, place, || {
@@ -288,13 +292,17 @@ impl Resolver for Closed<'_, '_, '_> {
         };
         if !reference.indices.is_empty() {
             self.reporter
-                .error(Code::Indexing, place, format!("`{name}` has no index"))
+                .error(ModelCode::Indexing, place, format!("`{name}` has no index"))
                 .hint(format!("write {name}"));
             return Resolution::Refused;
         }
         if reference.primes > 0 {
             self.reporter
-                .error(Code::NoRate, place, format!("`{name}` is a parameter and does not move"))
+                .error(
+                    ModelCode::NoRate,
+                    place,
+                    format!("`{name}` is a parameter and does not move"),
+                )
                 .hint(format!("write {name} without the prime"));
             return Resolution::Refused;
         }
@@ -308,7 +316,7 @@ impl Resolver for Closed<'_, '_, '_> {
     fn integer(&mut self, _: &mut Pool, reference: &Reference<'_>) -> Option<i64> {
         let place = self.place(reference.span);
         self.reporter.error(
-            Code::IndexNotInteger,
+            ModelCode::IndexNotInteger,
             place,
             "the bounds of a sum in [parameters] must be numbers",
         );
@@ -364,7 +372,7 @@ impl<'p> Workshop<'p> for Closed<'p, '_, '_> {
         names.push(name(first));
         let place = self.list.get(*first).map_or_else(Place::default, |p| p.name_place);
         let message = format!("the parameters go in a circle: {}", names.join(" → "));
-        self.reporter.error(Code::Cycle, place, message).hint("give one of them a number");
+        self.reporter.error(ModelCode::Cycle, place, message).hint("give one of them a number");
     }
 }
 

@@ -3,7 +3,7 @@
 use isotrope_algebra::syntax::{Span, nearest};
 use toml_edit::{Item, TableLike, Value};
 
-use crate::Code;
+use crate::ModelCode;
 use crate::diagnostics::{Place, Reporter, shorten};
 use crate::group::{RawGroup, RawRotation};
 use crate::magnetic::RawMagnetic;
@@ -119,7 +119,11 @@ pub(crate) fn read_model<'d>(
                 let names: Vec<&str> = TABLES.iter().map(|table| table.name).collect();
                 reader
                     .reporter
-                    .error(Code::SecondSystem, place, "a model has one system, this is a second")
+                    .error(
+                        ModelCode::SecondSystem,
+                        place,
+                        "a model has one system, this is a second",
+                    )
                     .hint(format!("keep one of [{}]", names.join("], [")))
                     .label(first, "the first is here");
                 continue;
@@ -164,7 +168,7 @@ pub(crate) fn read_model<'d>(
         reader
             .reporter
             .error(
-                Code::MissingSystem,
+                ModelCode::MissingSystem,
                 Place::file(Span::new(0, 0)),
                 "the model has neither a [lagrangian] nor a [hamiltonian]",
             )
@@ -179,7 +183,7 @@ fn refuse_special_tables(raw: &RawModel<'_>, reporter: &mut Reporter) {
     let Some(table) = raw.table else { return };
     for &(name, place) in raw.special.iter().filter(|(name, _)| !table.beside.contains(name)) {
         let (message, hint) = (table.refuse)(name);
-        reporter.error(Code::StateSpace, place, message).hint(hint);
+        reporter.error(ModelCode::StateSpace, place, message).hint(hint);
     }
 }
 
@@ -223,7 +227,7 @@ impl Reader<'_> {
         let place = self.place(item, fallback);
         let hint = matches!(item, Item::ArrayOfTables(_)).then_some("write it in single brackets");
         self.reporter
-            .error(Code::WrongType, place, format!("{wanted} is wanted here, not {found}"))
+            .error(ModelCode::WrongType, place, format!("{wanted} is wanted here, not {found}"))
             .maybe_hint(hint);
     }
 
@@ -233,7 +237,7 @@ impl Reader<'_> {
             None => format!("{owner} has {}", known.join(", ")),
         };
         let message = format!("{owner} has no key `{}`", shorten(name));
-        self.reporter.error(Code::UnknownKey, place, message).hint(hint);
+        self.reporter.error(ModelCode::UnknownKey, place, message).hint(hint);
     }
 
     pub(crate) fn table<'d>(
@@ -265,7 +269,7 @@ impl Reader<'_> {
         if item.as_integer() != Some(1) {
             let place = self.place(item, place);
             self.reporter
-                .error(Code::Version, place, "this program reads version 1 of the format")
+                .error(ModelCode::Version, place, "this program reads version 1 of the format")
                 .hint("write version = 1, or leave it out");
         }
     }
@@ -283,7 +287,7 @@ impl Reader<'_> {
                 None => {
                     self.reporter
                         .error(
-                            Code::WrongType,
+                            ModelCode::WrongType,
                             Place::file(span),
                             "a name in quotes is wanted here",
                         )
@@ -307,7 +311,7 @@ impl Reader<'_> {
                 let raw = self.file.get(span.range()).unwrap_or("").replace('_', "");
                 if raw.contains("inf") || raw.contains("nan") {
                     let message = format!("`{raw}` is not a number to compute with");
-                    self.reporter.error(Code::WrongType, Place::file(span), message);
+                    self.reporter.error(ModelCode::WrongType, Place::file(span), message);
                     return None;
                 }
                 Some(Text::rewritten(raw, span))
@@ -357,7 +361,7 @@ impl Reader<'_> {
         }
         if !given {
             self.reporter
-                .error(Code::MissingSystem, place, format!("[{name}] has no `{letter}`"))
+                .error(ModelCode::MissingSystem, place, format!("[{name}] has no `{letter}`"))
                 .hint(format!("add {letter} = \"…\""));
         }
         found
@@ -396,7 +400,7 @@ impl Reader<'_> {
             if !given {
                 let message = format!("the constraint `{}` has no equation", shorten(&key.text));
                 self.reporter
-                    .error(Code::MissingEquation, here, message)
+                    .error(ModelCode::MissingEquation, here, message)
                     .hint("write { equation = \"… = 0\", chetaev = true }");
             }
             entries.push(Entry { key, value: equation, chetaev });

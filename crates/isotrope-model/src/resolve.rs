@@ -7,7 +7,7 @@ use isotrope_algebra::syntax::{
 use isotrope_algebra::{Budget, ExprId, Pool};
 use rustc_hash::FxHashMap;
 
-use crate::Code;
+use crate::ModelCode;
 use crate::diagnostics::{Place, Reporter};
 use crate::expression::{Expression, report_lowering};
 use crate::family::indexed_name;
@@ -206,7 +206,7 @@ impl<'s, 'd, 'r> Names<'s, 'd, 'r> {
         if wrong & STEP != 0 {
             let message = format!("`{shown}` belongs to a step, and {name} to no step");
             self.reporter
-                .error(Code::StepSymbol, place, message)
+                .error(ModelCode::StepSymbol, place, message)
                 .hint("steps and positions at their end stand in [discrete]");
             return false;
         }
@@ -228,16 +228,16 @@ impl<'s, 'd, 'r> Names<'s, 'd, 'r> {
                 format!("{name} must be constant, and `{shown}` is not")
             };
             self.reporter
-                .error(Code::NotConstant, place, message)
+                .error(ModelCode::NotConstant, place, message)
                 .hint("numbers, parameters and pi may stand here");
             return false;
         }
         let code = if wrong & INPUT != 0 {
-            Code::StateSpace
+            ModelCode::StateSpace
         } else if wrong & MOMENTUM != 0 {
-            Code::Momentum
+            ModelCode::Momentum
         } else {
-            Code::Velocity
+            ModelCode::Velocity
         };
         let message = match indirect {
             true => format!("`{shown}` contains a {what}, which {name} may not"),
@@ -257,10 +257,10 @@ impl<'s, 'd, 'r> Names<'s, 'd, 'r> {
             (_, Some(Formalism::State)) => {
                 Some("the coordinates are the state: write it with them".to_owned())
             }
-            (Code::Velocity, Some(Formalism::Hamiltonian)) => {
+            (ModelCode::Velocity, Some(Formalism::Hamiltonian)) => {
                 Some(format!("write it with the momentum p_{}", reference.text))
             }
-            (Code::Velocity, _) => {
+            (ModelCode::Velocity, _) => {
                 Some("what depends on velocities belongs to the Lagrangian: L = \"…\"".to_owned())
             }
             (_, Some(Formalism::Lagrangian)) => {
@@ -275,7 +275,7 @@ impl<'s, 'd, 'r> Names<'s, 'd, 'r> {
 
     fn refuse(
         &mut self,
-        code: Code,
+        code: ModelCode,
         reference: &Reference<'_>,
         message: String,
         hint: Option<String>,
@@ -293,7 +293,7 @@ impl<'s, 'd, 'r> Names<'s, 'd, 'r> {
             1 if coordinate < scope.components => {
                 let message = format!("`{}'` is an acceleration", symbols.name);
                 let hint = format!("the velocity is {} itself", symbols.name);
-                return self.refuse(Code::Acceleration, reference, message, Some(hint));
+                return self.refuse(ModelCode::Acceleration, reference, message, Some(hint));
             }
             0 => (symbols.position, POSITION),
             1 => (symbols.velocity, VELOCITY),
@@ -301,7 +301,7 @@ impl<'s, 'd, 'r> Names<'s, 'd, 'r> {
                 let name = self.frames.last().map_or("an expression", |frame| frame.context.name);
                 let message = format!("{name} may not contain an acceleration");
                 let hint = "positions and velocities may stand here".to_owned();
-                return self.refuse(Code::Acceleration, reference, message, Some(hint));
+                return self.refuse(ModelCode::Acceleration, reference, message, Some(hint));
             }
         };
         if self.admit(used, reference, false) {
@@ -326,7 +326,7 @@ impl<'s, 'd, 'r> Names<'s, 'd, 'r> {
             }
             let message = format!("`{}` is not defined", indexed_name(name, reference.indices));
             let hint = format!("[define] has {name} for other indices");
-            return self.refuse(Code::IndexOutOfRange, reference, message, Some(hint));
+            return self.refuse(ModelCode::IndexOutOfRange, reference, message, Some(hint));
         };
         match self.states.get(instance).copied() {
             Some(State::New | State::Busy) => Resolution::Wait(instance),
@@ -356,7 +356,7 @@ impl<'s, 'd, 'r> Names<'s, 'd, 'r> {
         let name = reference.text;
         if contents & MOMENTUM != 0 {
             let message = format!("`{name}` contains momenta, so `{name}'` would contain forces");
-            return self.refuse(Code::Momentum, reference, message, None);
+            return self.refuse(ModelCode::Momentum, reference, message, None);
         }
         if contents & VELOCITY != 0 || (reference.primes > 1 && contents != 0) {
             let message = format!(
@@ -364,7 +364,7 @@ impl<'s, 'd, 'r> Names<'s, 'd, 'r> {
                 "'".repeat(reference.primes.into())
             );
             let hint = "positions and velocities may stand here".to_owned();
-            return self.refuse(Code::Acceleration, reference, message, Some(hint));
+            return self.refuse(ModelCode::Acceleration, reference, message, Some(hint));
         }
         let used = if contents & POSITION != 0 { contents | VELOCITY } else { contents };
         if !self.admit(used, reference, true) {
@@ -406,11 +406,11 @@ impl<'s, 'd, 'r> Names<'s, 'd, 'r> {
             Some(rate) if rate != ExprId::UNDEFINED => Resolution::Value(rate),
             Some(_) => {
                 let message = format!("`{name}'` has no value");
-                self.refuse(Code::Undefined, reference, message, None)
+                self.refuse(ModelCode::Undefined, reference, message, None)
             }
             None => {
                 let message = format!("the derivative `{name}'` is too large");
-                self.refuse(Code::TooLarge, reference, message, None)
+                self.refuse(ModelCode::TooLarge, reference, message, None)
             }
         }
     }
@@ -423,11 +423,11 @@ impl<'s, 'd, 'r> Names<'s, 'd, 'r> {
             let name = reference.text;
             let message = format!("`{name}'` is not written with a prime");
             let hint = "velocities of a group are its omega and v".to_owned();
-            return self.refuse(Code::NoRate, reference, message, Some(hint));
+            return self.refuse(ModelCode::NoRate, reference, message, Some(hint));
         }
         let Some(offset) = family.ranges.offset(reference.indices) else {
             let message = format!("`{}` takes indices {}", reference.text, family.ranges);
-            return self.refuse(Code::Indexing, reference, message, None);
+            return self.refuse(ModelCode::Indexing, reference, message, None);
         };
         match scope.entries.get(family.first + offset) {
             Some(&symbol) if self.admit(POSITION, reference, false) => Resolution::Value(symbol),
@@ -442,7 +442,7 @@ impl<'s, 'd, 'r> Names<'s, 'd, 'r> {
         } else {
             (format!("`{name}` has no index"), format!("write {name}"))
         };
-        self.refuse(Code::Indexing, reference, message, Some(hint))
+        self.refuse(ModelCode::Indexing, reference, message, Some(hint))
     }
 
     /// A symbol of a discrete Lagrangian.
@@ -457,7 +457,7 @@ impl<'s, 'd, 'r> Names<'s, 'd, 'r> {
         };
         if reference.primes > 0 {
             let message = format!("`{}` may not carry a prime", reference.text);
-            return self.refuse(Code::NoRate, reference, message, None);
+            return self.refuse(ModelCode::NoRate, reference, message, None);
         }
         match value {
             Some(value) if self.admit(STEP, reference, false) => Resolution::Value(value),
@@ -481,11 +481,11 @@ impl<'s, 'd, 'r> Names<'s, 'd, 'r> {
                 if family.ranges.0.len() == 1 { "index" } else { "indices" },
                 reference.indices.len()
             );
-            return self.refuse(Code::Indexing, reference, message, None);
+            return self.refuse(ModelCode::Indexing, reference, message, None);
         }
         let message = format!("`{name}` is outside the range {}", family.ranges);
         let hint = format!("define it if it is fixed: [define] \"{name}\" = \"0\"");
-        self.refuse(Code::IndexOutOfRange, reference, message, Some(hint))
+        self.refuse(ModelCode::IndexOutOfRange, reference, message, Some(hint))
     }
 }
 
@@ -508,17 +508,17 @@ impl Resolver for Names<'_, '_, '_> {
                 self.indexing(reference, false)
             }
             Meaning::Input(_) if reference.primes > 0 => {
-                self.refuse(Code::NoRate, reference, unmoving("an input"), remove_prime())
+                self.refuse(ModelCode::NoRate, reference, unmoving("an input"), remove_prime())
             }
             Meaning::Input(position) => match scope.inputs.get(position) {
                 Some(symbol) if self.admit(INPUT, reference, false) => Resolution::Value(*symbol),
                 _ => Resolution::Refused,
             },
             Meaning::Time if reference.primes > 0 => {
-                self.refuse(Code::NoRate, reference, unmoving("the time"), remove_prime())
+                self.refuse(ModelCode::NoRate, reference, unmoving("the time"), remove_prime())
             }
             Meaning::Parameter(_) if reference.primes > 0 => {
-                self.refuse(Code::NoRate, reference, unmoving("a parameter"), remove_prime())
+                self.refuse(ModelCode::NoRate, reference, unmoving("a parameter"), remove_prime())
             }
             Meaning::Time => match self.admit(TIME, reference, false) {
                 true => Resolution::Value(scope.time),
@@ -543,7 +543,7 @@ impl Resolver for Names<'_, '_, '_> {
                 };
                 if reference.primes > 0 {
                     let message = format!("`{}` may not carry a prime", reference.text);
-                    return self.refuse(Code::NoRate, reference, message, None);
+                    return self.refuse(ModelCode::NoRate, reference, message, None);
                 }
                 if !self.admit(MOMENTUM, reference, false) {
                     return Resolution::Refused;
@@ -569,7 +569,7 @@ impl Resolver for Names<'_, '_, '_> {
                 let message =
                     format!("`{}` may not stand in an index", indexed_name(reference.text, &[]));
                 self.reporter
-                    .error(Code::IndexNotInteger, place, message)
+                    .error(ModelCode::IndexNotInteger, place, message)
                     .hint("integers, integer parameters and summation indices may");
                 None
             }
@@ -637,7 +637,7 @@ impl<'s> Workshop<'s> for Names<'s, '_, '_> {
         let place = scope.definition_of(*first).map_or_else(Place::default, |(d, _)| d.place);
         let message = format!("the definitions go in a circle: {}", names.join(" → "));
         self.reporter
-            .error(Code::Cycle, place, message)
+            .error(ModelCode::Cycle, place, message)
             .hint("write one of them without the others");
     }
 }

@@ -4,7 +4,7 @@ use isotrope_algebra::syntax::{Grammar, Span};
 use isotrope_algebra::{ExprId, Pool};
 use toml_edit::{Item, Value};
 
-use crate::Code;
+use crate::ModelCode;
 use crate::build::Builder;
 use crate::diagnostics::{Place, Reporter};
 use crate::expression::Expression;
@@ -180,7 +180,7 @@ impl Reader<'_> {
     }
 
     fn wrong_scene(&mut self, place: Place, message: &str) {
-        self.reporter.error(Code::Scene, place, message).hint(Code::Scene.advice());
+        self.reporter.error(ModelCode::Scene, place, message).hint(ModelCode::Scene.advice());
     }
 }
 
@@ -192,7 +192,7 @@ impl RawScene<'_> {
     pub(crate) fn refuse_on_group(&self, reporter: &mut Reporter) {
         if !self.bodies.is_empty() {
             let message = "the bodies of a Lie group are drawn as they turn, not by a [scene]";
-            reporter.error(Code::Scene, self.place, message).hint("leave out `bodies`");
+            reporter.error(ModelCode::Scene, self.place, message).hint("leave out `bodies`");
         }
     }
 }
@@ -227,7 +227,7 @@ impl Builder<'_> {
                     if key.primes > 0 {
                         let message = "a body is named without primes";
                         self.reporter
-                            .error(Code::BadName, text.whole(), message)
+                            .error(ModelCode::BadName, text.whole(), message)
                             .hint(format!("write name = \"{}\"", key.name));
                         return None;
                     }
@@ -260,7 +260,10 @@ impl<'d> SceneText<'d> {
         for body in &self.bodies {
             if bodies.len() + body.expanded.count > MOST_BODIES {
                 let message = format!("a picture has at most {MOST_BODIES} bodies");
-                names.reporter.error(Code::Scene, body.place, message).hint("draw fewer of them");
+                names
+                    .reporter
+                    .error(ModelCode::Scene, body.place, message)
+                    .hint("draw fewer of them");
                 return None;
             }
             for offset in 0..body.expanded.count {
@@ -283,7 +286,7 @@ impl<'d> SceneText<'d> {
                 let message = "all bodies of a picture are in the plane, or all in space";
                 names
                     .reporter
-                    .error(Code::Scene, body.place, message)
+                    .error(ModelCode::Scene, body.place, message)
                     .hint("give each the same number of coordinates")
                     .label(first.place, "the first is here");
             }
@@ -294,7 +297,7 @@ impl<'d> SceneText<'d> {
             let message = format!("{} axes for bodies at {} places", axes.len(), first.at.len());
             names
                 .reporter
-                .error(Code::Scene, self.place, message)
+                .error(ModelCode::Scene, self.place, message)
                 .hint("name an axis for each coordinate of the picture");
         }
         let count = bodies.len();
@@ -312,7 +315,7 @@ impl<'d> SceneText<'d> {
                             let hint = format!(
                                 "bodies are counted from 1 to {count}, and 0 is the origin"
                             );
-                            names.reporter.error(Code::Scene, *place, message).hint(hint);
+                            names.reporter.error(ModelCode::Scene, *place, message).hint(hint);
                         }
                     }
                 }

@@ -4,7 +4,7 @@ use isotrope_algebra::syntax::{Grammar, ParseLimits, nearest, reserved_names};
 use isotrope_algebra::{ExprId, Pool};
 use rustc_hash::FxHashMap;
 
-use crate::Code;
+use crate::ModelCode;
 use crate::diagnostics::{Place, Reporter, shorten};
 use crate::expression::{Expression, read_expression};
 use crate::family::{Expanded, Ranges, expand, indexed_name};
@@ -148,7 +148,7 @@ impl<'d> Scope<'d> {
     ) -> bool {
         if let Some((_, first)) = self.names.get(name) {
             reporter
-                .error(Code::NameCollision, place, format!("`{name}` is declared twice"))
+                .error(ModelCode::NameCollision, place, format!("`{name}` is declared twice"))
                 .hint("give one of the two another name")
                 .label(*first, "first declared here");
             return false;
@@ -171,7 +171,7 @@ impl<'d> Scope<'d> {
                 if key.primes > 0 {
                     reporter
                         .error(
-                            Code::BadName,
+                            ModelCode::BadName,
                             text.whole(),
                             "a coordinate is declared without primes",
                         )
@@ -188,7 +188,7 @@ impl<'d> Scope<'d> {
                 if let Some(index) = expanded.binders.iter().flatten().next() {
                     reporter
                         .error(
-                            Code::BadRange,
+                            ModelCode::BadRange,
                             place,
                             format!("the index `{index}` is not needed here"),
                         )
@@ -197,13 +197,13 @@ impl<'d> Scope<'d> {
                 if expanded.count == 0 {
                     let message = format!("the range {} is empty", expanded.ranges);
                     reporter
-                        .error(Code::BadRange, place, message)
+                        .error(ModelCode::BadRange, place, message)
                         .hint("the first index may not be larger than the last");
                     return None;
                 }
                 if self.coordinates.len() + expanded.count > limits::COORDINATES {
                     let message = format!("more than {} coordinates", limits::COORDINATES);
-                    reporter.error(Code::TooLarge, place, message);
+                    reporter.error(ModelCode::TooLarge, place, message);
                     return None;
                 }
                 self.add_family(key.name, expanded.ranges, expanded.count, place, pool, reporter)
@@ -261,7 +261,7 @@ impl<'d> Scope<'d> {
             Some((_, first)) => {
                 reporter
                     .error(
-                        Code::MomentumCollision,
+                        ModelCode::MomentumCollision,
                         *first,
                         format!("`{momentum}` is the momentum of the coordinate `{name}`"),
                     )
@@ -326,7 +326,7 @@ impl<'d> Scope<'d> {
         let place = text.whole();
         let key = read_key(text, limits, reporter)?;
         if key.primes > 0 {
-            reporter.error(Code::BadName, place, "a definition is named without primes").hint(
+            reporter.error(ModelCode::BadName, place, "a definition is named without primes").hint(
                 "the prime of a definition is its derivative in time; it need not be defined",
             );
             return None;
@@ -334,7 +334,7 @@ impl<'d> Scope<'d> {
         check_name(&key.name, place, reporter).then_some(())?;
         let expanded = expand(&key, text, None, parameters, pool, reporter)?;
         if self.instances + expanded.count > limits::INSTANCES {
-            reporter.error(Code::TooLarge, place, "too many definitions");
+            reporter.error(ModelCode::TooLarge, place, "too many definitions");
             return None;
         }
         let group = self.group_for(&key.name, !key.indices.is_empty(), place, reporter)?;
@@ -343,7 +343,7 @@ impl<'d> Scope<'d> {
         if let Some((first, what)) = clash {
             let message = format!("`{}` is {what} already", shorten(&text.text));
             reporter
-                .error(Code::NameCollision, place, message)
+                .error(ModelCode::NameCollision, place, message)
                 .hint("give it another name, or other indices")
                 .label(first, "here");
             return Some(());
@@ -354,7 +354,7 @@ impl<'d> Scope<'d> {
             } else if group.ranges.len() < limits::RANGES {
                 group.ranges.push(number);
             } else {
-                reporter.error(Code::TooLarge, place, "too many ranges under one name");
+                reporter.error(ModelCode::TooLarge, place, "too many ranges under one name");
             }
         }
         let expression = value.and_then(|value| {

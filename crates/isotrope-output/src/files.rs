@@ -5,6 +5,8 @@
 
 use std::path::PathBuf;
 
+use isotrope_model::codes::FilesCode;
+
 /// Files are read up to here, and longer ones are refused.
 const LARGEST: u64 = 256 << 20;
 
@@ -62,16 +64,16 @@ pub enum FileError {
 impl FileError {
     /// The stable code.
     #[must_use]
-    pub fn code(&self) -> &'static str {
+    pub fn code(&self) -> FilesCode {
         match self {
-            Self::Missing { .. } => "ISO-FILE-001",
-            Self::Directory { .. } => "ISO-FILE-002",
-            Self::Unreadable(..) => "ISO-FILE-003",
-            Self::Exists(_) => "ISO-FILE-004",
-            Self::Unwritable(..) => "ISO-FILE-005",
-            Self::Standard(_) => "ISO-FILE-006",
-            Self::NoFiles { .. } => "ISO-FILE-008",
-            Self::TooLong(_) => "ISO-FILE-009",
+            Self::Missing { .. } => FilesCode::Missing,
+            Self::Directory { .. } => FilesCode::Directory,
+            Self::Unreadable(..) => FilesCode::Unreadable,
+            Self::Exists(_) => FilesCode::Exists,
+            Self::Unwritable(..) => FilesCode::Unwritable,
+            Self::Standard(_) => FilesCode::StandardStreams,
+            Self::NoFiles { .. } => FilesCode::NoFiles,
+            Self::TooLong(_) => FilesCode::TooLong,
         }
     }
 
@@ -266,10 +268,10 @@ mod tests {
     #[test]
     fn what_is_not_there_is_told_by_its_code() {
         let code = |name: &str| Disk.read(name).unwrap_err().code();
-        assert_eq!([code("no such file"), code("/")], ["ISO-FILE-001", "ISO-FILE-002"]);
-        assert_eq!(NoFiles.read("a").unwrap_err().code(), "ISO-FILE-008");
+        assert_eq!([code("no such file"), code("/")], [FilesCode::Missing, FilesCode::Directory]);
+        assert_eq!(NoFiles.read("a").unwrap_err().code(), FilesCode::NoFiles);
         let endless = std::io::repeat(b'x');
         let refused = Disk::read_from(endless, std::path::Path::new("-")).unwrap_err();
-        assert_eq!(refused.code(), "ISO-FILE-009");
+        assert_eq!(refused.code(), FilesCode::TooLong);
     }
 }

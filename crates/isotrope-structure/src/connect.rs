@@ -14,6 +14,7 @@ use std::collections::BTreeMap;
 use isotrope_algebra::calculus::{Substitution, gradient, substitute};
 use isotrope_algebra::print::to_text;
 use isotrope_algebra::{Budget, ExprId, OutOfBudget, Rational};
+use isotrope_model::codes::ConnectCode;
 use isotrope_model::files::quoted;
 use isotrope_model::{Model, StateModel};
 
@@ -124,45 +125,21 @@ pub enum ConnectError {
 impl ConnectError {
     /// Its stable code.
     #[must_use]
-    pub fn code(&self) -> &'static str {
+    pub fn code(&self) -> ConnectCode {
         match self {
             Self::Syntax { .. } | Self::Modulus { .. } | Self::Name { .. } | Self::Twice { .. } => {
-                "ISO-CONNECT-001"
+                ConnectCode::Unreadable
             }
             Self::NoForm { .. }
             | Self::Effort { .. }
             | Self::Indexed { .. }
-            | Self::Table { .. } => "ISO-CONNECT-002",
+            | Self::Table { .. } => ConnectCode::NotAComponent,
             Self::NoPort { .. } | Self::Itself { .. } | Self::JoinedTwice { .. } => {
-                "ISO-CONNECT-003"
+                ConnectCode::Join
             }
-            Self::OutOfBudget(_) => "ISO-CONNECT-004",
+            Self::OutOfBudget(_) => ConnectCode::TooLarge,
         }
     }
-
-    /// Every code with its explanation and an advice, for the documentation.
-    pub const CODES: [(&'static str, &'static str, &'static str); 4] = [
-        (
-            "ISO-CONNECT-001",
-            "Components or joins that cannot be read.",
-            "Name components as `motor=FILE`, each once, and join ports as `--join motor.u,load.v` or `motor.u,load.v=3/2`.",
-        ),
-        (
-            "ISO-CONNECT-002",
-            "A model that cannot be a component.",
-            "Components are [port] or [poisson] models without indexed coordinates; inputs that are tables have to be joined.",
-        ),
-        (
-            "ISO-CONNECT-003",
-            "A join of ports that are not there, of a port with itself, or of the same two ports again.",
-            "Ports are the inputs of the components; join two of them once, with the sum of the moduli.",
-        ),
-        (
-            "ISO-CONNECT-004",
-            "The formulas of the whole are too long.",
-            "Connect fewer or smaller components.",
-        ),
-    ];
 
     /// A way out.
     #[must_use]
@@ -173,11 +150,7 @@ impl ConnectError {
                 false => format!("there are {}", ports.join(", ")),
             };
         }
-        let entry = Self::CODES.iter().find(|entry| entry.0 == self.code());
-        let advice = entry.map_or("", |entry| entry.2).trim_end_matches('.');
-        let mut characters = advice.chars();
-        let first = characters.next().map(|first| first.to_ascii_lowercase());
-        first.into_iter().chain(characters).collect()
+        self.code().hint()
     }
 }
 

@@ -44,6 +44,10 @@ mod place;
 mod program;
 mod schedule;
 mod simplify;
+#[cfg(test)]
+#[macro_use]
+#[path = "../../../tests/skipped.rs"]
+mod skipped;
 mod validate;
 pub mod variation;
 #[cfg(all(target_arch = "x86_64", unix))]

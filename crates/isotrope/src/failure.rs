@@ -6,7 +6,8 @@ use std::fmt::Display;
 use isotrope_algebra::Internal;
 use isotrope_algebra::syntax::Span;
 use isotrope_derive::DeriveError;
-use isotrope_model::{ModelError, Place as ModelPlace, Source as ModelSource};
+use isotrope_model::codes::InternalCode;
+use isotrope_model::{Code, ModelError, Place as ModelPlace, Source as ModelSource};
 use isotrope_output::files::FileError;
 use isotrope_study::ensemble::EnsembleError;
 use serde::Serialize;
@@ -47,7 +48,7 @@ pub struct Label {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Diagnostic {
     /// The stable code.
-    pub code: String,
+    pub code: Code,
     /// What is wrong.
     pub message: String,
     /// The way out, if one is known.
@@ -104,7 +105,7 @@ impl Refusal {
 impl Failure {
     /// A refusal without a place.
     pub fn plain(
-        code: impl Display,
+        code: impl Into<Code>,
         message: impl Display,
         hint: impl Into<Option<String>>,
     ) -> Self {
@@ -112,14 +113,14 @@ impl Failure {
     }
 
     /// A refusal without a place, with a way out.
-    pub(crate) fn hinted(code: impl Display, message: impl Display, hint: &str) -> Self {
+    pub(crate) fn hinted(code: impl Into<Code>, message: impl Display, hint: &str) -> Self {
         Self::plain(code, message, Some(hint.to_owned()))
     }
 
     /// A refusal that follows from an error: as told, unless a violated invariant is behind it.
     pub fn because(
         error: &(dyn Error + 'static),
-        (code, message, hint): (impl Display, impl Display, impl Into<Option<String>>),
+        (code, message, hint): (impl Into<Code>, impl Display, impl Into<Option<String>>),
     ) -> Self {
         match Internal::behind(error) {
             Some(internal) => Self::from(internal),
@@ -132,7 +133,7 @@ impl Failure {
         name: &str,
         text: &str,
         span: std::ops::Range<usize>,
-        (code, message, hint): (&str, String, String),
+        (code, message, hint): (Code, String, String),
     ) -> Self {
         let place = Place { source: 0, start: span.start, end: span.end };
         Self::all(
@@ -184,14 +185,14 @@ impl Failure {
     }
 
     /// Everything that is wrong with a table, a problem in groups or a geometry file.
-    pub(crate) fn of_file<C: Display>(
+    pub(crate) fn of_file<C: Copy + Into<Code>>(
         name: &str,
         bytes: &[u8],
         errors: &[isotrope_model::file_errors::FileError<C>],
     ) -> Self {
         let diagnostics = errors.iter().map(|error| {
             let labels = error.labels.iter().map(|label| (label.span, label.message.clone()));
-            let told = diagnostic(&error.code, &error.message, Some(error.hint.clone()), None);
+            let told = diagnostic(error.code, &error.message, Some(error.hint.clone()), None);
             placed(told, error.span, labels)
         });
         Self::all(file(name, bytes), diagnostics.collect())
@@ -222,16 +223,16 @@ impl From<Internal> for Failure {
 
 /// A violated invariant, with the wish for a report.
 fn own_mistake(internal: &Internal, place: Option<Place>) -> Diagnostic {
-    diagnostic(Internal::CODE, internal, Some(Internal::HINT.to_owned()), place)
+    diagnostic(InternalCode::ViolatedInvariant, internal, Some(Internal::HINT.to_owned()), place)
 }
 
 fn diagnostic(
-    code: impl Display,
+    code: impl Into<Code>,
     message: impl Display,
     hint: Option<String>,
     place: Option<Place>,
 ) -> Diagnostic {
-    let (code, message) = (code.to_string(), message.to_string());
+    let (code, message) = (code.into(), message.to_string());
     Diagnostic { code, message, hint, place, labels: Vec::new() }
 }
 
@@ -265,6 +266,7 @@ fn file(name: &str, bytes: &[u8]) -> Vec<SourceText> {
 #[cfg(test)]
 mod tests {
     use isotrope_algebra::OutOfBudget;
+    use isotrope_model::codes::RunCode;
 
     use super::*;
 
@@ -272,7 +274,8 @@ mod tests {
     fn a_violated_invariant_behind_an_error_asks_for_a_report() {
         let told = |error: &OutOfBudget| {
             let hint = "take a smaller system".to_owned();
-            let Failure::Refused(refusal) = Failure::because(error, ("ISO-RUN-006", error, hint))
+            let Failure::Refused(refusal) =
+                Failure::because(error, (RunCode::NotPrepared, error, hint))
             else {
                 panic!("not interrupted")
             };
@@ -280,10 +283,10 @@ mod tests {
         };
         let own = told(&Internal::new("one is odd").into());
         assert_eq!(
-            (own.code.as_str(), own.hint.as_deref()),
-            (Internal::CODE, Some(Internal::HINT))
+            (own.code.text(), own.hint.as_deref()),
+            ("ISO-INTERNAL-001", Some(Internal::HINT))
         );
         assert!(own.message.contains("failure.rs:"), "{}", own.message);
-        assert_eq!(told(&OutOfBudget::spent(1, "counting")).code, "ISO-RUN-006");
+        assert_eq!(told(&OutOfBudget::spent(1, "counting")).code.text(), "ISO-RUN-006");
     }
 }

@@ -50,6 +50,7 @@
 mod answer;
 mod constant;
 mod construction;
+mod explain;
 mod failure;
 mod host;
 mod methods;
@@ -66,9 +67,11 @@ pub use construction::{
     Structured, TreeFamily, TreesAnswer, TreesRequest, conditions_of_class, conditions_of_groups,
     conditions_of_model, construct, modified, trees,
 };
+pub use explain::{Explanation, explain};
 pub use failure::{Diagnostic, Failure, Label, Place, Refusal, SourceText};
 pub use host::{Bases, Cache, Event, Host, InThisProcess, Limits, NoCache};
 pub use isotrope_algebra::Stop;
+pub use isotrope_model::codes::{self, Code};
 #[cfg(feature = "files")]
 pub use isotrope_output::files::Disk;
 pub use isotrope_output::files::{FileError, Files, NoFiles};

@@ -1,5 +1,6 @@
 //! Models: a text that was read, with what was changed in it.
 
+use isotrope_model::codes::RunCode;
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
@@ -151,6 +152,6 @@ impl Model {
         let message = format!("this version computes no {what} of systems on a Lie group");
         let hint =
             "derive, check, run, compare, convergence and drift take them; see docs/lie-groups.md";
-        Err(Failure::hinted("ISO-RUN-012", message, hint))
+        Err(Failure::hinted(RunCode::LieGroup, message, hint))
     }
 }

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use isotrope_derive::{self as derivation, Analysis, Conservation, DistributionReport};
 use isotrope_kernel::stepper::Field;
+use isotrope_model::codes::RunCode;
 use isotrope_study::run;
 use isotrope_study::scene::Scene;
 
@@ -125,7 +126,7 @@ impl System {
         let field = self.host.quietly("preparing the equations", || {
             run::field(&self.derived, &conservation).map_err(|error| {
                 let hint = "see docs/run.md".to_owned();
-                Failure::because(&error, ("ISO-RUN-006", &error, hint))
+                Failure::because(&error, (RunCode::NotPrepared, &error, hint))
             })
         })?;
         let field = Arc::new(field);

@@ -18,7 +18,7 @@ pub use format::{Format, Shape, Target};
 pub use model::ModelArguments;
 pub use structure::{Check, Connect, Derive, Geometry, Port};
 pub use studies::{Compare, Convergence, Drift, Flow, Run, Stability};
-pub use tools::{Bench, Completions, Man, New, Schema};
+pub use tools::{Bench, Completions, Explain, Man, New, Schema};
 
 /// From a Lagrangian to its exact equations, their geometry and what they conserve.
 #[derive(Debug, Parser)]
@@ -79,6 +79,8 @@ pub enum Command {
     Bench(Bench),
     /// Write a commented model file to start from.
     New(New),
+    /// Say what the code of an error means and what to do about it.
+    Explain(Explain),
     /// Print the JSON schema of model files, for completion in editors; or of an answer.
     Schema(Schema),
     /// Print a completion script for a shell.
@@ -113,6 +115,7 @@ pub fn main() -> ExitCode {
         Command::Connect(arguments) => commands::connect::run(&arguments),
         Command::Bench(arguments) => commands::bench::run(&arguments),
         Command::New(arguments) => commands::new::run(&arguments),
+        Command::Explain(arguments) => commands::explain::run(&arguments),
         Command::Schema(arguments) => commands::schema::run(&arguments),
         Command::Completions(arguments) => commands::completions::run(&arguments),
         Command::Man(arguments) => commands::man::run(&arguments),

@@ -43,6 +43,17 @@ pub struct New {
     pub force: bool,
 }
 
+/// Arguments of `explain`.
+#[derive(Debug, Args)]
+#[command(after_help = "Example:\n  isotrope explain ISO-RUN-011")]
+pub struct Explain {
+    /// The code, as it stands in the message.
+    pub code: String,
+    #[command(flatten)]
+    #[expect(missing_docs, reason = "a doc comment here would become the help text")]
+    pub format: JsonFormat,
+}
+
 /// Arguments of `schema`.
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \

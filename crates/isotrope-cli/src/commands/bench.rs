@@ -1,6 +1,7 @@
 //! `isotrope bench`: compiled steps beside hand-written C.
 
 use isotrope::Failure;
+use isotrope::codes::BenchCode;
 use isotrope_bench::{BenchRecord, Compiler, Row, Workload, line};
 
 use super::{told, write};
@@ -38,7 +39,7 @@ fn answered(arguments: &Bench) -> Result<Exit, Failure> {
         };
         workload.rows(compiler.as_ref(), &mut tell).map_err(|error| {
             let hint = "compiled code needs x86-64 with AVX2 and FMA".to_owned();
-            Failure::plain("ISO-BENCH-001", error, hint)
+            Failure::plain(BenchCode::NotMeasurable, error, hint)
         })?;
         written?;
     }

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use isotrope::codes::ConstructCode;
 use isotrope::rooms::report::construct::explain::Format;
 use isotrope::{ConstructRequest, Failure, Host, Overrides, Structured, construct};
 
@@ -52,7 +53,7 @@ fn format(path: &Path) -> Result<Format, Failure> {
     Format::of(path).ok_or_else(|| {
         let message = format!("`{}` is neither a page nor a LaTeX document", path.display());
         let hint = "give a file that ends in .html or .tex".to_owned();
-        Failure::plain("ISO-CONSTRUCT-010", message, hint)
+        Failure::plain(ConstructCode::ExplanationFile, message, hint)
     })
 }
 

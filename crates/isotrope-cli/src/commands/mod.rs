@@ -12,6 +12,7 @@ pub mod construct;
 pub mod convergence;
 pub mod derive;
 pub mod drift;
+pub mod explain;
 pub mod flow;
 pub mod geometry;
 pub mod man;
@@ -26,6 +27,7 @@ pub mod trees;
 
 use std::path::Path;
 
+use isotrope::codes::FilesCode;
 use isotrope::rooms::algebra::OrInternal;
 use isotrope::rooms::kernel::integrate::SinkError;
 use isotrope::rooms::output::writers::{WriteError, Writer};
@@ -81,7 +83,7 @@ pub(crate) fn finish(
     if let Some(error) = failed {
         return Err(match error.inner().downcast_ref::<WriteError>() {
             Some(error) => unwritten(error),
-            None => Failure::plain("ISO-FILE-005", &error, "is the disk full?".to_owned()),
+            None => Failure::plain(FilesCode::Unwritable, &error, "is the disk full?".to_owned()),
         });
     }
     let Some(writer) = writer else { return Ok(None) };

@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use isotrope::codes::FilesCode;
 use isotrope::{Failure, Template, file_name};
 
 use super::{told, unless_it_exists, write};
@@ -17,7 +18,7 @@ pub fn run(arguments: &New) -> Exit {
 
 fn answered(arguments: &New) -> Result<Exit, Failure> {
     let refused =
-        |message: &str, hint: &str| Failure::plain("ISO-FILE-007", message, hint.to_owned());
+        |message: &str, hint: &str| Failure::plain(FilesCode::NotAName, message, hint.to_owned());
     if arguments.name.contains(['/', '\\']) {
         return Err(refused(
             "a model is named without a folder; it is written to the current one",

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use isotrope::codes::RunCode;
 use isotrope::rooms::output::writers::{Columns, Wav, WriteError, Writer, is_sound, open};
 use isotrope::{EnsembleAnswer, Failure, Host, Ready, RunRequest, Steps, System};
 
@@ -22,7 +23,7 @@ fn answered(arguments: &Run) -> Result<Exit, Failure> {
     if arguments.stride == Some(0) || arguments.threads == Some(0) {
         let message = "--stride and --threads count from 1";
         let hint = "leave them out, or give a larger number".to_owned();
-        return Err(Failure::plain("ISO-RUN-002", message, hint));
+        return Err(Failure::plain(RunCode::ZeroCount, message, hint));
     }
     let asked = RunRequest {
         method: arguments.method.clone(),
@@ -94,7 +95,11 @@ fn ensemble(
     let members = system.members(steps, (&name, &bytes))?;
     if arguments.out.as_deref().is_some_and(|out| out.exists() && same(out)) {
         let message = "--out would overwrite the table of members";
-        return Err(Failure::plain("ISO-RUN-008", message, "write to another file".to_owned()));
+        return Err(Failure::plain(
+            RunCode::OverwritesMembers,
+            message,
+            "write to another file".to_owned(),
+        ));
     }
     let mut writer = match &arguments.out {
         Some(out) => {

@@ -1,4 +1,10 @@
 //! Tests of the derivation: formulas on paper, identities, reference trajectories.
+#![expect(
+    clippy::expect_used,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test fails by panicking"
+)]
 
 mod degenerate;
 mod derivation;

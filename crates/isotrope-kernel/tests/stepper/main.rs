@@ -1,4 +1,10 @@
 //! Steppers against reference trajectories, and what they keep.
+#![expect(
+    clippy::expect_used,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test fails by panicking"
+)]
 
 mod adaptive;
 mod affine;

@@ -1,6 +1,7 @@
 //! Lists of trees: counted, and written down where there are not too many.
 
 use isotrope_algebra::{Budget, Rational};
+use isotrope_model::codes::TreesCode;
 
 use super::{Counter, Family, GroupsError, OrderCount, Trees};
 
@@ -46,12 +47,12 @@ pub enum TreesError {
 
 impl TreesError {
     /// Its stable code.
-    pub fn code(&self) -> &'static str {
+    pub fn code(&self) -> TreesCode {
         match self {
-            Self::Groups(_) => "ISO-TREES-001",
-            Self::NotNatural { .. } => "ISO-TREES-002",
-            Self::Order { .. } => "ISO-TREES-003",
-            Self::TooMany { .. } => "ISO-TREES-004",
+            Self::Groups(_) => TreesCode::Groups,
+            Self::NotNatural { .. } => TreesCode::NotNatural,
+            Self::Order { .. } => TreesCode::Order,
+            Self::TooMany { .. } => TreesCode::TooMany,
         }
     }
 

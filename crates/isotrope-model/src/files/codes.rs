@@ -1,15 +1,21 @@
 //! The codes that several kinds of files have, each under a number of its own.
 
-use crate::file_errors::FileCode;
+use std::fmt;
+
+use crate::codes::Code;
+use crate::document::FileProblemKind;
 
 /// Codes of a file in TOML.
-pub trait TomlCode: FileCode {
+pub trait TomlCode: Copy + Ord + fmt::Display + Into<Code> {
     /// A key that such files do not have.
     const UNKNOWN_KEY: Self;
     /// A value of the wrong type.
     const WRONG_TYPE: Self;
     /// A version of the format that is not read.
     const VERSION: Self;
+
+    /// The code for bytes that are no text of a TOML file.
+    fn of_file(problem: FileProblemKind) -> Self;
 }
 
 /// Codes of a file with names and expressions.
@@ -30,11 +36,14 @@ pub trait FormulaCode: TomlCode {
     const PARAMETER: Self;
 }
 
-/// The shared codes of an enumeration that names its variants as the others do.
-#[macro_export]
+/// The shared codes of a family that names its variants as the others do.
 macro_rules! toml_codes {
     ($code:ident) => {
-        impl $crate::file_errors::FileCode for $code {
+        impl $crate::files::TomlCode for $code {
+            const UNKNOWN_KEY: Self = Self::UnknownKey;
+            const WRONG_TYPE: Self = Self::WrongType;
+            const VERSION: Self = Self::Version;
+
             fn of_file(problem: $crate::document::FileProblemKind) -> Self {
                 use $crate::document::FileProblemKind as Kind;
                 match problem {
@@ -45,25 +54,14 @@ macro_rules! toml_codes {
                     Kind::DuplicateKey => Self::DuplicateKey,
                 }
             }
-
-            fn advice(self) -> &'static str {
-                Self::advice(self)
-            }
-        }
-
-        impl $crate::files::TomlCode for $code {
-            const UNKNOWN_KEY: Self = Self::UnknownKey;
-            const WRONG_TYPE: Self = Self::WrongType;
-            const VERSION: Self = Self::Version;
         }
     };
 }
 
 /// The same for files with formulas.
-#[macro_export]
 macro_rules! formula_codes {
     ($code:ident) => {
-        $crate::toml_codes!($code);
+        $crate::files::toml_codes!($code);
 
         impl $crate::files::FormulaCode for $code {
             const TOO_LARGE: Self = Self::TooLarge;
@@ -76,3 +74,5 @@ macro_rules! formula_codes {
         }
     };
 }
+
+pub(crate) use {formula_codes, toml_codes};

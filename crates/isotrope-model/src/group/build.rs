@@ -7,7 +7,7 @@ use isotrope_algebra::syntax::Grammar;
 use isotrope_algebra::{Budget, ExprId, Pool, Precision};
 use rustc_hash::FxHashMap;
 
-use crate::Code;
+use crate::ModelCode;
 use crate::build::Builder;
 use crate::diagnostics::{Place, Reporter};
 use crate::expression::Expression;
@@ -247,7 +247,7 @@ impl<'d> GroupParts<'d> {
             let message = "inertia describes one factor, and there is more than that";
             names
                 .reporter
-                .error(Code::Group, place, message)
+                .error(ModelCode::Group, place, message)
                 .hint("write the Lagrangian: L = \"…\"");
             return None;
         }
@@ -258,7 +258,7 @@ impl<'d> GroupParts<'d> {
             let message =
                 format!("the inertia of {} is {spins} numbers or as many rows", kind.name());
             let hint = if spins == 1 { "write inertia = 2" } else { "write inertia = [1, 2, 3]" };
-            names.reporter.error(Code::Group, self.inertia_place, message).hint(hint);
+            names.reporter.error(ModelCode::Group, self.inertia_place, message).hint(hint);
             return None;
         }
         if kind.has_translation() != self.mass.is_some() {
@@ -267,7 +267,7 @@ impl<'d> GroupParts<'d> {
             } else {
                 ("a body that only rotates has no mass beside its inertia", "remove mass")
             };
-            names.reporter.error(Code::Group, group.place, message).hint(hint);
+            names.reporter.error(ModelCode::Group, group.place, message).hint(hint);
             return None;
         }
         let mut inertia = vec![vec![ExprId::ZERO; spins]; spins];
@@ -289,7 +289,7 @@ impl<'d> GroupParts<'d> {
                         i + 1
                     );
                     let hint = "write the whole matrix by rows, or the principal moments [1, 2, 3]";
-                    names.reporter.error(Code::Group, self.inertia_place, message).hint(hint);
+                    names.reporter.error(ModelCode::Group, self.inertia_place, message).hint(hint);
                     return None;
                 }
             }
@@ -308,7 +308,7 @@ impl<'d> GroupParts<'d> {
                 None => "the inertia is not positive definite".to_owned(),
             };
             let hint = "moments of inertia are positive; other quadratic forms go into L = \"…\"";
-            names.reporter.error(Code::Group, self.inertia_place, message).hint(hint);
+            names.reporter.error(ModelCode::Group, self.inertia_place, message).hint(hint);
             return None;
         }
         let mass = match &self.mass {
@@ -318,7 +318,7 @@ impl<'d> GroupParts<'d> {
                     let place = expression.text.whole();
                     names
                         .reporter
-                        .error(Code::Group, place, "the mass is not positive")
+                        .error(ModelCode::Group, place, "the mass is not positive")
                         .hint("masses are positive at the values of the parameters");
                     return None;
                 }
@@ -347,13 +347,13 @@ impl<'d> GroupParts<'d> {
     ) -> Option<LieGroup> {
         if discrete {
             let message = "a discrete Lagrangian belongs to coordinates, not to a [lie_group]";
-            names.reporter.error(Code::Group, group.place, message).hint("remove [discrete]");
+            names.reporter.error(ModelCode::Group, group.place, message).hint("remove [discrete]");
         }
         let velocity: Vec<ExprId> = names.scope.coordinates.iter().map(|c| c.velocity).collect();
         for constraint in constraints {
             if !pool.depends_on(constraint.expression, &velocity) {
                 let message = format!("the constraint `{}` contains no velocity", constraint.name);
-                names.reporter.error(Code::Group, constraint.place, message).hint(
+                names.reporter.error(ModelCode::Group, constraint.place, message).hint(
                     "constraints of a [lie_group] are on omega, v and the velocities of coordinates",
                 );
             }
@@ -364,7 +364,7 @@ impl<'d> GroupParts<'d> {
             let wanted = group.factors.len();
             let message = format!("the group has {wanted} rotations, not {}", self.rotations.len());
             let hint = "write one for each: [{ axis = [0, 0, 1], angle = 1 }, …]";
-            names.reporter.error(Code::Rotation, place, message).hint(hint);
+            names.reporter.error(ModelCode::Rotation, place, message).hint(hint);
         }
         let moving = group.factors.iter().filter(|kind| kind.has_translation()).count();
         if !self.translations.is_empty() && self.translations.len() != moving {
@@ -377,7 +377,7 @@ impl<'d> GroupParts<'d> {
                     "write one list for each: [[1, 2, 3], [4, 5, 6]]",
                 ),
             };
-            names.reporter.error(Code::Rotation, place, message).hint(hint);
+            names.reporter.error(ModelCode::Rotation, place, message).hint(hint);
         }
         let mut initial = Vec::new();
         let mut translations = self.translations.iter();
@@ -392,7 +392,7 @@ impl<'d> GroupParts<'d> {
             match translations.next() {
                 Some((place, list)) if list.len() != kind.size() => {
                     let message = format!("a translation has {} components", kind.size());
-                    names.reporter.error(Code::Rotation, *place, message);
+                    names.reporter.error(ModelCode::Rotation, *place, message);
                 }
                 Some((_, list)) => {
                     for component in list {
@@ -435,7 +435,7 @@ fn lower_rotation<'s, 'd>(
                 "write { axis = [0, 0, 1], angle = \"pi/6\" }",
             ),
         };
-        names.reporter.error(Code::Rotation, *place, message).hint(hint);
+        names.reporter.error(ModelCode::Rotation, *place, message).hint(hint);
         return None;
     }
     Some(rotation_numbers(pool, kind, &direction, angle))

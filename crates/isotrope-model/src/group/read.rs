@@ -3,7 +3,7 @@
 use isotrope_algebra::syntax::Span;
 use toml_edit::{Item, Value};
 
-use crate::Code;
+use crate::ModelCode;
 use crate::diagnostics::{Place, shorten};
 use crate::group::{GroupKind, RawGroup, RawRotation};
 use crate::read::Reader;
@@ -42,18 +42,18 @@ impl Reader<'_> {
         }
         if let (true, Some(sugar)) = (given, first_sugar) {
             self.reporter
-                .error(Code::Group, sugar, "a Lagrangian is given, which says all of it")
+                .error(ModelCode::Group, sugar, "a Lagrangian is given, which says all of it")
                 .hint("keep L, or inertia, mass and potential");
         }
         if !given && raw.inertia.is_none() {
             self.reporter
-                .error(Code::MissingSystem, place, "[lie_group] has neither `L` nor `inertia`")
+                .error(ModelCode::MissingSystem, place, "[lie_group] has neither `L` nor `inertia`")
                 .hint("add L = \"…\", or inertia = [1, 2, 3] and potential = \"…\"");
         }
         if raw.factors.is_empty() {
             if self.reporter.is_empty() {
                 self.reporter
-                    .error(Code::Group, place, "[lie_group] has no `group`")
+                    .error(ModelCode::Group, place, "[lie_group] has no `group`")
                     .hint("write group = \"SO(3)\"");
             }
             self.reporter.mute_unknown();
@@ -70,7 +70,7 @@ impl Reader<'_> {
                 let shown = text.map_or_else(|| "this".to_owned(), |t| format!("`{}`", shorten(t)));
                 reader
                     .reporter
-                    .error(Code::Group, place, format!("{shown} is no group of this version"))
+                    .error(ModelCode::Group, place, format!("{shown} is no group of this version"))
                     .hint(format!(
                         "there are {}; Rⁿ are ordinary coordinates",
                         GroupKind::names().join(", ")
@@ -121,7 +121,7 @@ impl Reader<'_> {
             }
             _ => {
                 let message = "a number or an expression in quotes is wanted here";
-                self.reporter.error(Code::WrongType, place, message);
+                self.reporter.error(ModelCode::WrongType, place, message);
                 None
             }
         }
@@ -146,7 +146,7 @@ impl Reader<'_> {
                 let Some(table) = value.as_inline_table() else {
                     let message = "a rotation is wanted here";
                     self.reporter
-                        .error(Code::WrongType, here, message)
+                        .error(ModelCode::WrongType, here, message)
                         .hint("write { axis = [0, 0, 1], angle = \"pi/6\" }");
                     continue;
                 };
@@ -184,7 +184,7 @@ impl Reader<'_> {
         place: Place,
     ) -> Option<RawRotation<'d>> {
         if angle.is_none() {
-            self.reporter.error(Code::Rotation, place, "a rotation has an angle").hint(
+            self.reporter.error(ModelCode::Rotation, place, "a rotation has an angle").hint(
                 "write { axis = [0, 0, 1], angle = \"pi/6\" }, in the plane { angle = \"pi/6\" }",
             );
         }

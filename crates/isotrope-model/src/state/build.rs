@@ -5,7 +5,7 @@ use isotrope_algebra::syntax::{Grammar, Span, is_name};
 use isotrope_algebra::{ExprId, Function, Pool, Precision};
 use rustc_hash::FxHashMap;
 
-use crate::Code;
+use crate::ModelCode;
 use crate::build::{Builder, coordinate_hint};
 use crate::components::{Component, Targets, spread};
 use crate::diagnostics::{Place, Reporter, shorten};
@@ -139,7 +139,7 @@ impl Builder<'_> {
                 let message =
                     format!("g has a column for `{}`, which is no input", shorten(&name.text));
                 self.reporter
-                    .error(Code::StructureEntry, name.whole(), message)
+                    .error(ModelCode::StructureEntry, name.whole(), message)
                     .hint(format!("declare it: [inputs] {} = \"…\"", shorten(&name.text)));
                 continue;
             };
@@ -150,7 +150,7 @@ impl Builder<'_> {
             let place = key.whole();
             if !is_name(&key.text) {
                 let message = format!("`{}` is not a name", shorten(&key.text));
-                self.reporter.error(Code::BadName, place, message);
+                self.reporter.error(ModelCode::BadName, place, message);
                 continue;
             }
             let expression = value.and_then(|text| self.read(text, Grammar::Expression, &[]));
@@ -170,7 +170,7 @@ impl Builder<'_> {
         let key = read_key(&name, &mut self.parse, self.reporter)?;
         if key.primes > 0 || !key.indices.is_empty() {
             self.reporter
-                .error(Code::BadName, place, "an input is a name without indices and primes")
+                .error(ModelCode::BadName, place, "an input is a name without indices and primes")
                 .hint("call it u, or u1, u2, …");
             return None;
         }
@@ -230,7 +230,7 @@ impl Builder<'_> {
                 false => format!("a table has at most {MOST_ROWS} rows"),
             };
             self.reporter
-                .error(Code::InputTable, place, message)
+                .error(ModelCode::InputTable, place, message)
                 .hint("add rows [t, u], or write the input as a formula");
             return None;
         }
@@ -241,7 +241,7 @@ impl Builder<'_> {
             let ball = evaluate_ball(pool, difference, &FxHashMap::default(), Precision::new(128));
             if !ball.is_ok_and(|ball| ball.is_positive()) {
                 self.reporter
-                    .error(Code::InputTable, at, "the times of a table grow from row to row")
+                    .error(ModelCode::InputTable, at, "the times of a table grow from row to row")
                     .hint("sort the rows, and keep one of two with the same time");
                 return None;
             }
@@ -279,7 +279,7 @@ impl Builder<'_> {
         if found.is_none() && !scope.families.is_empty() {
             let message = format!("`{}` is no coordinate", shorten(name.trim()));
             let hint = coordinate_hint(&plain, scope);
-            self.reporter.error(Code::StructureEntry, place, message).hint(hint);
+            self.reporter.error(ModelCode::StructureEntry, place, message).hint(hint);
         }
         found
     }
@@ -317,7 +317,7 @@ impl Builder<'_> {
                     _ => ("x", "y"),
                 };
                 self.reporter
-                    .error(Code::StructureEntry, place, message)
+                    .error(ModelCode::StructureEntry, place, message)
                     .hint(format!("write \"{a},{b}\" = \"…\""));
                 continue;
             };
@@ -331,21 +331,25 @@ impl Builder<'_> {
             };
             if skew && row == column {
                 self.reporter
-                    .error(Code::StructureEntry, place, "the diagonal of a skew matrix is zero")
+                    .error(
+                        ModelCode::StructureEntry,
+                        place,
+                        "the diagonal of a skew matrix is zero",
+                    )
                     .hint("remove the entry");
                 continue;
             }
             if column < row && triangle != Triangle::Whole {
                 let sign = if skew { ", with the opposite sign" } else { "" };
                 self.reporter
-                    .error(Code::StructureEntry, place, "entries are given above the diagonal")
+                    .error(ModelCode::StructureEntry, place, "entries are given above the diagonal")
                     .hint(format!("write \"{},{}\" = \"…\"{sign}", right.trim(), left.trim()));
                 continue;
             }
             if let Some(first) = cells.iter().find(|cell| (cell.row, cell.column) == (row, column))
             {
                 self.reporter
-                    .error(Code::DuplicateComponent, place, "this entry is given twice")
+                    .error(ModelCode::DuplicateComponent, place, "this entry is given twice")
                     .hint("keep one of the two")
                     .label(first.place, "first given here");
                 continue;
@@ -386,7 +390,7 @@ impl<'d> Targets<'_, 'd, '_> {
             if key.primes == 0 || key.primes > 2 {
                 let message = format!("`{}` is no rate", shorten(&text.text));
                 self.reporter
-                    .error(Code::MissingRate, text.whole(), message)
+                    .error(ModelCode::MissingRate, text.whole(), message)
                     .hint(format!("write \"{0}'\" = \"…\" or \"{0}''\" = \"…\"", key.name));
                 continue;
             }
@@ -406,7 +410,7 @@ impl<'d> DescriptorParts<'d> {
         for entry in &matrix {
             if pool.depends_on(entry.value, &moving) {
                 let message = "E depends on the state or on time, and is to be constant";
-                names.reporter.error(Code::Descriptor, entry.place, message).hint(
+                names.reporter.error(ModelCode::Descriptor, entry.place, message).hint(
                     "use coordinates whose rates have constant factors, such as momenta or charges",
                 );
             }
@@ -527,14 +531,14 @@ impl<'d> StateParts<'d> {
             let message = format!("there is no equation for {}", missing.join(", "));
             names
                 .reporter
-                .error(Code::MissingRate, self.place, message)
+                .error(ModelCode::MissingRate, self.place, message)
                 .hint(format!("add \"{name}'\" = \"…\""));
         }
         for (a, b) in first.iter().zip(second) {
             if let (Some((_, a)), Some((_, b))) = (a, b) {
                 names
                     .reporter
-                    .error(Code::DuplicateComponent, *b, "the coordinate has two equations")
+                    .error(ModelCode::DuplicateComponent, *b, "the coordinate has two equations")
                     .hint("keep one of the two")
                     .label(*a, "the other is here");
             }
@@ -555,7 +559,7 @@ impl<'d> StateParts<'d> {
                 );
                 names
                     .reporter
-                    .error(Code::Velocity, place, message)
+                    .error(ModelCode::Velocity, place, message)
                     .hint(format!("write out what {}' equals", coordinate.name));
             }
         }
@@ -597,7 +601,7 @@ impl Lowered {
             if let (Some((_, place)), false) = (rate, self.second.contains(&i)) {
                 let message = format!("the rate of `{}` follows from the state", coordinate.name);
                 reporter
-                    .error(Code::WrongInitialKind, *place, message)
+                    .error(ModelCode::WrongInitialKind, *place, message)
                     .hint("remove it; only equations of second order start with velocities");
             }
         }

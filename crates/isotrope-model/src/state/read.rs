@@ -2,7 +2,7 @@
 
 use toml_edit::Item;
 
-use crate::Code;
+use crate::ModelCode;
 use crate::diagnostics::{Place, shorten};
 use crate::read::{Entry, Reader};
 use crate::state::StateKind;
@@ -69,7 +69,7 @@ impl Reader<'_> {
     pub(crate) fn require_hamiltonian(&mut self, table: &str, given: bool, place: Place) {
         if !given && self.reporter.is_empty() {
             self.reporter
-                .error(Code::MissingSystem, place, format!("[{table}] has no `hamiltonian`"))
+                .error(ModelCode::MissingSystem, place, format!("[{table}] has no `hamiltonian`"))
                 .hint("add hamiltonian = \"…\"");
         }
     }
@@ -102,7 +102,11 @@ impl Reader<'_> {
                             Err(_) => {
                                 good = false;
                                 self.reporter
-                                    .error(Code::InputTable, place, "a row is a time and a value")
+                                    .error(
+                                        ModelCode::InputTable,
+                                        place,
+                                        "a row is a time and a value",
+                                    )
                                     .hint("write table = [[0, 1], [1, 2.5]]");
                             }
                         }
@@ -119,7 +123,7 @@ impl Reader<'_> {
                         let place = self.place(item, here);
                         let message = format!("{shown} is no way to go from row to row");
                         self.reporter
-                            .error(Code::InputTable, place, message)
+                            .error(ModelCode::InputTable, place, message)
                             .hint("write between = \"linear\" or between = \"hold\"");
                     }
                 },
@@ -131,10 +135,9 @@ impl Reader<'_> {
         }
         if rows.is_none() && good {
             good = false;
-            self.reporter.error(Code::InputTable, place, "the input has no table").hint(format!(
-                "write {{ table = [[0, 1], [1, 2.5]], between = \"{}\" }}",
-                BETWEEN[0]
-            ));
+            self.reporter.error(ModelCode::InputTable, place, "the input has no table").hint(
+                format!("write {{ table = [[0, 1], [1, 2.5]], between = \"{}\" }}", BETWEEN[0]),
+            );
         }
         rows.filter(|_| good).map(|rows| RawSignal::Table { rows, hold, place })
     }

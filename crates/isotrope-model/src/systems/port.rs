@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::{IN_STATE_SPACE, SystemTable, WITH_ENERGY, state_refuses};
-use crate::Code;
+use crate::ModelCode;
 use crate::read::Formalism;
 use crate::schema::entries;
 use crate::state::StateKind;
@@ -48,7 +48,7 @@ pub(super) static TABLE: SystemTable = SystemTable {
         if let (Some((here, _)), None) = (&state.efforts, &state.descriptor) {
             reader
                 .reporter
-                .error(Code::Descriptor, *here, "efforts are given without a matrix E")
+                .error(ModelCode::Descriptor, *here, "efforts are given without a matrix E")
                 .hint("without E the efforts are the derivatives of H: remove `effort`, or add E");
         }
         reader.require_hamiltonian("port", given, place);

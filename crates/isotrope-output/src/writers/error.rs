@@ -3,8 +3,10 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
-use super::Format;
 use isotrope_kernel::integrate::SinkError;
+use isotrope_model::codes::OutputCode;
+
+use super::Format;
 
 /// Why a trajectory could not be written.
 #[derive(Debug, thiserror::Error)]
@@ -105,75 +107,20 @@ pub enum WriteError {
 }
 
 impl WriteError {
-    /// Every code with its explanation and an advice, for the documentation.
-    pub const CODES: [(&'static str, &'static str, &'static str); 10] = [
-        (
-            "ISO-OUTPUT-001",
-            "A trajectory in a format that is not written.",
-            "End the name in `.csv`, `.npz` or `.parquet`; `run` also writes one column as `.wav`.",
-        ),
-        ("ISO-OUTPUT-002", "A trajectory without columns.", "Ask for at least one column."),
-        (
-            "ISO-OUTPUT-003",
-            "Two columns of a trajectory have the same name.",
-            "Rename the coordinate or the constraint in the model: a coordinate `v_x` beside `x` is the velocity of `x`, too.",
-        ),
-        (
-            "ISO-OUTPUT-004",
-            "A row that does not fit the columns.",
-            "This is a mistake of the program; please report it.",
-        ),
-        (
-            "ISO-OUTPUT-005",
-            "The file of a trajectory cannot be made.",
-            "Check that the folder exists and may be written to.",
-        ),
-        (
-            "ISO-OUTPUT-006",
-            "The file of a trajectory cannot be written on or completed.",
-            "Make room on the disk, or write less with `--stride`.",
-        ),
-        (
-            "ISO-OUTPUT-007",
-            "A trajectory has more rows than its format has room for.",
-            "Write fewer rows with `--stride`, or write `.csv` or `.npz`.",
-        ),
-        (
-            "ISO-OUTPUT-008",
-            "A column that should be written as sound does not exist.",
-            "Name a column with `--signal`; `--out F.csv` shows which there are.",
-        ),
-        (
-            "ISO-OUTPUT-009",
-            "Sound of rows that do not come in a whole number a second.",
-            "Take a step like `1/44100`, or a part of it and `--stride`.",
-        ),
-        (
-            "ISO-OUTPUT-010",
-            "A sample of sound has no finite value.",
-            "Look at the column with `--out F.csv`.",
-        ),
-    ];
-
-    fn entry(&self) -> (&'static str, &'static str, &'static str) {
-        let number = match self {
-            Self::UnknownFormat { .. } => 0,
-            Self::NoColumns => 1,
-            Self::DuplicateColumn { .. } => 2,
-            Self::Width { .. } => 3,
-            Self::Create { .. } => 4,
-            Self::Write { .. } | Self::Assemble { .. } => 5,
-            Self::Full { .. } => 6,
-            Self::NoSignal { .. } => 7,
-            Self::Rate { .. } => 8,
-            Self::NoNumber { .. } => 9,
-        };
-        Self::CODES[number]
-    }
-
     /// Its stable code.
-    pub fn code(&self) -> &'static str {
-        self.entry().0
+    pub fn code(&self) -> OutputCode {
+        match self {
+            Self::UnknownFormat { .. } => OutputCode::UnknownFormat,
+            Self::NoColumns => OutputCode::NoColumns,
+            Self::DuplicateColumn { .. } => OutputCode::DuplicateColumn,
+            Self::Width { .. } => OutputCode::Width,
+            Self::Create { .. } => OutputCode::Create,
+            Self::Write { .. } | Self::Assemble { .. } => OutputCode::Write,
+            Self::Full { .. } => OutputCode::Full,
+            Self::NoSignal { .. } => OutputCode::NoSignal,
+            Self::Rate { .. } => OutputCode::Rate,
+            Self::NoNumber { .. } => OutputCode::NotFinite,
+        }
     }
 
     /// A way out.
@@ -190,12 +137,7 @@ impl WriteError {
                     None => "check the name".to_owned(),
                 }
             }
-            _ => {
-                let advice = self.entry().2.trim_end_matches('.');
-                let mut characters = advice.chars();
-                let first = characters.next().map(|first| first.to_ascii_lowercase());
-                first.into_iter().chain(characters).collect()
-            }
+            _ => self.code().hint(),
         }
     }
 }

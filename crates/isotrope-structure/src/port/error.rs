@@ -3,6 +3,7 @@
 use isotrope_algebra::OutOfBudget;
 use isotrope_algebra::linear::LinearError;
 use isotrope_geometry::graded::GradedError;
+use isotrope_model::codes::PortCode;
 
 use crate::geometry::GeometryError;
 
@@ -92,60 +93,6 @@ pub enum PortError {
 }
 
 impl PortError {
-    /// All codes: code, meaning, way out.
-    pub const CODES: [(&'static str, &'static str, &'static str); 10] = [
-        (
-            "ISO-PORT-001",
-            "An expression of the equations or of the Hamiltonian is undefined.",
-            "Look for a division by zero or the logarithm of zero.",
-        ),
-        (
-            "ISO-PORT-002",
-            "A rate depends on time.",
-            "Name the function of time under `[inputs]`: it then enters through a port.",
-        ),
-        (
-            "ISO-PORT-003",
-            "A rate is not affine in an input.",
-            "Make the nonlinear function of the input an input itself.",
-        ),
-        (
-            "ISO-PORT-004",
-            "A Hamiltonian that cannot be read, or contains other names than states and parameters.",
-            "Write it in the states and parameters of the file.",
-        ),
-        (
-            "ISO-PORT-005",
-            "Too many states, an ansatz with too many monomials, or an energy with too many terms.",
-            "Take a smaller `--degree`, or give the energy with `--hamiltonian`.",
-        ),
-        (
-            "ISO-PORT-006",
-            "The structure of a form cannot be examined.",
-            "Write the equations with fewer functions.",
-        ),
-        (
-            "ISO-PORT-007",
-            "The search takes too many operations.",
-            "Take a smaller `--degree`, give the energy with `--hamiltonian`, or fix parameters with `--set`.",
-        ),
-        (
-            "ISO-PORT-008",
-            "The model is not written as equations of its state, or has a matrix E.",
-            "Write it with `[equations]`, `[poisson]` or `[port]`.",
-        ),
-        (
-            "ISO-PORT-009",
-            "The form to save is not there.",
-            "Forms are counted from 1, in the order of the report.",
-        ),
-        (
-            "ISO-PORT-010",
-            "The form to save does not exist at the values of the file: it divides by zero there, or takes the logarithm of what is not positive.",
-            "Save another form, or change parameters and initial values.",
-        ),
-    ];
-
     /// Was it only that the search is too long?
     pub(super) fn is_too_long(&self) -> bool {
         matches!(
@@ -161,20 +108,20 @@ impl PortError {
     }
 
     /// Its code.
-    pub fn code(&self) -> &'static str {
+    pub fn code(&self) -> PortCode {
         match self {
-            Self::Undefined => "ISO-PORT-001",
-            Self::Time { .. } => "ISO-PORT-002",
-            Self::NotAffine { .. } => "ISO-PORT-003",
-            Self::Hamiltonian { .. } | Self::Read { .. } => "ISO-PORT-004",
-            Self::NotEquations | Self::Descriptor => "ISO-PORT-008",
+            Self::Undefined => PortCode::Undefined,
+            Self::Time { .. } => PortCode::TimeDependent,
+            Self::NotAffine { .. } => PortCode::NotAffine,
+            Self::Hamiltonian { .. } | Self::Read { .. } => PortCode::Hamiltonian,
+            Self::NotEquations | Self::Descriptor => PortCode::NotEquations,
             Self::TooManyStates { .. } | Self::TooLarge { .. } | Self::TooManyTerms { .. } => {
-                "ISO-PORT-005"
+                PortCode::TooLarge
             }
-            Self::NoForm { .. } => "ISO-PORT-009",
-            Self::Violated { .. } => "ISO-PORT-010",
-            Self::Geometry(_) | Self::Linear(_) => "ISO-PORT-006",
-            Self::OutOfBudget(_) => "ISO-PORT-007",
+            Self::NoForm { .. } => PortCode::NoSuchForm,
+            Self::Violated { .. } => PortCode::Violated,
+            Self::Geometry(_) | Self::Linear(_) => PortCode::NotExamined,
+            Self::OutOfBudget(_) => PortCode::OutOfBudget,
         }
     }
 

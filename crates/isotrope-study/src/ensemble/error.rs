@@ -59,7 +59,7 @@ impl Reporter {
         message: impl Into<String>,
     ) -> &mut EnsembleError {
         let (line, column, message) = (0, 0, message.into());
-        let hint = advice(code);
+        let hint = code.hint();
         // The last place is overwritten by what is too much.
         if self.is_full() {
             self.errors.pop();
@@ -97,14 +97,6 @@ impl Reporter {
         }
         self.errors
     }
-}
-
-/// The advice of a code in the form of a hint: no sentence.
-fn advice(code: EnsembleCode) -> String {
-    let advice = code.advice().trim_end_matches('.');
-    let mut characters = advice.chars();
-    let first = characters.next().map(|first| first.to_ascii_lowercase());
-    first.into_iter().chain(characters).collect()
 }
 
 /// At most forty characters of a text, for messages.

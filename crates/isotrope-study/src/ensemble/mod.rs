@@ -11,15 +11,14 @@
 //! is one member; what is not a column has the value of the model. Values are decimals, commas
 //! separate them, and names and values may stand in double quotes.
 
-mod code;
 mod error;
 mod header;
 mod lines;
 mod read;
 
-pub use code::{EnsembleCode, ensemble_codes};
 pub use error::{EnsembleError, EnsembleLabel};
 pub use header::{Column, Names, Rates};
+pub use isotrope_model::codes::EnsembleCode;
 pub use read::read_ensemble;
 
 /// The members of an ensemble.

@@ -1,6 +1,7 @@
 //! What cannot be computed.
 
 use isotrope_kernel::integrate::VariationError;
+use isotrope_model::codes::{Code, FlowCode, RunCode};
 
 use crate::run::PrepareError;
 
@@ -73,22 +74,22 @@ pub enum FlowError {
 impl FlowError {
     /// Its code.
     #[must_use]
-    pub fn code(&self) -> &'static str {
+    pub fn code(&self) -> Code {
         match self {
-            Self::Prepare(_) => "ISO-RUN-006",
-            Self::Variation(_) => "ISO-FLOW-001",
-            Self::NoStart => "ISO-FLOW-002",
-            Self::Name { .. } => "ISO-FLOW-003",
-            Self::Leaves { .. } => "ISO-FLOW-004",
-            Self::Constrained => "ISO-FLOW-005",
-            Self::Targets { .. } => "ISO-FLOW-006",
-            Self::Fixed => "ISO-FLOW-007",
-            Self::NotReached => "ISO-FLOW-008",
-            Self::Driven => "ISO-FLOW-009",
-            Self::FirstOrder => "ISO-FLOW-010",
-            Self::Structural { .. } => "ISO-FLOW-011",
+            Self::Prepare(_) => RunCode::NotPrepared.into(),
+            Self::Variation(_) => FlowCode::NoDerivatives.into(),
+            Self::NoStart => FlowCode::NoStart.into(),
+            Self::Name { .. } => FlowCode::UnknownName.into(),
+            Self::Leaves { .. } => FlowCode::LeavesConstraints.into(),
+            Self::Constrained => FlowCode::Constrained.into(),
+            Self::Targets { .. } => FlowCode::Targets.into(),
+            Self::Fixed => FlowCode::NothingFree.into(),
+            Self::NotReached => FlowCode::NotReached.into(),
+            Self::Driven => FlowCode::Driven.into(),
+            Self::FirstOrder => FlowCode::FirstOrder.into(),
+            Self::Structural { .. } => FlowCode::StructuralParameter.into(),
             // The code of all studies that do not take groups.
-            Self::Group => "ISO-RUN-012",
+            Self::Group => RunCode::LieGroup.into(),
         }
     }
 

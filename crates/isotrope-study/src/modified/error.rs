@@ -4,6 +4,7 @@ use isotrope_algebra::OutOfBudget;
 use isotrope_certify::CertifyError;
 use isotrope_certify::modified::ModifiedError;
 use isotrope_methods::table::TableProblem;
+use isotrope_model::codes::ModifiedCode;
 
 use super::LARGEST_ORDER;
 
@@ -54,48 +55,15 @@ impl std::error::Error for ModifiedProblem {
 }
 
 impl ModifiedProblem {
-    /// The codes, with what they mean and the way out.
-    pub const CODES: [(&str, &str, &str); 6] = [
-        (
-            "ISO-MODIFIED-001",
-            "A method whose step is no series in the derivatives of the equations, or depends on \
-             earlier steps: it has no modified equation of this kind.",
-            "Choose a Runge–Kutta table, Verlet's method or yoshida-4.",
-        ),
-        (
-            "ISO-MODIFIED-002",
-            "A composition whose coefficients are solutions of a system of equations, not numbers \
-             of a field that can be computed with exactly.",
-            "Choose yoshida-4, or verlet, the base of the compositions.",
-        ),
-        ("ISO-MODIFIED-003", "An order that is zero or too large.", "Choose an order from 1 to 8."),
-        (
-            "ISO-MODIFIED-004",
-            "The model has a Hamiltonian whose velocities have no formula, so there are no \
-             equations in positions and velocities.",
-            "Leave out the model, or give a Lagrangian.",
-        ),
-        (
-            "ISO-MODIFIED-005",
-            "The coefficients of the method could not be computed with.",
-            "Write them with fewer different roots, or take fewer stages.",
-        ),
-        (
-            "ISO-MODIFIED-006",
-            "The equations grew beyond what is computed.",
-            "Choose a smaller order.",
-        ),
-    ];
-
     /// Its stable code.
-    pub fn code(&self) -> &'static str {
+    pub fn code(&self) -> ModifiedCode {
         match self {
-            Self::Equations { .. } | Self::OwnSteps => "ISO-MODIFIED-001",
-            Self::Composition { .. } => "ISO-MODIFIED-002",
-            Self::Order { .. } => "ISO-MODIFIED-003",
-            Self::NoLagrangian => "ISO-MODIFIED-004",
-            Self::Table(_) => "ISO-MODIFIED-005",
-            Self::OutOfBudget(_) => "ISO-MODIFIED-006",
+            Self::Equations { .. } | Self::OwnSteps => ModifiedCode::NoSeries,
+            Self::Composition { .. } => ModifiedCode::Composition,
+            Self::Order { .. } => ModifiedCode::Order,
+            Self::NoLagrangian => ModifiedCode::NoLagrangian,
+            Self::Table(_) => ModifiedCode::Coefficients,
+            Self::OutOfBudget(_) => ModifiedCode::OutOfBudget,
         }
     }
 

@@ -1,6 +1,7 @@
 //! Why there is nothing to say about the stability of a model.
 
 use isotrope_algebra::OutOfBudget;
+use isotrope_model::codes::StabilityCode;
 
 /// A refusal of the study of stability.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -98,90 +99,23 @@ pub enum StabilityError {
 }
 
 impl StabilityError {
-    /// All codes with their meanings and ways out, for the documentation.
-    pub const CODES: [(&'static str, &'static str, &'static str); 14] = [
-        (
-            "ISO-STABILITY-001",
-            "A range of a parameter that cannot be read.",
-            "Write `--vary NAME=LOW..HIGH`.",
-        ),
-        ("ISO-STABILITY-002", "A range that does not go up.", "Put the smaller number first."),
-        (
-            "ISO-STABILITY-003",
-            "The model has no parameter of this name.",
-            "Name one that stands under `[parameters]`.",
-        ),
-        (
-            "ISO-STABILITY-004",
-            "A parameter that decides how many coordinates or terms there are.",
-            "Study each value by itself: `--set N=3`.",
-        ),
-        (
-            "ISO-STABILITY-005",
-            "A guess that is not a coordinate with a number.",
-            "Write `--guess x=0.1`.",
-        ),
-        (
-            "ISO-STABILITY-006",
-            "A Hamiltonian without a Lagrangian.",
-            "Write the model with a Lagrangian.",
-        ),
-        (
-            "ISO-STABILITY-007",
-            "Time occurs in the equations of motion.",
-            "Only autonomous systems have equilibria: hold the drive still.",
-        ),
-        (
-            "ISO-STABILITY-008",
-            "A constraint on velocities: equilibria are not isolated.",
-            "Write constraints that integrate as constraints on positions.",
-        ),
-        (
-            "ISO-STABILITY-009",
-            "Newton's method finds no equilibrium.",
-            "Give another place to start from with `--guess`.",
-        ),
-        (
-            "ISO-STABILITY-010",
-            "The equations of equilibrium are singular.",
-            "Give another place to start from with `--guess`; a displacement that meets no force has \
-             to be fixed by a constraint.",
-        ),
-        (
-            "ISO-STABILITY-011",
-            "Equations of motion that have no derivative at rest.",
-            "Remove what is not smooth there, such as dry friction.",
-        ),
-        (
-            "ISO-STABILITY-012",
-            "The mass matrix is singular at the equilibrium.",
-            "Study another range of the parameter.",
-        ),
-        (
-            "ISO-STABILITY-013",
-            "A number of points that is too small or too large.",
-            "Leave `--points` out, or take a few hundred.",
-        ),
-        ("ISO-STABILITY-014", "The study did not end within bounds.", "Take a smaller system."),
-    ];
-
     /// The stable code.
-    pub fn code(&self) -> &'static str {
+    pub fn code(&self) -> StabilityCode {
         match self {
-            Self::BadRange { .. } => "ISO-STABILITY-001",
-            Self::EmptyRange { .. } => "ISO-STABILITY-002",
-            Self::UnknownParameter { .. } => "ISO-STABILITY-003",
-            Self::StructuralParameter { .. } => "ISO-STABILITY-004",
-            Self::BadGuess { .. } => "ISO-STABILITY-005",
-            Self::Hamiltonian => "ISO-STABILITY-006",
-            Self::TimeDependent => "ISO-STABILITY-007",
-            Self::VelocityConstraint { .. } => "ISO-STABILITY-008",
-            Self::NoEquilibrium { .. } => "ISO-STABILITY-009",
-            Self::SingularEquilibrium { .. } => "ISO-STABILITY-010",
-            Self::NotSmooth { .. } => "ISO-STABILITY-011",
-            Self::SingularMass => "ISO-STABILITY-012",
-            Self::Points { .. } => "ISO-STABILITY-013",
-            Self::OutOfBudget(_) => "ISO-STABILITY-014",
+            Self::BadRange { .. } => StabilityCode::BadRange,
+            Self::EmptyRange { .. } => StabilityCode::EmptyRange,
+            Self::UnknownParameter { .. } => StabilityCode::UnknownParameter,
+            Self::StructuralParameter { .. } => StabilityCode::StructuralParameter,
+            Self::BadGuess { .. } => StabilityCode::BadGuess,
+            Self::Hamiltonian => StabilityCode::Hamiltonian,
+            Self::TimeDependent => StabilityCode::TimeDependent,
+            Self::VelocityConstraint { .. } => StabilityCode::VelocityConstraint,
+            Self::NoEquilibrium { .. } => StabilityCode::NoEquilibrium,
+            Self::SingularEquilibrium { .. } => StabilityCode::SingularEquilibrium,
+            Self::NotSmooth { .. } => StabilityCode::NotSmooth,
+            Self::SingularMass => StabilityCode::SingularMass,
+            Self::Points { .. } => StabilityCode::Points,
+            Self::OutOfBudget(_) => StabilityCode::OutOfBudget,
         }
     }
 

@@ -9,6 +9,7 @@ use isotrope_construct::{
 };
 use isotrope_methods::classes::Class;
 use isotrope_methods::table::Table;
+use isotrope_model::codes::ConstructCode;
 use isotrope_report::construct::explain::{
     About, Format, GivenModel, Measured, explain, method_title,
 };
@@ -133,7 +134,7 @@ pub fn construct(
         });
         found.map_err(|error| {
             let hint = "ask for fewer stages, a narrower --pattern, or a longer --time-limit";
-            Failure::because(&error, ("ISO-CONSTRUCT-007", &error, hint.to_owned()))
+            Failure::because(&error, (ConstructCode::NotSolved, &error, hint.to_owned()))
         })
     })?;
     let possible = found.construction.freedom() != Freedom::Contradiction;
@@ -177,7 +178,7 @@ pub(super) fn problem_of_file(name: &str, bytes: &[u8]) -> Result<Problem, Failu
 
 fn refuse_model(message: impl std::fmt::Display) -> Failure {
     let hint = "name a class: isotrope construct --class generic";
-    Failure::hinted("ISO-CONSTRUCT-008", message, hint)
+    Failure::hinted(ConstructCode::NoClass, message, hint)
 }
 
 fn problem_of_model(system: &System) -> Result<Problem, Failure> {
@@ -250,7 +251,7 @@ impl Construction {
             Ok(text) => Ok(Some(text)),
             Err(error) => {
                 let hint = "ask for a simpler method".to_owned();
-                Err(Failure::because(&error, ("ISO-CONSTRUCT-009", &error, hint)))
+                Err(Failure::because(&error, (ConstructCode::NothingToSave, &error, hint)))
             }
         }
     }

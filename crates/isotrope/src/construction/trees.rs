@@ -67,7 +67,7 @@ pub fn trees(host: &Host, asked: &TreesRequest) -> Result<TreesAnswer, Failure> 
     let family = match &asked.groups {
         Some(text) => Family::parse(text).map_err(|error| {
             let (span, error) = (error.span.clone(), TreesError::Groups(error));
-            let told = (error.code(), error.message(), error.hint());
+            let told = (error.code().into(), error.message(), error.hint());
             Failure::in_text("--groups", text, span, told)
         })?,
         None => match asked.family {

@@ -1,5 +1,6 @@
 //! Lists of methods.
 
+use isotrope_model::codes::RunCode;
 use isotrope_scheme::{InStateSpace, Listed, Method};
 
 use super::named::named;
@@ -66,7 +67,11 @@ pub(super) fn once(list: &str) -> Vec<String> {
 pub(super) fn listed(host: &Host, names: &[String]) -> Result<Vec<Method>, Failure> {
     if names.is_empty() {
         let hint = "name some, separated by commas; `isotrope methods` lists all";
-        return Err(Failure::hinted("ISO-RUN-011", "the list of methods is empty", hint));
+        return Err(Failure::hinted(
+            RunCode::EmptyMethodList,
+            "the list of methods is empty",
+            hint,
+        ));
     }
     names.iter().map(|name| named(host, name)).collect()
 }

@@ -9,6 +9,7 @@ use isotrope_certify::{
     Certified, RegistryError, Verdict, certify, method, method_names, verdicts,
 };
 use isotrope_methods::table::{TableText, parse_table};
+use isotrope_model::codes::{CertifyCode, MethodsCode};
 use isotrope_report::methods::{detail_to_text, list_to_json, list_to_text, to_json};
 use isotrope_scheme::Method;
 use isotrope_study::parallel;
@@ -78,7 +79,7 @@ impl Methods {
                     let message = format!("the table could not be certified: {error}");
                     let hint =
                         "write the coefficients with fewer different roots, or take fewer stages";
-                    Failure::because(&error, ("ISO-CERTIFY-001", message, hint.to_owned()))
+                    Failure::because(&error, (CertifyCode::TableTooLarge, message, hint.to_owned()))
                 })?;
             let declared = Some(verdicts(&file.declared, certified.certificate()));
             Ok(Certificate { certified: certified.into(), declared })
@@ -153,7 +154,7 @@ fn unknown(name: &str) -> Failure {
                 .to_owned()
         }
     };
-    Failure::plain("ISO-METHODS-001", format!("there is no method `{name}`"), hint)
+    Failure::plain(MethodsCode::UnknownMethod, format!("there is no method `{name}`"), hint)
 }
 
 fn not_certified(name: &str, error: &RegistryError) -> Failure {
@@ -171,5 +172,5 @@ fn not_certified(name: &str, error: &RegistryError) -> Failure {
             },
         ),
     };
-    Failure::because(error, ("ISO-METHODS-002", message, hint))
+    Failure::because(error, (MethodsCode::NoSuchMember, message, hint))
 }

@@ -2,6 +2,7 @@
 
 use isotrope_algebra::syntax::nearest;
 use isotrope_methods::table::{Table, TableText, parse_table};
+use isotrope_model::codes::RunCode;
 use isotrope_scheme::{Listed, Method};
 
 use crate::failure::Failure;
@@ -32,7 +33,7 @@ pub(super) fn named(host: &Host, name: &str) -> Result<Method, Failure> {
         Err(error) => {
             let message = format!("the method `{name}` cannot be run: {error}");
             let hint = "choose another number of stages".to_owned();
-            Err(Failure::because(&error, ("ISO-RUN-006", message, hint)))
+            Err(Failure::because(&error, (RunCode::NotPrepared, message, hint)))
         }
     }
 }
@@ -45,7 +46,7 @@ fn limited(method: Method, most: usize) -> Result<Method, Failure> {
     }
     let name = method.name();
     let message = format!("the method `{name}` has {stages} stages, and up to {most} are run");
-    Err(Failure::hinted("ISO-RUN-006", message, "choose fewer stages"))
+    Err(Failure::hinted(RunCode::NotPrepared, message, "choose fewer stages"))
 }
 
 fn table(host: &Host, path: &str, make: impl Fn(Table) -> Method) -> Result<Method, Failure> {
@@ -62,5 +63,5 @@ fn unknown(name: &str) -> Failure {
         Some(near) => format!("did you mean `{near}`? `isotrope methods` lists all"),
         None => "`isotrope methods` lists all; rkd:FILE takes a table of your own".to_owned(),
     };
-    Failure::plain("ISO-RUN-007", format!("there is no method `{name}`"), hint)
+    Failure::plain(RunCode::UnknownMethod, format!("there is no method `{name}`"), hint)
 }

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use isotrope_derive::Analysis;
 use isotrope_derive::check::{self, ProjectError, Projection, Report};
+use isotrope_model::codes::CheckCode;
 use isotrope_report::check::{Summary, to_json, to_text};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -80,7 +81,7 @@ impl Asked for CheckRequest {
         }
         let message = format!("the tolerance {tolerance} is not a size");
         let hint = "give a number that is not negative, such as 1e-12";
-        Err(Failure::hinted("ISO-CHECK-001", message, hint))
+        Err(Failure::hinted(CheckCode::Tolerance, message, hint))
     }
 }
 

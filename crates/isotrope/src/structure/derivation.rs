@@ -1,6 +1,7 @@
 //! What a model says, exactly: equations, geometry, conserved quantities, discrete Lagrangians.
 
 use isotrope_algebra::syntax::nearest;
+use isotrope_model::codes::DiscreteCode;
 use isotrope_report::{self as report, DiscreteReport, Format};
 use isotrope_scheme::{DiscretiseError, EquationScheme, Listed};
 use serde::{Deserialize, Serialize};
@@ -81,7 +82,7 @@ impl System {
                 };
                 let name = scheme.name();
                 let message = format!("`{name}` has no discrete Lagrangian here: {error}");
-                Failure::because(&error, ("ISO-DISCRETE-002", message, hint.to_owned()))
+                Failure::because(&error, (DiscreteCode::NotApplicable, message, hint.to_owned()))
             })
         })?;
         Ok(Discretisation { system: self, report: Box::new(report) })
@@ -105,8 +106,9 @@ impl Discretisation {
 
 /// The scheme of a name, if it comes from a discrete Lagrangian.
 fn discrete_scheme(host: &Host, name: &str) -> Result<EquationScheme, Failure> {
-    let refuse =
-        |message: String, hint: String| Err(Failure::plain("ISO-DISCRETE-001", message, hint));
+    let refuse = |message: String, hint: String| {
+        Err(Failure::plain(DiscreteCode::NoDiscreteLagrangian, message, hint))
+    };
     let named = host.quietly("reading a method", || {
         Ok(EquationScheme::named(name, &mut host.budget(host.limits.coefficients)))
     })?;

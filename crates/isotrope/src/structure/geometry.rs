@@ -2,6 +2,7 @@
 
 use isotrope_algebra::syntax::Span;
 use isotrope_algebra::{Internal, Pool};
+use isotrope_model::codes::RunCode;
 use isotrope_model::file_errors::FileError;
 use isotrope_report::structure::{Heading, write};
 use isotrope_report::{Format, structure};
@@ -195,7 +196,7 @@ impl System {
                 .during(|| along_trajectory(derived, &field, &request, per_step, &mut control));
             let row = along.map_err(|error| {
                 let hint = "take a model with a [lagrangian] and masses".to_owned();
-                Failure::because(&error, ("ISO-RUN-020", &error, hint))
+                Failure::because(&error, (RunCode::NoTrajectoryGeometry, &error, hint))
             })?;
             host.tell(Event::End);
             if host.is_stopped() {

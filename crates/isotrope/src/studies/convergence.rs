@@ -1,5 +1,6 @@
 //! Measured orders beside the computed ones.
 
+use isotrope_model::codes::RunCode;
 use isotrope_report::value;
 use isotrope_scheme::Method;
 use isotrope_study::convergence::{self, Convergence, Plan, Verdict};
@@ -53,7 +54,7 @@ impl ConvergenceRequest {
             let (first, last) = (LEVELS.start(), LEVELS.end());
             let message = format!("{} steps cannot be tried", self.levels);
             let hint = format!("try from {first} to {last} steps, each half of the one before");
-            return Err(Failure::plain("ISO-RUN-003", message, hint));
+            return Err(Failure::plain(RunCode::StepOrTime, message, hint));
         }
         let step = settings::step(model, Some(&self.step))?;
         let time = settings::time(model, Some(&self.time))?;

@@ -1,6 +1,7 @@
 //! What methods do in the long run.
 
 use isotrope_algebra::Rational;
+use isotrope_model::codes::DriftCode;
 use isotrope_report::value;
 use isotrope_study::drift::{self, DriftReport, Section};
 use isotrope_study::run::{PrepareError, prepare};
@@ -58,7 +59,7 @@ impl DriftRequest {
         if steps.len() != 1 && steps.len() != methods.len() {
             let message = format!("{} steps for {} methods", steps.len(), methods.len());
             let hint = "give one step for all methods, or one for each";
-            return Err(Failure::hinted("ISO-DRIFT-001", message, hint));
+            return Err(Failure::hinted(DriftCode::Steps, message, hint));
         }
         let time = settings::time(model, self.time.as_deref())?;
         let steps = steps.iter().cycle();
@@ -86,7 +87,7 @@ impl System {
                 let message = format!("the section `{text}` cannot be used: {error}");
                 let hint = "write an expression in coordinates, velocities (x') and parameters, or \
                             an equation: \"x = 0\"";
-                Failure::hinted("ISO-DRIFT-002", message, hint)
+                Failure::hinted(DriftCode::Section, message, hint)
             })?),
             None => None,
         };

@@ -1,6 +1,7 @@
 //! Derivatives of the discrete flow.
 
 use isotrope_algebra::Pool;
+use isotrope_model::codes::FlowCode;
 use isotrope_report::value;
 use isotrope_study::flow::{self, FlowReport, Target, Wanted};
 use serde::{Deserialize, Serialize};
@@ -96,7 +97,11 @@ impl FlowRequest {
         if self.sensitivity.iter().any(|name| name.trim().is_empty()) {
             let hint = "name parameters, coordinates or velocities, separated by commas: \
                         --sensitivity g,x,x'";
-            return Err(Failure::hinted("ISO-FLOW-003", "--sensitivity has an empty name", hint));
+            return Err(Failure::hinted(
+                FlowCode::UnknownName,
+                "--sensitivity has an empty name",
+                hint,
+            ));
         }
         let target = if self.periodic {
             Some(Target::Periodic { fixed: names(&self.fix) })
@@ -121,7 +126,7 @@ impl Asked for FlowRequest {
 /// NAME=VALUE.
 fn assignment(text: &str) -> Result<(String, f64), Failure> {
     let hint = "write NAME=VALUE for each coordinate, separated by commas: --shoot \"x=1,y=0\"";
-    let refused = |reason: String| Failure::hinted("ISO-FLOW-006", reason, hint);
+    let refused = |reason: String| Failure::hinted(FlowCode::Targets, reason, hint);
     let (name, value) =
         text.split_once('=').ok_or_else(|| refused(format!("`{text}` is no target")))?;
     let value = constant(Some(value.trim()), None, &Pool::new())

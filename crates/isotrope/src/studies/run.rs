@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use isotrope_algebra::Stop;
 use isotrope_kernel::integrate::{Member, MemberEnd, Sink, SinkError, row};
 use isotrope_kernel::stepper::Stepper;
+use isotrope_model::codes::RunCode;
 use isotrope_output::writers::{WriteError, group_columns, trajectory_columns};
 use isotrope_report::value;
 use isotrope_study::ensemble::{Ensemble, Names, Rates, read_ensemble};
@@ -155,8 +156,9 @@ impl System {
         (name, bytes): (&str, &[u8]),
     ) -> Result<Vec<Member>, Failure> {
         let table = self.member_table(name, bytes)?;
-        members(&self.derived, steps.stepper(), &table)
-            .map_err(|error| Failure::hinted("ISO-RUN-005", error, "change the table of members"))
+        members(&self.derived, steps.stepper(), &table).map_err(|error| {
+            Failure::hinted(RunCode::MemberWithoutValues, error, "change the table of members")
+        })
     }
 
     fn member_table(&self, name: &str, bytes: &[u8]) -> Result<Ensemble, Failure> {
@@ -169,7 +171,7 @@ impl System {
             let message = "ensembles start from positions and velocities or momenta, and a \
                            state has neither";
             let hint = "run the members one by one, with --initial";
-            return Err(Failure::hinted("ISO-RUN-005", message, hint));
+            return Err(Failure::hinted(RunCode::MemberWithoutValues, message, hint));
         }
         let rates = match model.system.hamiltonian() {
             Some(_) => Rates::Momenta,
@@ -239,7 +241,7 @@ impl Steps {
             let rates = (stepper.layout.rates, &stepper.rotations[..]);
             Album::on_group(&stepper.names, rates, constraints, pictures)
         };
-        album.map_err(|error| Failure::hinted("ISO-RUN-010", &error, error.hint()))
+        album.map_err(|error| Failure::hinted(RunCode::NoSuchPicture, &error, error.hint()))
     }
 
     /// Runs from the initial values of the model. Every `stride` steps a row goes to the sink.

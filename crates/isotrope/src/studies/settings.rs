@@ -1,6 +1,7 @@
 //! Steps, times and tolerances, as requests write them.
 
 use isotrope_algebra::{ExprId, Rational};
+use isotrope_model::codes::RunCode;
 use isotrope_scheme::Method;
 use isotrope_study::run::{self, LengthError, PrepareError, Request};
 use serde::{Deserialize, Serialize};
@@ -50,7 +51,7 @@ fn exact(
 ) -> Result<Rational, Failure> {
     constant(given, default, &model.parsed().pool).map_err(|reason| {
         let hint = format!("give --{what} as a decimal or an exact constant, such as 1/100");
-        Failure::plain("ISO-RUN-003", format!("the {what} {reason}"), hint)
+        Failure::plain(RunCode::StepOrTime, format!("the {what} {reason}"), hint)
     })
 }
 
@@ -62,7 +63,7 @@ pub(crate) fn count(time: &Rational, step: &Rational) -> Result<u64, Failure> {
 /// A time that is no whole number of steps.
 pub(crate) fn refuse_length(error: &LengthError) -> Failure {
     let hint = "choose a time that is a whole number of steps, with the same sign";
-    Failure::hinted("ISO-RUN-004", error, hint)
+    Failure::hinted(RunCode::NotWholeSteps, error, hint)
 }
 
 /// Refuses tolerances that mean nothing.
@@ -70,7 +71,7 @@ pub(crate) fn usable_tolerance(tolerance: Option<f64>) -> Result<(), Failure> {
     match tolerance {
         Some(tolerance) if !(tolerance > 0.0 && tolerance < 1.0) => {
             let message = format!("the tolerance {tolerance} is not between 0 and 1");
-            Err(Failure::hinted("ISO-RUN-001", message, "give a small number, such as 1e-13"))
+            Err(Failure::hinted(RunCode::Tolerance, message, "give a small number, such as 1e-13"))
         }
         _ => Ok(()),
     }
@@ -81,12 +82,12 @@ pub(crate) fn refuse_steps(method: &Method, error: &PrepareError) -> Failure {
     match error {
         PrepareError::OutsideTable { .. } => {
             let hint = "shorten the run, or add rows to the table of the input";
-            Failure::hinted("ISO-RUN-006", error, hint)
+            Failure::hinted(RunCode::NotPrepared, error, hint)
         }
         _ => {
             let message = format!("the steps of `{}` cannot be made: {error}", method.name());
             let hint = "take a smaller system or another method".to_owned();
-            Failure::because(error, ("ISO-RUN-006", message, hint))
+            Failure::because(error, (RunCode::NotPrepared, message, hint))
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Equilibria along a parameter, critical values, and what methods make of them.
 
 use isotrope_kernel::stepper::Options;
+use isotrope_model::codes::RunCode;
 use isotrope_report::value;
 use isotrope_study::stability::{
     Asked as AskedOfMethod, Request, StabilityError, StabilityReport, parse_guess, parse_range,
@@ -101,7 +102,7 @@ impl StabilityRequest {
         });
         let step = step.map_err(|reason| {
             let hint = "give --step as a decimal or an exact constant, such as 1/100";
-            Failure::hinted("ISO-RUN-003", format!("the step {reason}"), hint)
+            Failure::hinted(RunCode::StepOrTime, format!("the step {reason}"), hint)
         })?;
         let names = self.methods.iter().map(|name| name.trim());
         let names = names.filter(|name| !name.is_empty() && *name != "none");

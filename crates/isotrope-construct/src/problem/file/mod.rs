@@ -25,11 +25,10 @@
 //! action = { energy = "m1^3", supply = "3*m1^2*(m2*omega3 - m3*m2/I2)", group = "m" }
 //! ```
 
-mod code;
 mod read;
 mod sections;
 
-pub use code::{ProblemCode, problem_codes};
+pub use isotrope_model::codes::ProblemCode;
 /// One thing that is wrong with a problem file.
 pub type ProblemFileError = isotrope_model::file_errors::FileError<ProblemCode>;
 type Reporter = isotrope_model::file_errors::FileReporter<ProblemCode>;

@@ -12,14 +12,13 @@
 //! structure = { bilinear = "inf", generic = 5 }
 //! ```
 
-mod code;
 mod declared;
 mod entries;
 mod read;
 mod write;
 
-pub use code::{TableCode, table_codes};
 pub use declared::{Claim, ClaimedOrder, Declared};
+pub use isotrope_model::codes::TableCode;
 /// One thing that is wrong with a table file.
 pub type TableError = isotrope_model::file_errors::FileError<TableCode>;
 type Reporter = isotrope_model::file_errors::FileReporter<TableCode>;

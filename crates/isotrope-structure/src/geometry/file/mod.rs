@@ -28,12 +28,11 @@
 //! along a map from other coordinates, `coordinates = ["u"]`, `x = "cos(u)"`), `[pushforward]` (the forward image,
 //! with a `section` over the target).
 
-mod code;
 mod read;
 mod sections;
 mod transforms;
 
-pub use code::{GeometryCode, geometry_codes};
+pub use isotrope_model::codes::GeometryCode;
 pub use read::{is_geometry, parse_geometry};
 pub use transforms::Transform;
 

@@ -7,6 +7,12 @@ use crate::{Op, Program, ProgramError, ValueId};
 
 fn available() -> Vec<Target> {
     let sets = [InstructionSet::Avx2, InstructionSet::Avx512];
+    if !InstructionSet::Avx512.is_available() {
+        skipped!(machine: "no AVX-512: its code runs on the emulator only");
+    }
+    if !InstructionSet::Avx2.is_available() {
+        skipped!(machine: "no AVX2: its code runs on the emulator only");
+    }
     let sets = sets.into_iter().filter(|set| set.is_available());
     sets.flat_map(Target::all).collect()
 }
@@ -82,6 +88,7 @@ fn no_steps_change_nothing() {
 fn what_cannot_be_compiled_or_run_is_refused() {
     let set = InstructionSet::Avx2;
     if !set.is_available() {
+        skipped!(machine: "no AVX2: what cannot be compiled for it");
         return;
     }
     let program = heron(8);
@@ -152,7 +159,9 @@ fn calls_keep_every_register() {
 
 #[test]
 fn code_is_shared_between_threads() {
-    let Some(target) = Target::packed() else { return };
+    let Some(target) = Target::packed() else {
+        return skipped!(machine: "no AVX2, so no machine code");
+    };
     let lanes = target.lanes as usize;
     let code = compile(&heron(60), target).expect("compiles");
     std::thread::scope(|scope| {
@@ -172,7 +181,9 @@ fn code_is_shared_between_threads() {
 #[test]
 fn memory_is_freed_and_never_writable_and_executable() {
     use crate::compiled::tests::memory::executable_bytes;
-    let Some(target) = Target::scalar() else { return };
+    let Some(target) = Target::scalar() else {
+        return skipped!(machine: "no AVX2, so no machine code");
+    };
     let before = executable_bytes();
     for _ in 0..2000 {
         compile(&heron(9), target).expect("compiles");

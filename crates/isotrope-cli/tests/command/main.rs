@@ -1,0 +1,26 @@
+//! The command, one file a subcommand: one binary, because each one links the whole program.
+#![expect(clippy::expect_used, clippy::unwrap_used, reason = "a test fails by panicking")]
+
+#[macro_use]
+#[path = "../../../../tests/skipped.rs"]
+mod skipped;
+
+mod common;
+
+mod compare;
+mod conditions;
+mod construct;
+mod derive;
+mod diagnostics;
+mod drift;
+mod magnetic;
+mod methods;
+mod modified;
+mod outside;
+mod pictures;
+mod port;
+mod run;
+mod schema;
+mod stability;
+mod structure;
+mod trees;

@@ -1,0 +1,32 @@
+//! Runs: the codes of what is refused.
+
+error_codes! {
+    /// What keeps a method from being run.
+    RunCode;
+    /// A tolerance that is not between 0 and 1.
+    Tolerance = "ISO-RUN-001", "Give a small number, such as 1e-13.";
+    /// A stride, or a number of threads, of zero.
+    ZeroCount = "ISO-RUN-002", "Leave it out, or count from 1.";
+    /// A step or a time that is missing or not a number.
+    StepOrTime = "ISO-RUN-003", "Give `--step` and `--time` as decimals or exact constants, or write `[run]` in the model.";
+    /// A time that is not a whole number of steps.
+    NotWholeSteps = "ISO-RUN-004", "Choose a time that is a whole number of steps, with the same sign.";
+    /// A member of an ensemble for which the model has no values.
+    MemberWithoutValues = "ISO-RUN-005", "Change the table of members.";
+    /// Steps that cannot be derived or compiled for this model.
+    NotPrepared = "ISO-RUN-006", "Take a smaller system, fewer stages or another method.";
+    /// There is no method of this name that can be run.
+    UnknownMethod = "ISO-RUN-007", "`isotrope methods` lists all; `rkd:FILE` takes a table of your own.";
+    /// An output that would overwrite the table of members.
+    OverwritesMembers = "ISO-RUN-008", "Write to another file.";
+    /// A picture without a file of its own that ends in `.svg` or `.png`.
+    PictureFile = "ISO-RUN-009", "Give each `--plot` another name, and not more `--plot-what` than `--plot`.";
+    /// A picture that the model does not have: no points of the plane, no constraints.
+    NoSuchPicture = "ISO-RUN-010", "Choose another `--plot-what`.";
+    /// A list of methods without a name.
+    EmptyMethodList = "ISO-RUN-011", "Name some, separated by commas, or `published` or `all`; `isotrope methods` lists them.";
+    /// This study takes no systems on Lie groups.
+    LieGroup = "ISO-RUN-012", "derive, check, run, compare, convergence and drift take them; otherwise write the model in coordinates, with `[lagrangian]`.";
+    /// The geometry of the model cannot be followed along a trajectory.
+    NoTrajectoryGeometry = "ISO-RUN-020", "Take a model with a `[lagrangian]` and masses.";
+}

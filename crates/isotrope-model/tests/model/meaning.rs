@@ -1,0 +1,177 @@
+//! A model means what its file says: lowered expressions against hand-written ones.
+
+use std::sync::LazyLock;
+
+use isotrope_algebra::ExprId;
+use isotrope_algebra::syntax::parse_expression;
+use isotrope_model::{Model, ModelText, Source, parse_model};
+use proptest::prelude::*;
+
+use crate::shipped::systems;
+
+fn model(text: &str) -> Model {
+    parse_model(&ModelText::new("test.toml", text.as_bytes())).unwrap()
+}
+
+fn expect(model: &mut Model, value: ExprId, text: &str) {
+    let wanted = parse_expression(&mut model.pool, text).unwrap();
+    assert_eq!(value, wanted, "{text}");
+}
+
+const SYSTEM: &str = r#"
+coordinates = ["x", "θ[1..N]"]
+[parameters]
+N = 2
+m = "2*k"
+k = 0.25
+[define]
+"θ[0]" = "pi"
+"s[i=0..N]" = "sin(θ[i])"
+height = "x*cos(t) + total"
+total = "sum(i, 0, N, s[i])"
+[lagrangian]
+L = "m/2*height'^2 + sum(i, 1, N, i*θ[i]′^2) - dot(x)**2"
+[constraints]
+one = "x = total"
+two = { equation = "x'*θ[1]' - 1", chetaev = true }
+"three[j=1..N]" = "θ[j] = θ[j-1]"
+[forces]
+"θ[i]" = "-i*θ[i]'"
+"θ[2]" = "t"
+[initial]
+position = { x = "m", "θ[i]" = "i*pi/N", "θ[1]" = 1 }
+velocity = { x = -1.5e1, "θ[i]" = 0 }
+[run]
+step = "k/100"
+time = "2*pi"
+"#;
+
+#[test]
+fn a_model_means_what_it_says() {
+    let mut model = model(SYSTEM);
+    let names: Vec<&str> = model.coordinates.iter().map(|c| c.name.as_str()).collect();
+    assert_eq!(names, ["x", "θ[1]", "θ[2]"]);
+    let lagrangian = model.system.expression().unwrap();
+    expect(
+        &mut model,
+        lagrangian,
+        "m/2*(x'*cos(t) - x*sin(t) + θ[1]'*cos(θ[1]) + θ[2]'*cos(θ[2]))^2 + θ[1]'^2 + 2*θ[2]'^2 - x'^2",
+    );
+    let constraints = model.constraints.clone();
+    let names: Vec<&str> = constraints.iter().map(|c| c.name.as_str()).collect();
+    assert_eq!(names, ["one", "two", "three[1]", "three[2]"]);
+    assert!(constraints[1].chetaev && !constraints[0].chetaev);
+    expect(&mut model, constraints[0].expression, "x - sin(θ[1]) - sin(θ[2])");
+    expect(&mut model, constraints[1].expression, "x'*θ[1]' - 1");
+    expect(&mut model, constraints[2].expression, "θ[1] - pi");
+    expect(&mut model, constraints[3].expression, "θ[2] - θ[1]");
+    let forces = model.forces.clone();
+    assert_eq!(forces[0], ExprId::ZERO);
+    expect(&mut model, forces[1], "-θ[1]'");
+    expect(&mut model, forces[2], "t");
+    let initial = model.initial.clone();
+    expect(&mut model, initial.position[0], "m");
+    expect(&mut model, initial.position[1], "1");
+    // N counts coordinates, so it is the number 2 everywhere.
+    expect(&mut model, initial.position[2], "2*pi/2");
+    expect(&mut model, initial.rate[0], "-15");
+    let (m, k) = (model.parameters[1].clone(), model.parameters[2].clone());
+    expect(&mut model, m.value, "2*k");
+    expect(&mut model, m.exact, "1/2");
+    expect(&mut model, k.exact, "1/4");
+    assert_eq!(model.parameter_values()[1], (m.symbol, m.exact));
+    let run = model.run.clone();
+    expect(&mut model, run.step.unwrap(), "1/400");
+    expect(&mut model, run.time.unwrap(), "2*pi");
+}
+
+#[test]
+fn places_point_at_the_texts() {
+    let model = model(SYSTEM);
+    let text = |span: isotrope_model::Span| &SYSTEM[span.range()];
+    assert!(text(model.system.place().span).starts_with("\"m/2*height'"));
+    assert_eq!(text(model.parameters[1].place.span), "\"2*k\"");
+    assert_eq!(text(model.constraints[3].place.span), "\"θ[j] = θ[j-1]\"");
+    assert_eq!(text(model.force_places[2].unwrap().span), "\"t\"");
+    assert_eq!(text(model.coordinates[1].place.span), "\"θ[1..N]\"");
+    assert_eq!(text(model.initial.rate_places[0].span), "-1.5e1");
+}
+
+#[test]
+fn arguments_override_the_file() {
+    let text = ModelText {
+        set: vec!["k=1/3", "N = 3"],
+        initial: vec!["x=2*k", "θ[3]'=7", "θ[1] = pi"],
+        ..ModelText::new("test.toml", SYSTEM.as_bytes())
+    };
+    let mut model = parse_model(&text).unwrap();
+    assert_eq!(model.coordinates.len(), 4);
+    let initial = model.initial.clone();
+    expect(&mut model, initial.position[0], "2*k");
+    expect(&mut model, initial.position[1], "pi");
+    expect(&mut model, initial.rate[3], "7");
+    let m = model.parameters[1].exact;
+    expect(&mut model, m, "2/3");
+    assert_eq!(model.initial.position_places[0].source, Source::Initial(0));
+    assert_eq!(model.parameters[2].place.source, Source::Set(0));
+}
+
+#[test]
+fn a_hamiltonian_has_momenta() {
+    let mut model = model(
+        "coordinates = [\"x\"]\n[hamiltonian]\nH = \"p_x^2/2 + cos(x)\"\n[forces]\nx = \"-p_x\"\n[initial]\nposition = { x = 1 }\nmomentum = { x = 2 }\n",
+    );
+    let hamiltonian = model.system.expression().unwrap();
+    expect(&mut model, hamiltonian, "p_x^2/2 + cos(x)");
+    let (force, momentum) = (model.forces[0], model.initial.rate[0]);
+    expect(&mut model, force, "-p_x");
+    expect(&mut model, momentum, "2");
+}
+
+#[test]
+fn definitions_may_recur_through_their_index() {
+    let mut model = model(
+        "coordinates = [\"x\"]\n[define]\n\"a[0]\" = \"x\"\n\"a[i=1..2000]\" = \"sin(a[i-1])\"\n\"b[i=1..3]\" = \"2*b[i+1]\"\n\"b[4]\" = \"x'\"\n[lagrangian]\nL = \"b[1]^2 + a[2]\"\n[initial]\nposition = { x = 1 }\nvelocity = { x = 2 }\n",
+    );
+    let lagrangian = model.system.expression().unwrap();
+    expect(&mut model, lagrangian, "64*x'^2 + sin(sin(x))");
+}
+
+/// Whatever the bytes: no panic, and every place inside the text.
+fn survives(bytes: &[u8]) {
+    if let Err(errors) = parse_model(&ModelText::new("mutant.toml", bytes)) {
+        assert!(!errors.is_empty());
+        for error in errors {
+            assert!(error.span.start <= error.span.end && error.span.range().end <= bytes.len());
+            if let Ok(text) = std::str::from_utf8(bytes) {
+                assert!(text.get(error.span.range()).is_some(), "{error}");
+            }
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2000))]
+
+    #[test]
+    fn mutants_of_good_models_never_panic(
+        model in any::<prop::sample::Index>(),
+        cuts in prop::collection::vec((any::<prop::sample::Index>(), 0usize..30, "[\\[\\]\"'=a-z0-9^*+(){},.\n θ]{0,6}"), 1..4),
+    ) {
+        static MODELS: LazyLock<Vec<(String, Vec<u8>)>> = LazyLock::new(systems);
+        let mut bytes = model.get(&MODELS).1.clone();
+        for (at, length, insert) in cuts {
+            let start = at.index(bytes.len());
+            let end = (start + length).min(bytes.len());
+            bytes.splice(start..end, insert.bytes());
+        }
+        survives(&bytes);
+    }
+
+    #[test]
+    fn random_texts_never_panic(text in "[\\[\\]\"'=a-z0-9^*+(){},.\n θ]{0,80}") {
+        survives(text.as_bytes());
+        let file = format!("coordinates = [\"x\"]\n[lagrangian]\nL = '''{}'''\n", text.replace('\'', "′"));
+        survives(file.as_bytes());
+    }
+}

@@ -1,0 +1,7 @@
+//! The facade: requests and their answers.
+#![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
+
+mod construct;
+mod same_bits;
+mod scene;
+mod stop;
