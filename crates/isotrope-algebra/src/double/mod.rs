@@ -12,7 +12,8 @@
 //! | exp | [`exp()`] up to 708, else called | 0.85 |
 //! | log | [`log()`] | 0.71 |
 //! | sinh, cosh, tanh | called | 0.84 |
-//! | tan, asin, acos, atan, erf, pow | called | 0.90 |
+//! | tan, asin, acos, atan, pow | called | 0.90 |
+//! | erf | called | below 2 |
 //! | atan2 | called | 1.5 |
 //!
 //! The square root is an operation, correctly rounded. The tests of the tape repeat the
