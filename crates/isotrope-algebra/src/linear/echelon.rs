@@ -100,12 +100,15 @@ impl<E: Clone> Echelon<E> {
     }
 }
 
+/// Rows of elements of a field.
+pub type Rows<F> = Vec<Vec<<F as ExactField>::Element>>;
+
 /// `X` with `A X = B` for rows of the square matrix `A` joined with those of `B`; `None` if `A` is
 /// singular.
 pub fn solve_rows<F: ExactField>(
     field: &mut F,
-    rows: Vec<Vec<F::Element>>,
-) -> Result<Option<Vec<Vec<F::Element>>>, F::Stop> {
+    rows: Rows<F>,
+) -> Result<Option<Rows<F>>, F::Stop> {
     let size = rows.len();
     let columns = rows.first().map_or(0, Vec::len);
     let mut echelon = Echelon::new(columns);
