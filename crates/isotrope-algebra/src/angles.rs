@@ -4,7 +4,8 @@ use rustc_hash::FxHashMap;
 
 use crate::calculus::collect;
 use crate::evaluate::NotExact;
-use crate::pool::{ExprId, Function, Node, Pool};
+use crate::functions::{Function, Relation};
+use crate::pool::{ExprId, Node, Pool};
 use crate::{Budget, OutOfBudget, Rational};
 
 /// An argument as an integer combination of base angles: (base, multiple).
@@ -12,16 +13,7 @@ pub(crate) type Angle = Vec<(u32, i64)>;
 
 /// Is it one of the functions whose argument is an angle or an exponent?
 pub(crate) fn has_angle(function: Function) -> bool {
-    matches!(
-        function,
-        Function::Sin
-            | Function::Cos
-            | Function::Tan
-            | Function::Exp
-            | Function::Sinh
-            | Function::Cosh
-            | Function::Tanh
-    )
+    matches!(function.descriptor().relation, Relation::Circle(_) | Relation::Exponential(_))
 }
 
 /// Some arguments, split.

@@ -2,6 +2,7 @@
 //!
 //! - [`number`]: rationals of any size, real algebraic numbers, rigorous real enclosures;
 //! - [`Pool`]: hash-consed expressions in canonical form, a graph without recursion;
+//! - [`Function`]: the table of functions; [`double`]: their values in double precision;
 //! - [`calculus`]: derivatives, substitution, Taylor series, collection;
 //! - [`polynomial`], [`univariate`]: sparse multivariate and dense univariate polynomials;
 //! - [`ideal`]: bases of ideals, dimension, components, real points;
@@ -29,7 +30,9 @@
 mod angles;
 mod budget;
 pub mod calculus;
+pub mod double;
 pub mod evaluate;
+mod functions;
 pub mod ideal;
 mod internal;
 pub mod linear;
@@ -46,8 +49,9 @@ mod testing;
 pub mod univariate;
 
 pub use budget::{Budget, OutOfBudget};
+pub use functions::{BinaryFunction, Function, Smoothness};
 pub use internal::{Internal, OrInternal};
 pub use number::{AlgebraicNumber, Ball, EvaluationError, Precision, Rational};
 pub use polynomial::{Monomial, MonomialOrder, Polynomial, PolynomialOver, RationalFunction};
-pub use pool::{ExprId, Function, Node, Pairs, Pool, SymbolId, System};
+pub use pool::{ExprId, Node, Pairs, Pool, SymbolId, System};
 pub use stop::Stop;

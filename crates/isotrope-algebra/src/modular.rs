@@ -78,7 +78,8 @@ pub fn primes_below(start: u64) -> impl Iterator<Item = u64> {
     (2..start).rev().filter(|&n| is_prime(n))
 }
 
-/// A small deterministic generator (SplitMix64): the same random points on every machine.
+/// The one generator of random numbers, small and seeded (SplitMix64): the same points on every
+/// machine, in the library and in its tests.
 #[derive(Debug, Clone)]
 pub struct Random(u64);
 
@@ -100,6 +101,11 @@ impl Random {
     /// A random residue below `bound` (bound > 0; the bias is below 2^-2 of a unit for 62 bits).
     pub fn below(&mut self, bound: u64) -> u64 {
         ((u128::from(self.next_u64()) * u128::from(bound)) >> 64) as u64
+    }
+
+    /// A number from 0 to 1, without 1: 53 random bits.
+    pub fn fraction(&mut self) -> f64 {
+        (self.next_u64() >> 11) as f64 / (1u64 << 53) as f64
     }
 }
 

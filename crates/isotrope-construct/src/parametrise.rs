@@ -3,6 +3,7 @@
 use isotrope_algebra::ideal::{
     BasisEngine, BasisRequest, Coefficients, Component, Ideal, IdealError, VariableOrder,
 };
+use isotrope_algebra::linear::{Budgeted, PivotAt, SparseEchelon, SparseRow};
 use isotrope_algebra::polynomial::{Polynomial, RationalFunction};
 use isotrope_algebra::{Budget, OutOfBudget};
 
@@ -99,50 +100,34 @@ fn solve(
     let variables = ideal.variables();
     let bound: Vec<usize> = (0..variables).filter(|v| !free.contains(v)).collect();
     let width = bound.len();
-    let mut rows: Vec<(usize, Vec<RationalFunction>)> = Vec::new();
+    let mut rows = Vec::with_capacity(linear.len());
     for element in linear {
-        let mut row: Vec<RationalFunction> = Vec::with_capacity(width + 1);
+        let mut row: SparseRow<usize, RationalFunction> = SparseRow::new();
         let mut rest = element.clone();
-        for &variable in &bound {
+        for (column, &variable) in bound.iter().enumerate() {
             let coefficient = element.coefficient_in(variable, 1);
             rest = rest.sub(&coefficient.mul(&Polynomial::variable(variable), budget)?, budget)?;
-            row.push(quotient(coefficient, budget)?);
+            row.insert(column, quotient(coefficient, budget)?);
         }
-        row.push(quotient(rest, budget)?);
-        for (pivot, other) in &rows {
-            let factor = row[*pivot].clone();
-            if factor.is_zero() {
-                continue;
-            }
-            for (x, y) in row.iter_mut().zip(other) {
-                *x = x.sub(&factor.mul(y, budget)?, budget)?;
-            }
-        }
-        let Some(pivot) = row.iter().take(width).position(|x| !x.is_zero()) else { continue };
-        let Some(inverse) = row[pivot].recip() else { continue };
-        for x in &mut row {
-            *x = x.mul(&inverse, budget)?;
-        }
-        for (_, other) in &mut rows {
-            let factor = other[pivot].clone();
-            if factor.is_zero() {
-                continue;
-            }
-            for (x, y) in other.iter_mut().zip(&row) {
-                *x = x.sub(&factor.mul(y, budget)?, budget)?;
-            }
-        }
-        rows.push((pivot, row));
+        row.insert(width, quotient(rest, budget)?);
+        row.retain(|_, value| !value.is_zero());
+        rows.push(row);
     }
-    if rows.len() < width {
+    let mut field = Budgeted::new(budget, 0, "solving for a family");
+    let mut echelon = SparseEchelon::new(PivotAt::First);
+    for row in rows {
+        echelon.insert(&mut field, row)?;
+    }
+    // A pivot at the constants would be a relation between the free variables.
+    if echelon.rank() < width || echelon.has_pivot(width) {
         return Ok(None);
     }
     let mut solved: Vec<RationalFunction> =
         (0..variables).map(RationalFunction::variable).collect();
-    for (pivot, row) in &rows {
-        if let (Some(&variable), Some(constant)) = (bound.get(*pivot), row.last()) {
-            solved[variable] = constant.negate();
-        }
+    let mut values = echelon.annihilated(&mut field, width)?;
+    for (column, &variable) in bound.iter().enumerate() {
+        // What is not among the entries is zero.
+        solved[variable] = values.remove(&column).unwrap_or_else(RationalFunction::zero);
     }
     Ok(Some(solved))
 }

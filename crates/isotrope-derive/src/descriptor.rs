@@ -17,7 +17,7 @@ use isotrope_algebra::calculus::{
 use isotrope_algebra::linear::{LinearError, Matrix, determinant, nullspace, rank, solve};
 use isotrope_algebra::normal::{Zero, is_zero, simplify};
 use isotrope_algebra::print::to_text;
-use isotrope_algebra::{Budget, ExprId, Function, Node, OutOfBudget, Pool};
+use isotrope_algebra::{Budget, ExprId, Node, OutOfBudget, Pool, Smoothness};
 use isotrope_model::{DescriptorModel, Model, StateModel};
 
 use super::manifold::{Added, Manifold};
@@ -443,9 +443,9 @@ impl<'a> Search<'a> {
 
 /// Has a function of time jumps or kinks, so that its rate is no function?
 fn jumps(pool: &Pool, value: ExprId) -> bool {
-    pool.reachable(&[value])
-        .into_iter()
-        .any(|id| matches!(pool.node(id), Node::Call(Function::Heaviside | Function::Abs, _)))
+    pool.reachable(&[value]).into_iter().any(
+        |id| matches!(pool.node(id), Node::Call(f, _) if f.smoothness() != Smoothness::Analytic),
+    )
 }
 
 /// ker E: for each column without a pivot the vector with 1 there.

@@ -3,7 +3,7 @@
 use isotrope_algebra::calculus::{Substitution, directional_derivative, substitute};
 use isotrope_algebra::linear::{Matrix, solve};
 use isotrope_algebra::normal::{Zero, is_zero, simplify};
-use isotrope_algebra::{Budget, ExprId, Function, Node, OutOfBudget, Pool};
+use isotrope_algebra::{Budget, ExprId, Node, OutOfBudget, Pool};
 use isotrope_geometry::{VectorField, lie_bracket};
 use rustc_hash::FxHashSet;
 
@@ -242,7 +242,7 @@ fn is_angle(pool: &Pool, roots: &[ExprId], position: ExprId) -> bool {
             continue;
         }
         match pool.node(id) {
-            Node::Call(Function::Sin | Function::Cos | Function::Tan, _) => inside = true,
+            Node::Call(function, _) if function.is_circular() => inside = true,
             _ => {
                 bare.insert(id);
             }

@@ -1,5 +1,6 @@
 //! The JSON schema of model files, for completion and checking in editors.
 
+use isotrope_algebra::syntax::Callee;
 use serde_json::{Value, json};
 
 use crate::group::GroupKind;
@@ -106,6 +107,7 @@ fn signals() -> [(&'static str, Value); 2] {
 
 /// What all models have, and what mechanical systems have besides.
 fn common() -> Value {
+    let functions = Callee::all().map(Callee::name).collect::<Vec<_>>().join(" ");
     json!({
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "$id": "https://isotrope.dev/schema/model-1.json",
@@ -204,7 +206,7 @@ fn common() -> Value {
             "group": { "enum": GroupKind::names() },
             "expression": {
                 "type": ["string", "number"],
-                "description": "A number, or an expression in quotes: + - * / ^, sin cos tan asin acos atan atan2 sinh cosh tanh exp log sqrt abs heaviside, pi, sum(i, 1, N, x[i])."
+                "description": format!("A number, or an expression in quotes: + - * / ^, {functions}, pi, sum(i, 1, N, x[i]).")
             },
             "equation": {
                 "type": "string",

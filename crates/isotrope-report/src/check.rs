@@ -3,6 +3,7 @@
 use isotrope_algebra::Ball;
 use isotrope_derive::check::{ProjectError, Projection, Regularity, Report, Residual, trimmed};
 use isotrope_derive::{Analysis, ConstraintKind, Descriptor, StateConstraint, System};
+use isotrope_study::report::{Align, Table};
 use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
@@ -180,13 +181,13 @@ fn table(summary: &Summary<'_>, report: &Report, out: &mut String) {
         return on_states(descriptor, report, out);
     }
     let kinds = &summary.analysis.distribution.kinds;
-    let mut rows =
-        vec![["constraint", "kind", "integrable", "|φ(q)|", "|A v + b|"].map(str::to_owned)];
+    let mut table = Table::new([Align::Left]).indented(2);
+    table.heading(["constraint", "kind", "integrable", "|φ(q)|", "|A v + b|"]);
     for (a, residual) in report.residuals.iter().enumerate().take(listed(report)) {
         // What has no kind of its own comes last and follows from the others.
         let aside = ("holonomic, redundant", Some(true));
         let (kind, integrable) = kinds.get(a).copied().map_or(aside, |(k, i)| (k.name(), i));
-        rows.push([
+        table.line([
             residual.name.clone(),
             kind.to_owned(),
             yes(integrable).to_owned(),
@@ -194,13 +195,7 @@ fn table(summary: &Summary<'_>, report: &Report, out: &mut String) {
             size(&residual.velocity),
         ]);
     }
-    let widths: Vec<usize> =
-        (0..5).map(|k| rows.iter().map(|row| row[k].chars().count()).max().unwrap_or(0)).collect();
-    for row in &rows {
-        let cells: Vec<String> =
-            row.iter().zip(&widths).map(|(cell, &width)| format!("{cell:width$}")).collect();
-        out.push_str(&format!("  {}\n", cells.join("  ").trim_end()));
-    }
+    out.push_str(&table.to_string());
     if listed(report) < report.residuals.len() {
         let rest = report.residuals.len() - listed(report);
         let worst = |values: &mut dyn Iterator<Item = f64>| values.fold(0.0, f64::max);
@@ -223,14 +218,13 @@ fn descriptor(system: &System) -> Option<&Descriptor> {
 
 /// The constraints of a descriptor system: how often equations were differentiated for each, and what is left.
 fn on_states(descriptor: &Descriptor, report: &Report, out: &mut String) {
-    let width = report.residuals.iter().map(|r| r.name.chars().count()).max().unwrap_or(0);
-    let width = width.max("constraint".len());
-    out.push_str(&format!("  {:width$}  level  |c(x)|\n", "constraint"));
+    let mut table = Table::new([Align::Left, Align::Right, Align::Left]).indented(2);
+    table.heading(["constraint", "level", "|c(x)|"]);
     for (constraint, residual) in descriptor.constraints.iter().zip(&report.residuals) {
         let value = residual.position.as_ref().map_or("-".to_owned(), size);
-        out.push_str(&format!("  {:width$}  {:5}  {value}\n", residual.name, constraint.level));
+        table.line([residual.name.clone(), constraint.level.to_string(), value]);
     }
-    out.push('\n');
+    out.push_str(&format!("{table}\n"));
 }
 
 fn listed(report: &Report) -> usize {

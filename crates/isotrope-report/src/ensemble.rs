@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use isotrope_study::report::{Align, Table};
 use isotrope_study::run::EnsembleReport;
 
 /// Members that are listed; of longer ensembles the first, and all that failed up to this number.
@@ -13,7 +14,10 @@ pub fn to_text(report: &EnsembleReport) -> String {
     let EnsembleReport { model, method, step, time, steps, completed, members, .. } = report;
     let _ = writeln!(out, "{model}: {method}, step {step}, time {time}, {steps} steps");
     let _ = writeln!(out, "{completed} of {} members completed\n", members.len());
-    let _ = writeln!(out, "{:>8}  {:<15} {:>12}  reason", "member", "outcome", "energy");
+    let aligns = [Align::Right, Align::Left, Align::Right, Align::Left];
+    // The outcome is followed by one blank.
+    let mut table = Table::new(aligns).at_least([8, 14, 12]);
+    table.heading(["member", "outcome", "energy", "reason"]);
     let (failed, fine): (Vec<_>, Vec<_>) =
         members.iter().partition(|member| member.failure.is_some());
     let shown = failed.iter().take(LISTED).chain(fine.iter().take(LISTED));
@@ -24,9 +28,9 @@ pub fn to_text(report: &EnsembleReport) -> String {
             .failure
             .as_ref()
             .map_or_else(String::new, |failure| format!("t = {}: {}", failure.t, failure.reason));
-        let line = format!("{:>8}  {:<15} {energy:>12}  {reason}", member.member, member.outcome);
-        let _ = writeln!(out, "{}", line.trim_end());
+        table.line([member.member.to_string(), member.outcome.to_owned(), energy, reason]);
     }
+    let _ = write!(out, "{table}");
     let hidden = failed.len().saturating_sub(LISTED) + fine.len().saturating_sub(LISTED);
     if hidden > 0 {
         let _ = writeln!(out, "... and {hidden} more; --json has all of them");

@@ -32,7 +32,6 @@ mod shell;
 pub mod structure;
 mod text;
 pub mod trees;
-pub(crate) mod wrap;
 
 pub use comparison::{PageSource, comparison_page};
 pub use contents::document;

@@ -1,10 +1,10 @@
 //! The report for a terminal: plain text, Unicode where it helps, no colour needed.
 
 use isotrope_algebra::{Budget, ExprId, Pool, print};
+use isotrope_study::report::{Align, Table, columns, wrap};
 
 use super::document::{Basis, Block, Combination, Document, Equation, Fact, Formula, Inline, Term};
 use super::shared::Shared;
-use super::wrap::{columns, wrap};
 
 /// Longer expressions are cut: a terminal is not the place for them.
 const LONGEST: usize = 2_000;
@@ -73,76 +73,68 @@ impl Page<'_> {
     }
 
     fn table(&mut self, lines: &[Vec<String>]) {
-        let count = lines.iter().map(Vec::len).max().unwrap_or(0);
-        let width = |k: usize| {
-            lines.iter().filter_map(|line| line.get(k)).map(|cell| columns(cell)).max().unwrap_or(0)
-        };
-        let widths: Vec<usize> = (0..count).map(width).collect();
+        let mut table = Table::new([Align::Left]).indented(4);
         for line in lines {
-            let cells = line.iter().zip(&widths);
-            let cells: Vec<String> = cells
-                .map(|(cell, width)| format!("{cell}{}", " ".repeat(width - columns(cell))))
-                .collect();
-            self.line(&format!("    {}", cells.join("  ")));
+            table.line(line);
         }
+        self.out.push_str(&table.to_string());
     }
 
     fn facts(&mut self, facts: &[Fact]) {
-        let widest = facts.iter().map(|fact| columns(&fact.label)).max().unwrap_or(0);
+        let mut table = Table::new([Align::Left]).indented(4).within(self.width);
         for fact in facts {
-            let content = self.inlines(&fact.content);
-            let label = format!("{:widest$}  ", fact.label);
-            for line in wrap(&format!("{label}{content}"), self.width - 4, widest + 2) {
-                self.line(&format!("    {line}"));
-            }
+            table.line([fact.label.clone(), self.inlines(&fact.content)]);
         }
+        self.out.push_str(&table.to_string());
     }
 
     fn equations(&mut self, list: &[Equation]) {
         const ALIGNED: usize = 28;
         let lefts: Vec<String> = list.iter().map(|equation| self.formula(&equation.left)).collect();
         let widest = lefts.iter().map(|left| columns(left)).max().unwrap_or(0);
+        let mut table = self.table_of_equations();
         for (equation, left) in list.iter().zip(lefts) {
             let right = self.formula(&equation.right);
             let sign = equation.sign.text;
-            let (line, hanging) = if widest <= ALIGNED {
-                let head = format!("{left:widest$} {sign} ");
-                (format!("{head}{right}"), columns(&head))
-            } else {
-                (format!("{left} {sign} {right}"), 2)
-            };
-            for part in wrap(&line, self.width - 4, hanging) {
+            if widest <= ALIGNED {
+                table.line([left.as_str(), sign, &right]);
+                continue;
+            }
+            for part in wrap(&format!("{left} {sign} {right}"), self.width - 4, 2) {
                 self.line(&format!("    {part}"));
             }
         }
+        self.out.push_str(&table.to_string());
         let definitions = std::mem::take(&mut self.shared.definitions);
         if definitions.is_empty() {
             return;
         }
         self.line("  where");
-        let widest = definitions.iter().map(|(name, _)| columns(name)).max().unwrap_or(0);
+        let mut table = self.table_of_equations();
         for (name, body) in definitions {
-            let line = format!("{name:widest$} = {}", clipped(body));
-            for part in wrap(&line, self.width - 4, widest + 3) {
-                self.line(&format!("    {part}"));
-            }
+            table.line([name, "=".to_owned(), clipped(body)]);
         }
+        self.out.push_str(&table.to_string());
+    }
+
+    /// Left sides, signs and right sides, which go on below themselves.
+    fn table_of_equations(&self) -> Table {
+        Table::new([Align::Left]).indented(4).gap(1).within(self.width)
     }
 
     fn matrix(&mut self, left: &Formula, rows: &[Vec<ExprId>]) {
-        let cells: Vec<Vec<String>> = rows
+        let entries: Vec<Vec<String>> = rows
             .iter()
             .map(|row| row.iter().map(|&entry| self.expression(entry)).collect())
             .collect();
-        let size = cells.first().map_or(0, Vec::len);
-        let widths: Vec<usize> = (0..size)
-            .map(|j| cells.iter().map(|row| columns(&row[j])).max().unwrap_or(0))
-            .collect();
+        let mut table = Table::new([Align::Centre]);
+        for row in &entries {
+            table.line(row);
+        }
         let head = format!("{} = ", self.formula(left));
-        let total: usize = widths.iter().map(|w| w + 2).sum::<usize>() + columns(&head) + 6;
-        if total > self.width {
+        if table.width() + columns(&head) + 8 > self.width {
             // Too wide: entry by entry, above the diagonal once.
-            for (i, row) in cells.iter().enumerate() {
+            for (i, row) in entries.iter().enumerate() {
                 for (j, cell) in row.iter().enumerate().skip(i).filter(|(_, cell)| *cell != "0") {
                     let name = format!("{}[{},{}] = ", self.formula(left), i + 1, j + 1);
                     for part in wrap(&format!("{name}{cell}"), self.width - 4, columns(&name)) {
@@ -152,6 +144,7 @@ impl Page<'_> {
             }
             return;
         }
+        let cells = table.cells();
         for (i, row) in cells.iter().enumerate() {
             let (open, close) = match (i, cells.len()) {
                 (_, 1) => ("(", ")"),
@@ -161,9 +154,7 @@ impl Page<'_> {
             };
             let before =
                 if i == (cells.len() - 1) / 2 { head.clone() } else { " ".repeat(columns(&head)) };
-            let inner: Vec<String> =
-                row.iter().zip(&widths).map(|(cell, &width)| format!("{cell:^width$}")).collect();
-            self.line(&format!("    {before}{open} {} {close}", inner.join("  ")));
+            self.line(&format!("    {before}{open} {} {close}", row.join("  ")));
         }
     }
 

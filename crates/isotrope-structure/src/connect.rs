@@ -15,6 +15,7 @@ use isotrope_algebra::calculus::{Substitution, gradient, substitute};
 use isotrope_algebra::print::to_text;
 use isotrope_algebra::{Budget, ExprId, OutOfBudget, Rational};
 use isotrope_model::codes::ConnectCode;
+use isotrope_model::files::quoted;
 use isotrope_model::{Model, StateModel};
 
 use isotrope_derive::efforts_of as efforts;
@@ -385,10 +386,6 @@ fn product(factor: &Rational, factors: &[&str]) -> String {
         true => "1".to_owned(),
         false => terms.join("*"),
     }
-}
-
-pub(crate) fn quoted(text: &str) -> String {
-    format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
 }
 
 /// The lines of the file: a heading and entries, if there are some.

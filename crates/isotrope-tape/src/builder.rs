@@ -2,7 +2,7 @@
 
 use rustc_hash::FxHashMap;
 
-use super::{Function, Op, Program, ProgramError, Region, ValueId, place};
+use super::{BinaryFunction, Function, Op, Program, ProgramError, Region, ValueId, place};
 use crate::math::Arithmetic;
 
 /// A variable of the iteration under construction.
@@ -391,7 +391,7 @@ impl Arithmetic for Builder {
         self.record(Op::Call(function, a))
     }
 
-    fn call2(&mut self, function: Function, a: ValueId, b: ValueId) -> ValueId {
+    fn call2(&mut self, function: BinaryFunction, a: ValueId, b: ValueId) -> ValueId {
         self.record(Op::Call2(function, a, b))
     }
 

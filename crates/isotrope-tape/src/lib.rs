@@ -39,7 +39,6 @@ mod fuse;
 pub mod interpret;
 mod linear;
 mod listing;
-pub mod math;
 mod operands;
 mod place;
 mod program;
@@ -54,9 +53,12 @@ pub mod variation;
 #[cfg(all(target_arch = "x86_64", unix))]
 pub mod x86;
 
+pub use isotrope_algebra::double as math;
+
 pub use builder::{Builder, Passes, VariableId};
 pub use expressions::{ExpressionError, Formulas};
+pub use isotrope_algebra::{BinaryFunction, Function};
 pub use linear::{Elimination, EliminationError, Factors, Solved, THRESHOLD};
 pub use operands::Operands;
-pub use program::{Function, Op, Program, ProgramError, ValueId, Variable};
+pub use program::{Op, Program, ProgramError, ValueId, Variable};
 pub use validate::Region;

@@ -2,31 +2,11 @@
 
 use std::fmt::{self, Display, Formatter};
 
-use super::{Function, Op, Program, ValueId};
+use super::{Op, Program, ValueId};
 
 impl Display for ValueId {
     fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
         write!(f, "v{}", self.0)
-    }
-}
-
-impl Display for Function {
-    fn fmt(&self, f: &mut Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Sin => "sin",
-            Self::Cos => "cos",
-            Self::Tan => "tan",
-            Self::Asin => "asin",
-            Self::Acos => "acos",
-            Self::Atan => "atan",
-            Self::Sinh => "sinh",
-            Self::Cosh => "cosh",
-            Self::Tanh => "tanh",
-            Self::Exp => "exp",
-            Self::Log => "log",
-            Self::Atan2 => "atan2",
-            Self::Pow => "pow",
-        })
     }
 }
 

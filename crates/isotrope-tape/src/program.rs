@@ -1,28 +1,12 @@
 //! Programs: what every back end executes.
 
+use isotrope_algebra::{BinaryFunction, Function};
+
+use crate::ExpressionError;
+
 /// The number of a value; operands always have smaller numbers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ValueId(pub u32);
-
-/// Functions without an expansion in the tape: they are called. Every back end calls the same
-/// code, so the bits agree.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[expect(missing_docs, reason = "the names say it")]
-pub enum Function {
-    Sin,
-    Cos,
-    Tan,
-    Asin,
-    Acos,
-    Atan,
-    Sinh,
-    Cosh,
-    Tanh,
-    Exp,
-    Log,
-    Atan2,
-    Pow,
-}
 
 /// One operation on 64-bit words. Arithmetic is IEEE double, rounded to nearest, each operation
 /// rounded once; comparisons give masks of all ones or all zeros (false if an operand is NaN).
@@ -80,10 +64,10 @@ pub enum Op {
     LessEqual(ValueId, ValueId),
     /// `mask ? a : b`; the mask is the sign bit of the first operand.
     Select(ValueId, ValueId, ValueId),
-    /// A function that is called.
+    /// A function of the table that is called; every back end calls the same code.
     Call(Function, ValueId),
     /// A function of two arguments that is called.
-    Call2(Function, ValueId, ValueId),
+    Call2(BinaryFunction, ValueId, ValueId),
     /// `|argument| <= bound ? fast : function(argument)`, bound given by its bits: the expansion in
     /// the tape serves arguments of ordinary size, the call the others (and NaN).
     Guarded {
@@ -151,6 +135,14 @@ pub enum ProgramError {
     Place {
         /// The operation.
         at: u32,
+    },
+    /// A function whose derivative has no program.
+    #[error("the derivative of {function} cannot be written as operations: {reason}")]
+    Derivative {
+        /// The function.
+        function: Function,
+        /// What is in the way.
+        reason: ExpressionError,
     },
     /// Variables, residual, stores or region ends that do not fit.
     #[error("the {what} of the program do not fit its operations")]

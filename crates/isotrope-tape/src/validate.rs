@@ -1,6 +1,6 @@
 //! Which programs have a meaning.
 
-use super::{Function, Op, Program, ProgramError, ValueId};
+use super::{Op, Program, ProgramError, ValueId};
 
 /// Where an operation stands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -11,17 +11,6 @@ pub enum Region {
     Iterate,
     /// Once, after the iteration.
     After,
-}
-
-impl Function {
-    /// How many arguments the function takes.
-    #[must_use]
-    pub fn arguments(self) -> usize {
-        match self {
-            Self::Atan2 | Self::Pow => 2,
-            _ => 1,
-        }
-    }
 }
 
 impl Program {
@@ -111,8 +100,6 @@ impl Program {
             Op::Variable(k) => region == Region::Iterate && (k as usize) < variables,
             Op::Final(k) => region == Region::After && (k as usize) < variables,
             Op::ShiftLeft(_, count) | Op::ShiftRight(_, count) => count < 64,
-            Op::Call(function, _) | Op::Guarded { function, .. } => function.arguments() == 1,
-            Op::Call2(function, ..) => function.arguments() == 2,
             _ => true,
         };
         if fits { Ok(()) } else { Err(ProgramError::Place { at }) }
@@ -176,8 +163,6 @@ mod tests {
             (|p| p.ops[8] = Op::Final(1), place(8)),
             (|p| p.ops[8] = Op::Variable(0), place(8)),
             (|p| p.ops[7] = Op::ShiftLeft(ValueId(6), 64), place(7)),
-            (|p| p.ops[7] = Op::Call(Function::Pow, ValueId(6)), place(7)),
-            (|p| p.ops[7] = Op::Call2(Function::Sin, ValueId(6), ValueId(6)), place(7)),
             (|p| p.before = 9, shape("region ends")),
             (|p| p.iterate = 10, shape("region ends")),
             (|p| p.variables.clear(), shape("variables")),

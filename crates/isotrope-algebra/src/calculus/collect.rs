@@ -187,7 +187,7 @@ fn merge(a: &[(u32, u32)], b: &[(u32, u32)]) -> Power {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pool::Function;
+    use crate::functions::Function;
 
     #[test]
     fn a_kinetic_energy_is_collected_by_velocities() {

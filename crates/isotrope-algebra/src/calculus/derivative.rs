@@ -2,8 +2,9 @@
 
 use rustc_hash::FxHashMap;
 
-use crate::pool::{ExprId, Function, Node, Pool};
-use crate::{Budget, OutOfBudget, Rational};
+use crate::functions::Function;
+use crate::pool::{ExprId, Node, Pool};
+use crate::{Budget, OutOfBudget};
 
 /// Rows of (column, value) pairs with ascending columns; zeros are left out.
 pub type SparseRows = Vec<Vec<(u32, ExprId)>>;
@@ -130,7 +131,7 @@ fn sweep(
             Node::Call(function, argument) => {
                 let slot = pool.slot(argument);
                 if !rows.get(slot).is_empty() {
-                    let outer = outer_derivative(pool, function, argument, id);
+                    let outer = function.derivative(pool, argument, id);
                     parts.extend(rows.get(slot).iter().map(|&(c, value)| (c, outer, value)));
                 }
                 sum_parts(pool, &mut parts, &mut rows.entries, false);
@@ -246,41 +247,6 @@ fn system_parts(pool: &mut Pool, id: ExprId, rows: &mut Rows) {
         }
         let system = pool.system(&entries, &derived);
         rows.entries.push((column, system));
-    }
-}
-
-/// `f'(u)`, reusing `f(u)` where it occurs in it.
-fn outer_derivative(pool: &mut Pool, function: Function, u: ExprId, value: ExprId) -> ExprId {
-    let one_plus = |pool: &mut Pool, sign: i64, x: ExprId| {
-        let square = pool.powi(x, 2);
-        pool.linear_combination(&[(Rational::ONE, ExprId::ONE), (Rational::integer(sign), square)])
-    };
-    match function {
-        Function::Sin => pool.call(Function::Cos, u),
-        Function::Cos => {
-            let sine = pool.call(Function::Sin, u);
-            pool.neg(sine)
-        }
-        Function::Tan => one_plus(pool, 1, value),
-        Function::Asin | Function::Acos => {
-            let inside = one_plus(pool, -1, u);
-            let root = pool.sqrt(inside);
-            let inverse = pool.powi(root, -1);
-            if function == Function::Asin { inverse } else { pool.neg(inverse) }
-        }
-        Function::Atan => {
-            let inside = one_plus(pool, 1, u);
-            pool.powi(inside, -1)
-        }
-        Function::Sinh => pool.call(Function::Cosh, u),
-        Function::Cosh => pool.call(Function::Sinh, u),
-        Function::Tanh => one_plus(pool, -1, value),
-        Function::Exp => value,
-        Function::Log => pool.powi(u, -1),
-        // |u|' = u/|u|, undefined at 0 as it should be.
-        Function::Abs => pool.div(u, value),
-        // Where there is a derivative: everywhere but at the step.
-        Function::Heaviside => ExprId::ZERO,
     }
 }
 

@@ -7,5 +7,6 @@ mod substitute;
 
 pub use collect::{CollectError, Collected, Power, collect};
 pub use derivative::{SparseRows, derivative, directional_derivative, gradient, jacobian};
+pub(crate) use series::{Expander, SeriesResult};
 pub use series::{SeriesError, series};
 pub use substitute::{Substitution, substitute};

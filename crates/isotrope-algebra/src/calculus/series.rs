@@ -1,6 +1,7 @@
 //! Taylor series in one variable, to any order, with expressions as coefficients.
 
-use crate::pool::{ExprId, Function, Node, Pool};
+use crate::functions::{Function, SeriesRule};
+use crate::pool::{ExprId, Node, Pool};
 use crate::{Budget, OutOfBudget, Rational};
 
 /// Why there is no Taylor series.
@@ -17,7 +18,11 @@ pub enum SeriesError {
     OutOfBudget(#[from] OutOfBudget),
 }
 
-type Series = Vec<ExprId>;
+/// Coefficients, the constant one first.
+pub(crate) type Series = Vec<ExprId>;
+
+/// A series, or why there is none.
+pub(crate) type SeriesResult = Result<Series, SeriesError>;
 
 /// The coefficients `c_0 ... c_order` of the Taylor series of `expression` in `variable` at 0.
 ///
@@ -36,39 +41,47 @@ pub fn series(
     order: usize,
     budget: &mut Budget,
 ) -> Result<Vec<ExprId>, SeriesError> {
-    let nodes = pool.walk(&[expression]);
-    // The walk's slots are overwritten by nothing below: no other walk happens here.
-    let mut images: Vec<Option<Series>> = Vec::with_capacity(nodes.len());
-    let mut expander = Expander { order, budget };
-    for &id in &nodes {
-        expander.budget.spend(1, "expanding in a series")?;
-        if id == variable {
-            let mut image = vec![ExprId::ZERO; order + 1];
-            if order > 0 {
-                image[1] = ExprId::ONE;
-            }
-            images.push(Some(image));
-            continue;
-        }
-        let mut constant = true;
-        pool.for_each_child(id, |child| constant &= images[pool.slot(child)].is_none());
-        let image = if constant { None } else { Some(expander.node(pool, id, &images)?) };
-        images.push(image);
+    let mut image = vec![ExprId::ZERO; order + 1];
+    if order > 0 {
+        image[1] = ExprId::ONE;
     }
-    let slot = pool.slot(expression);
-    Ok(match images.swap_remove(slot) {
-        Some(image) => image,
-        None => expander.constant(expression),
-    })
+    Expander { order, root: expression, budget }.expand(pool, &[(variable, image)])
 }
 
-struct Expander<'b> {
+/// Expands one expression.
+pub(crate) struct Expander<'b> {
     order: usize,
+    /// The expression whose nodes have the slots of the last walk.
+    root: ExprId,
     budget: &'b mut Budget,
 }
 
 impl Expander<'_> {
-    fn constant(&self, value: ExprId) -> Series {
+    /// The series of the root, given those of some symbols; what contains none is constant.
+    fn expand(&mut self, pool: &mut Pool, symbols: &[(ExprId, Series)]) -> SeriesResult {
+        let nodes = pool.walk(&[self.root]);
+        // Slots hold until the next walk: whoever walks in between walks here again afterwards.
+        let mut images: Vec<Option<Series>> = Vec::with_capacity(nodes.len());
+        for &id in &nodes {
+            self.budget.spend(1, "expanding in a series")?;
+            if let Some((_, image)) = symbols.iter().find(|(symbol, _)| *symbol == id) {
+                images.push(Some(image.clone()));
+                continue;
+            }
+            let mut constant = true;
+            pool.for_each_child(id, |child| constant &= images[pool.slot(child)].is_none());
+            let image = if constant { None } else { Some(self.node(pool, id, &images)?) };
+            images.push(image);
+        }
+        let slot = pool.slot(self.root);
+        Ok(match images.swap_remove(slot) {
+            Some(image) => image,
+            None => self.constant(self.root),
+        })
+    }
+
+    /// The series of a constant.
+    pub(crate) fn constant(&self, value: ExprId) -> Series {
         let mut image = vec![ExprId::ZERO; self.order + 1];
         image[0] = value;
         image
@@ -112,15 +125,15 @@ impl Expander<'_> {
             Node::Atan2(y, x) => {
                 // d atan2(y, x) = (x dy - y dx)/(x^2 + y^2)
                 let (y, x) = (self.image(pool, y, images), self.image(pool, x, images));
-                let (dy, dx) = (derive(pool, &y), derive(pool, &x));
+                let (dy, dx) = (self.derive(pool, &y), self.derive(pool, &x));
                 let first = self.multiply(pool, &x, &dy)?;
                 let second = self.multiply(pool, &y, &dx)?;
-                let numerator = subtract(pool, &first, &second);
+                let numerator = self.subtract(pool, &first, &second);
                 let (xx, yy) = (self.multiply(pool, &x, &x)?, self.multiply(pool, &y, &y)?);
-                let norm = add(pool, &xx, &yy);
+                let norm = self.add(pool, &xx, &yy);
                 let rate = self.divide(pool, id, &numerator, &norm)?;
                 let start = pool.atan2(y[0], x[0]);
-                Ok(integrate(pool, start, &rate))
+                Ok(self.integrate(pool, start, &rate))
             }
             Node::System(_) => Ok(self.constant(id)),
             Node::Solution { system, index } => self.solution(pool, system, index, images),
@@ -128,7 +141,8 @@ impl Expander<'_> {
         }
     }
 
-    fn multiply(
+    /// The product of two series.
+    pub(crate) fn multiply(
         &mut self,
         pool: &mut Pool,
         a: &[ExprId],
@@ -147,7 +161,8 @@ impl Expander<'_> {
             .collect())
     }
 
-    fn divide(
+    /// The quotient of two series; not analytic where the divisor vanishes.
+    pub(crate) fn divide(
         &mut self,
         pool: &mut Pool,
         at: ExprId,
@@ -196,7 +211,7 @@ impl Expander<'_> {
 
     /// `u^e` by the recurrence of `u y' = e u' y` when `u_0 != 0`, otherwise after
     /// dividing by the leading power of the variable.
-    fn constant_power(
+    pub(crate) fn constant_power(
         &mut self,
         pool: &mut Pool,
         at: ExprId,
@@ -257,61 +272,45 @@ impl Expander<'_> {
         if value == ExprId::UNDEFINED {
             return Err(SeriesError::NotAnalytic { at });
         }
-        let one = self.constant(ExprId::ONE);
-        match function {
-            Function::Exp => self.exponential(pool, u),
-            Function::Sin => Ok(self.pair(pool, u, Function::Sin, Function::Cos, -1)?.0),
-            Function::Cos => Ok(self.pair(pool, u, Function::Sin, Function::Cos, -1)?.1),
-            Function::Sinh => Ok(self.pair(pool, u, Function::Sinh, Function::Cosh, 1)?.0),
-            Function::Cosh => Ok(self.pair(pool, u, Function::Sinh, Function::Cosh, 1)?.1),
-            Function::Tan | Function::Tanh => {
-                let (s, c) = if function == Function::Tan {
-                    self.pair(pool, u, Function::Sin, Function::Cos, -1)?
-                } else {
-                    self.pair(pool, u, Function::Sinh, Function::Cosh, 1)?
-                };
-                self.divide(pool, at, &s, &c)
-            }
-            Function::Log => {
-                let rate = derive(pool, u);
-                let rate = self.divide(pool, at, &rate, u)?;
-                Ok(integrate(pool, value, &rate))
-            }
-            Function::Asin | Function::Acos | Function::Atan => {
-                let square = self.multiply(pool, u, u)?;
-                let norm = if function == Function::Atan {
-                    add(pool, &one, &square)
-                } else {
-                    let inside = subtract(pool, &one, &square);
-                    self.constant_power(pool, at, &inside, ExprId::HALF)?
-                };
-                let rate = derive(pool, u);
-                let mut rate = self.divide(pool, at, &rate, &norm)?;
-                if function == Function::Acos {
-                    rate.iter_mut().for_each(|c| *c = pool.neg(*c));
-                }
-                Ok(integrate(pool, value, &rate))
-            }
-            Function::Abs => {
-                // Near a point where u_0 != 0, |u| = (|u_0|/u_0) u.
-                if u[0].is_zero() {
-                    return Err(SeriesError::NotAnalytic { at });
-                }
-                let sign = pool.div(value, u[0]);
-                Ok(u.iter().map(|&c| pool.mul(sign, c)).collect())
-            }
-            Function::Heaviside => {
-                if u[0].is_zero() {
-                    return Err(SeriesError::NotAnalytic { at });
-                }
-                let mut series = vec![ExprId::ZERO; u.len()];
-                series[0] = value;
-                Ok(series)
-            }
+        match function.descriptor().series {
+            SeriesRule::Own(recurrence) => recurrence(self, pool, at, u, value),
+            SeriesRule::ByDerivative => self.by_derivative(pool, function, u, value),
         }
     }
 
-    fn exponential(&mut self, pool: &mut Pool, u: &[ExprId]) -> Result<Series, SeriesError> {
+    /// `f(u)` from `f(u)' = f'(u) u'`. Where `f'` contains `f`, coefficient `k` needs those before
+    /// it, and there is one expansion for each; otherwise one is enough.
+    fn by_derivative(
+        &mut self,
+        pool: &mut Pool,
+        function: Function,
+        u: &[ExprId],
+        value: ExprId,
+    ) -> SeriesResult {
+        // Names that no grammar reads.
+        let (argument, known) = (pool.symbol("argument of a series"), pool.symbol("a series"));
+        let slope = function.derivative(pool, argument, known);
+        let recursive = pool.depends_on(slope, &[known]);
+        let rate = self.derive(pool, u);
+        let mut result = self.constant(value);
+        for reached in 1..=self.order {
+            if !recursive && reached < self.order {
+                continue;
+            }
+            let symbols = [(argument, u.to_vec()), (known, result)];
+            let mut inner = Expander { order: self.order, root: slope, budget: &mut *self.budget };
+            let slope = inner.expand(pool, &symbols)?;
+            let product = self.multiply(pool, &slope, &rate)?;
+            result = self.integrate(pool, value, &product);
+            // Beyond, the slope was expanded with zeros for what was not known yet.
+            result[reached + 1..].fill(ExprId::ZERO);
+        }
+        pool.walk(&[self.root]);
+        Ok(result)
+    }
+
+    /// `exp(u)`, by `y' = u' y`.
+    pub(crate) fn exponential(&mut self, pool: &mut Pool, u: &[ExprId]) -> SeriesResult {
         let mut y = vec![pool.call(Function::Exp, u[0])];
         for k in 1..=self.order {
             self.budget.spend(k as u64, "expanding exp in a series")?;
@@ -325,6 +324,24 @@ impl Expander<'_> {
             y.push(reciprocal_scale(pool, sum, k));
         }
         Ok(y)
+    }
+
+    /// The series of sine and cosine.
+    pub(crate) fn sine_and_cosine(
+        &mut self,
+        pool: &mut Pool,
+        u: &[ExprId],
+    ) -> Result<(Series, Series), SeriesError> {
+        self.pair(pool, u, Function::Sin, Function::Cos, -1)
+    }
+
+    /// The series of hyperbolic sine and cosine.
+    pub(crate) fn hyperbolic_pair(
+        &mut self,
+        pool: &mut Pool,
+        u: &[ExprId],
+    ) -> Result<(Series, Series), SeriesError> {
+        self.pair(pool, u, Function::Sinh, Function::Cosh, 1)
     }
 
     /// (sin, cos) or (sinh, cosh) together: s' = c u', c' = sign s u'.
@@ -352,6 +369,33 @@ impl Expander<'_> {
             cosine.push(reciprocal_scale(pool, b, k));
         }
         Ok((sine, cosine))
+    }
+
+    /// The sum of two series.
+    pub(crate) fn add(&self, pool: &mut Pool, a: &[ExprId], b: &[ExprId]) -> Series {
+        a.iter().zip(b).map(|(&x, &y)| pool.add(x, y)).collect()
+    }
+
+    /// The difference of two series.
+    pub(crate) fn subtract(&self, pool: &mut Pool, a: &[ExprId], b: &[ExprId]) -> Series {
+        a.iter().zip(b).map(|(&x, &y)| pool.sub(x, y)).collect()
+    }
+
+    /// The derivative, padded with a zero at the end (never used by [`Expander::integrate`]).
+    pub(crate) fn derive(&self, pool: &mut Pool, u: &[ExprId]) -> Series {
+        let mut rate: Series =
+            (1..u.len()).map(|k| pool.scale(&Rational::integer(k as i64), u[k])).collect();
+        rate.push(ExprId::ZERO);
+        rate
+    }
+
+    /// The integral with a given constant coefficient.
+    pub(crate) fn integrate(&self, pool: &mut Pool, start: ExprId, rate: &[ExprId]) -> Series {
+        let mut result = vec![start];
+        for k in 1..rate.len() {
+            result.push(reciprocal_scale(pool, rate[k - 1], k));
+        }
+        result
     }
 
     /// `A x = b` order by order: `A_0 x_k = b_k - sum_{i=1..k} A_i x_{k-i}`.
@@ -399,26 +443,38 @@ fn reciprocal_scale(pool: &mut Pool, value: ExprId, k: usize) -> ExprId {
     }
 }
 
-fn add(pool: &mut Pool, a: &[ExprId], b: &[ExprId]) -> Series {
-    a.iter().zip(b).map(|(&x, &y)| pool.add(x, y)).collect()
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Smoothness;
+    use crate::evaluate::evaluate_balls;
+    use crate::number::{Ball, Precision};
 
-fn subtract(pool: &mut Pool, a: &[ExprId], b: &[ExprId]) -> Series {
-    a.iter().zip(b).map(|(&x, &y)| pool.sub(x, y)).collect()
-}
-
-/// The derivative, padded with a zero at the end (never used by [`integrate`]).
-fn derive(pool: &mut Pool, u: &[ExprId]) -> Series {
-    let mut rate: Series =
-        (1..u.len()).map(|k| pool.scale(&Rational::integer(k as i64), u[k])).collect();
-    rate.push(ExprId::ZERO);
-    rate
-}
-
-fn integrate(pool: &mut Pool, start: ExprId, rate: &[ExprId]) -> Series {
-    let mut result = vec![start];
-    for k in 1..rate.len() {
-        result.push(reciprocal_scale(pool, rate[k - 1], k));
+    #[test]
+    fn integrating_the_derivative_gives_the_series_of_every_recurrence() {
+        let mut pool = Pool::new();
+        let budget = &mut Budget::new(1_000_000);
+        let (a, h) = (pool.symbol("a"), pool.symbol("h"));
+        // u = a + h + 3 h^2
+        let u = vec![a, ExprId::ONE, pool.integer(3), ExprId::ZERO, ExprId::ZERO];
+        let precision = Precision::new(128);
+        for function in Function::ALL {
+            if function.smoothness() != Smoothness::Analytic {
+                continue;
+            }
+            let root = pool.call(function, h);
+            let mut expander = Expander { order: 4, root, budget };
+            let value = pool.call(function, a);
+            let one = expander.call(&mut pool, root, function, &u).unwrap();
+            let other = expander.by_derivative(&mut pool, function, &u, value).unwrap();
+            let at = Ball::from_rational(&Rational::new(3, 7).unwrap(), precision);
+            let values = [(a, at)].into_iter().collect();
+            let all: Vec<_> = one.iter().chain(&other).copied().collect();
+            let balls = evaluate_balls(&pool, &all, &values, precision).unwrap();
+            for k in 0..=4 {
+                assert!(balls[k].accuracy() > 60, "{function}, order {k}");
+                assert!(balls[k].overlaps(&balls[k + 5]), "{function}, order {k}");
+            }
+        }
     }
-    result
 }

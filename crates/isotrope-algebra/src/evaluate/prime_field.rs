@@ -23,8 +23,10 @@
 use rustc_hash::FxHashMap;
 
 use crate::angles::{Angle, Angles, has_angle};
+use crate::functions::{Circular, Function, Hyperbolic, Relation};
+use crate::linear::{Residues, solve_rows};
 use crate::modular::{self, Random};
-use crate::pool::{ExprId, Function, Node, Pool};
+use crate::pool::{ExprId, Node, Pool};
 use crate::{Budget, OutOfBudget};
 
 /// A safe prime for which 2, 3, 5, ..., 23 are quadratic residues.
@@ -238,7 +240,8 @@ impl Point<'_> {
                 for (row, value) in system.right().enumerate() {
                     matrix[row][system.size()] = self.value(value);
                 }
-                self.solved.insert(id, solve(matrix, self.prime())?);
+                let Ok(solved) = solve_rows(&mut Residues(self.prime()), matrix);
+                self.solved.insert(id, solved?.into_iter().flatten().collect());
                 Some(0)
             }
             Node::Solution { system, index } => {
@@ -268,34 +271,38 @@ impl Point<'_> {
         let quotient = |(a, b): (u64, u64)| {
             Some(modular::mul(a, modular::inverse(b, self.prime())?, self.prime()))
         };
-        match function {
-            Function::Sin => Some(self.circle_value(argument).1),
-            Function::Cos => Some(self.circle_value(argument).0),
-            Function::Tan => {
+        match function.descriptor().relation {
+            Relation::Circle(part) => {
                 let (cosine, sine) = self.circle_value(argument);
-                quotient((sine, cosine))
+                match part {
+                    Circular::Sine => Some(sine),
+                    Circular::Cosine => Some(cosine),
+                    Circular::Tangent => quotient((sine, cosine)),
+                }
             }
-            Function::Exp => self.exponential(argument),
-            Function::Sinh | Function::Cosh | Function::Tanh => {
+            Relation::Exponential(part) => {
                 let plus = self.exponential(argument)?;
+                if part == Hyperbolic::Exponential {
+                    return Some(plus);
+                }
                 let minus = modular::inverse(plus, self.prime())?;
                 let half = modular::inverse(2, self.prime())?;
                 let sinh =
                     modular::mul(modular::sub(plus, minus, self.prime()), half, self.prime());
                 let cosh =
                     modular::mul(modular::add(plus, minus, self.prime()), half, self.prime());
-                match function {
-                    Function::Sinh => Some(sinh),
-                    Function::Cosh => Some(cosh),
+                match part {
+                    Hyperbolic::Sine => Some(sinh),
+                    Hyperbolic::Cosine => Some(cosh),
                     _ => quotient((sinh, cosh)),
                 }
             }
-            Function::Abs => {
+            Relation::AbsoluteValue => {
                 let u = self.value(argument);
                 let residue = u == 0 || modular::pow(u, (self.prime() - 1) / 2, self.prime()) == 1;
                 Some(if residue { u } else { self.prime() - u })
             }
-            _ => Some(self.unknown(function as u64, &[self.value(argument)])),
+            Relation::Generator => Some(self.unknown(function as u64, &[self.value(argument)])),
         }
     }
 
@@ -343,30 +350,6 @@ impl Point<'_> {
         }
         Random::new(state).below(self.prime())
     }
-}
-
-/// Gaussian elimination of an augmented matrix; `None` when singular.
-fn solve(mut matrix: Vec<Vec<u64>>, prime: u64) -> Option<Vec<u64>> {
-    let size = matrix.len();
-    for column in 0..size {
-        let pivot = (column..size).find(|&row| matrix[row][column] != 0)?;
-        matrix.swap(column, pivot);
-        let inverse = modular::inverse(matrix[column][column], prime)?;
-        for value in &mut matrix[column][column..] {
-            *value = modular::mul(*value, inverse, prime);
-        }
-        let pivot_row = matrix[column].clone();
-        for (row, entries) in matrix.iter_mut().enumerate() {
-            let factor = entries[column];
-            if row != column && factor != 0 {
-                for k in column..=size {
-                    let part = modular::mul(factor, pivot_row[k], prime);
-                    entries[k] = modular::sub(entries[k], part, prime);
-                }
-            }
-        }
-    }
-    Some(matrix.into_iter().map(|row| row[size]).collect())
 }
 
 #[cfg(test)]

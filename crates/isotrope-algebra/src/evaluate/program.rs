@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 use rustc_hash::FxHashMap;
 
 use super::ball::EvaluateError;
+use crate::functions::Function;
 use crate::number::{Ball, EvaluationError, Precision, Rational};
-use crate::pool::{ExprId, Function, Node, Pool};
+use crate::pool::{ExprId, Node, Pool};
 
 /// Where a value stands.
 type Slot = u32;
@@ -196,7 +197,7 @@ impl BallProgram {
                     }
                     product.unwrap_or_else(|| Ball::one(precision))
                 }
-                Instruction::Call(function, argument) => call(*function, at(*argument))?,
+                Instruction::Call(function, argument) => function.ball(at(*argument))?,
                 Instruction::Atan2(y, x) => at(*y).atan2(at(*x))?,
                 Instruction::System { entries, right } => {
                     let entries = entries.iter().map(|&(i, j, value)| (i, j, at(value).clone()));
@@ -209,24 +210,6 @@ impl BallProgram {
             known.push(ball);
         }
         Ok(self.outputs.iter().map(|&slot| known[slot as usize].clone()).collect())
-    }
-}
-
-fn call(function: Function, u: &Ball) -> Result<Ball, EvaluationError> {
-    match function {
-        Function::Sin => u.sin(),
-        Function::Cos => u.cos(),
-        Function::Tan => u.tan(),
-        Function::Asin => u.asin(),
-        Function::Acos => u.acos(),
-        Function::Atan => u.atan(),
-        Function::Sinh => u.sinh(),
-        Function::Cosh => u.cosh(),
-        Function::Tanh => u.tanh(),
-        Function::Exp => u.exp(),
-        Function::Log => u.log(),
-        Function::Abs => Ok(u.abs()),
-        Function::Heaviside => u.unit_step(),
     }
 }
 

@@ -179,8 +179,8 @@ pub fn nullspace(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::functions::Function;
     use crate::normal::{Zero, is_zero};
-    use crate::pool::Function;
 
     fn budget() -> Budget {
         Budget::new(1_000_000)

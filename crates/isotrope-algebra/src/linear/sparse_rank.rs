@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::field::Residues;
+use super::sparse_echelon::{PivotAt, SparseEchelon};
 use crate::modular;
 
 /// The rank of a sparse matrix over a prime field, and what depends on what.
@@ -20,9 +22,9 @@ pub struct SparseRank {
 /// At a random point the rank over the field equals the generic rank of a matrix of
 /// functions, except with a probability of about (degree / prime); it is never larger.
 pub fn sparse_rank(rows: &[Vec<(u32, u64)>], columns: usize, prime: u64) -> SparseRank {
-    let (pivots, dependent_rows) = eliminate(rows, prime);
-    let free_columns = (0..columns).filter(|&c| !pivots.contains_key(&(c as u32))).collect();
-    SparseRank { rank: pivots.len(), dependent_rows, free_columns }
+    let (echelon, dependent_rows) = eliminate(rows, &mut Residues(prime));
+    let free_columns = (0..columns).filter(|&c| !echelon.has_pivot(c as u32)).collect();
+    SparseRank { rank: echelon.rank(), dependent_rows, free_columns }
 }
 
 /// The rank alone, in an order that keeps sparse matrices sparse: always the column with the
@@ -88,30 +90,22 @@ pub fn rank_by_markowitz(rows: &[Vec<(u32, u64)>], prime: u64) -> usize {
 
 type Row = BTreeMap<u32, u64>;
 
-/// Echelon rows by pivot column (pivot scaled to 1), and the rows that vanished.
-fn eliminate(rows: &[Vec<(u32, u64)>], prime: u64) -> (BTreeMap<u32, Row>, Vec<usize>) {
-    let mut pivots: BTreeMap<u32, Row> = BTreeMap::new();
+/// The echelon form of the rows, and those that vanished.
+fn eliminate(
+    rows: &[Vec<(u32, u64)>],
+    field: &mut Residues,
+) -> (SparseEchelon<u32, u64>, Vec<usize>) {
+    let mut echelon = SparseEchelon::new(PivotAt::First);
     let mut dependent = Vec::new();
     for (index, row) in rows.iter().enumerate() {
-        let mut row: Row = row.iter().filter(|entry| entry.1 % prime != 0).copied().collect();
-        let mut from = 0;
-        let pivot = loop {
-            let Some((&column, &value)) = row.range(from..).next() else { break None };
-            let Some(pivot) = pivots.get(&column) else { break Some((column, value)) };
-            subtract(&mut row, pivot, value, prime);
-            from = column + 1;
-        };
-        match pivot {
-            None => dependent.push(index),
-            Some((column, value)) => {
-                if let Some(inverse) = modular::inverse(value, prime) {
-                    row.values_mut().for_each(|v| *v = modular::mul(*v, inverse, prime));
-                }
-                pivots.insert(column, row);
-            }
+        let residues = row.iter().map(|&(column, value)| (column, value % field.0));
+        let row = residues.filter(|entry| entry.1 != 0).collect();
+        let Ok(new) = echelon.insert(field, row);
+        if !new {
+            dependent.push(index);
         }
     }
-    (pivots, dependent)
+    (echelon, dependent)
 }
 
 fn subtract(row: &mut Row, pivot: &Row, factor: u64, prime: u64) {
@@ -127,30 +121,18 @@ fn subtract(row: &mut Row, pivot: &Row, factor: u64, prime: u64) {
 
 /// A basis of the nullspace over the field: one vector per free column, with 1 there.
 pub fn sparse_nullspace(rows: &[Vec<(u32, u64)>], columns: usize, prime: u64) -> Vec<Vec<u64>> {
-    let (mut pivots, _) = eliminate(rows, prime);
-    // Back substitution: clear every pivot column from the rows above it.
-    let order: Vec<u32> = pivots.keys().rev().copied().collect();
-    for &column in &order {
-        let pivot = pivots[&column].clone();
-        for (_, row) in pivots.range_mut(..column) {
-            if let Some(&factor) = row.get(&column) {
-                subtract(row, &pivot, factor, prime);
-            }
+    let field = &mut Residues(prime);
+    let (echelon, _) = eliminate(rows, field);
+    let free = (0..columns as u32).filter(|&column| !echelon.has_pivot(column));
+    free.map(|free| {
+        let Ok(entries) = echelon.annihilated(field, free);
+        let mut vector = vec![0; columns];
+        for (column, value) in entries {
+            vector[column as usize] = value;
         }
-    }
-    (0..columns as u32)
-        .filter(|column| !pivots.contains_key(column))
-        .map(|free| {
-            let mut vector = vec![0; columns];
-            vector[free as usize] = 1;
-            for (&column, row) in &pivots {
-                if let Some(&value) = row.get(&free) {
-                    vector[column as usize] = modular::sub(0, value, prime);
-                }
-            }
-            vector
-        })
-        .collect()
+        vector
+    })
+    .collect()
 }
 
 #[cfg(test)]

@@ -5,8 +5,9 @@ use std::collections::BTreeMap;
 
 use super::Fraction;
 use super::generators::Generators;
+use crate::functions::Function;
 use crate::polynomial::{Monomial, Polynomial};
-use crate::pool::{ExprId, Function, Pool};
+use crate::pool::{ExprId, Pool};
 use crate::{Budget, OutOfBudget, Rational};
 
 /// Multiples of the base angles.

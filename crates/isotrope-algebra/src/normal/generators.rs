@@ -4,8 +4,9 @@ use rustc_hash::FxHashMap;
 
 use super::Fraction;
 use crate::angles::{Angles, has_angle};
+use crate::functions::{Circular, Function, Hyperbolic, Relation};
 use crate::polynomial::{Monomial, Polynomial, PowerRule};
-use crate::pool::{ExprId, Function, Node, Pool};
+use crate::pool::{ExprId, Node, Pool};
 use crate::{Budget, OrInternal, OutOfBudget, Rational};
 
 const DOING: &str = "computing a normal form";
@@ -233,25 +234,27 @@ impl Generators {
                 product.numerator = product.numerator.reduce(&self.rules, budget)?;
                 product
             }
-            Node::Call(function, argument) if has_angle(function) => {
-                self.angle_call(pool, function, argument, budget)?
-            }
-            Node::Call(Function::Abs, argument) => {
-                let fresh = !self.variables.contains_key(&id);
-                let variable = self.variable(id);
-                let inner = &images[&argument];
-                if fresh && inner.denominator.is_one() {
-                    let square = inner.numerator.powi(2, budget)?;
-                    self.add_rule(variable, 2, square);
+            Node::Call(function, argument) => match function.descriptor().relation {
+                Relation::Circle(part) => self.circular_call(pool, part, argument, budget)?,
+                Relation::Exponential(part) => {
+                    self.exponential_call(pool, part, argument, budget)?
                 }
-                Fraction::from_polynomial(Polynomial::variable(variable))
-            }
+                Relation::AbsoluteValue => {
+                    let fresh = !self.variables.contains_key(&id);
+                    let variable = self.variable(id);
+                    let inner = &images[&argument];
+                    if fresh && inner.denominator.is_one() {
+                        let square = inner.numerator.powi(2, budget)?;
+                        self.add_rule(variable, 2, square);
+                    }
+                    Fraction::from_polynomial(Polynomial::variable(variable))
+                }
+                Relation::Generator => {
+                    Fraction::from_polynomial(Polynomial::variable(self.variable(id)))
+                }
+            },
             Node::System(_) => Fraction::from_polynomial(Polynomial::zero()),
-            Node::Pi
-            | Node::Symbol(_)
-            | Node::Call(..)
-            | Node::Atan2(..)
-            | Node::Solution { .. } => {
+            Node::Pi | Node::Symbol(_) | Node::Atan2(..) | Node::Solution { .. } => {
                 Fraction::from_polynomial(Polynomial::variable(self.variable(id)))
             }
         };
@@ -320,53 +323,54 @@ impl Generators {
         })
     }
 
-    fn angle_call(
+    fn circular_call(
         &mut self,
         pool: &mut Pool,
-        function: Function,
+        part: Circular,
         argument: ExprId,
         budget: &mut Budget,
     ) -> Result<Fraction, OutOfBudget> {
-        match function {
-            Function::Sin | Function::Cos | Function::Tan => {
-                let (cosine, sine) = self.circle_value(pool, argument, budget)?;
-                Ok(match function {
-                    Function::Cos => Fraction::from_polynomial(cosine),
-                    Function::Sin => Fraction::from_polynomial(sine),
-                    _ if cosine.is_zero() => Fraction::from_polynomial(Polynomial::zero()),
-                    _ => Fraction { numerator: sine, denominator: cosine },
-                })
+        let (cosine, sine) = self.circle_value(pool, argument, budget)?;
+        Ok(match part {
+            Circular::Cosine => Fraction::from_polynomial(cosine),
+            Circular::Sine => Fraction::from_polynomial(sine),
+            Circular::Tangent if cosine.is_zero() => Fraction::from_polynomial(Polynomial::zero()),
+            Circular::Tangent => Fraction { numerator: sine, denominator: cosine },
+        })
+    }
+
+    fn exponential_call(
+        &mut self,
+        pool: &mut Pool,
+        part: Hyperbolic,
+        argument: ExprId,
+        budget: &mut Budget,
+    ) -> Result<Fraction, OutOfBudget> {
+        let plus = self.exponential(pool, argument)?;
+        let minus =
+            Fraction { numerator: plus.denominator.clone(), denominator: plus.numerator.clone() };
+        let half = Rational::half();
+        let opposite = Fraction {
+            numerator: minus.numerator.negate(),
+            denominator: minus.denominator.clone(),
+        };
+        let mut sinh = plus.add(&opposite, budget)?;
+        let mut cosh = plus.add(&minus, budget)?;
+        Ok(match part {
+            Hyperbolic::Exponential => plus,
+            Hyperbolic::Sine => {
+                sinh.numerator = sinh.numerator.scale(&half, budget)?;
+                sinh
             }
-            _ => {
-                let plus = self.exponential(pool, argument)?;
-                let minus = Fraction {
-                    numerator: plus.denominator.clone(),
-                    denominator: plus.numerator.clone(),
-                };
-                let half = Rational::half();
-                let opposite = Fraction {
-                    numerator: minus.numerator.negate(),
-                    denominator: minus.denominator.clone(),
-                };
-                let mut sinh = plus.add(&opposite, budget)?;
-                let mut cosh = plus.add(&minus, budget)?;
-                Ok(match function {
-                    Function::Exp => plus,
-                    Function::Sinh => {
-                        sinh.numerator = sinh.numerator.scale(&half, budget)?;
-                        sinh
-                    }
-                    Function::Cosh => {
-                        cosh.numerator = cosh.numerator.scale(&half, budget)?;
-                        cosh
-                    }
-                    _ => sinh.mul(
-                        &Fraction { numerator: cosh.denominator, denominator: cosh.numerator },
-                        budget,
-                    )?,
-                })
+            Hyperbolic::Cosine => {
+                cosh.numerator = cosh.numerator.scale(&half, budget)?;
+                cosh
             }
-        }
+            Hyperbolic::Tangent => sinh.mul(
+                &Fraction { numerator: cosh.denominator, denominator: cosh.numerator },
+                budget,
+            )?,
+        })
     }
 
     fn circle_value(

@@ -242,7 +242,7 @@ impl Pool {
     }
 
     /// Is the coefficient of the first term that is not constant negative?
-    pub(super) fn leads_negative(&self, id: ExprId) -> bool {
+    pub(crate) fn leads_negative(&self, id: ExprId) -> bool {
         match self.kind(id) {
             Kind::Number => self.value(id).is_negative(),
             Kind::Sum => {

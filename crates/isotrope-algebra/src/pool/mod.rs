@@ -14,11 +14,10 @@
 //! by a rule that depends on the mathematics only (`print/order.rs`).
 
 mod build;
-mod function;
+mod call;
 mod roots;
 #[cfg(test)]
 mod tests;
-mod trigonometry;
 mod walk;
 
 use std::hash::Hasher;
@@ -26,8 +25,7 @@ use std::hash::Hasher;
 use hashbrown::HashTable;
 use rustc_hash::{FxHashMap, FxHasher};
 
-pub use function::Function;
-
+use crate::functions::Function;
 use crate::number::Rational;
 
 /// An expression; meaningless in any other pool than the one that made it.

@@ -1,5 +1,6 @@
-use super::{ExprId, Function, Node, Pool};
+use super::{ExprId, Node, Pool};
 use crate::Rational;
+use crate::functions::Function;
 
 #[test]
 fn sums_and_products_are_canonical() {

@@ -3,14 +3,14 @@
 use super::layout::{Layout, Shape, ShapeId};
 use super::name::split_primes;
 use super::render::Level;
-use crate::Function;
+use crate::functions::Notation;
 
 /// How tightly a shape binds when fractions, roots and exponents enclose what they hold.
 pub(super) fn binding(shape: &Shape) -> Level {
     match shape {
         Shape::Sum(_) | Shape::Negative(_) => Level::Sum,
         Shape::Product(_) => Level::Product,
-        Shape::Call(Function::Abs, _) => Level::Atom,
+        Shape::Call(function, _) if function.descriptor().notation == Notation::Bars => Level::Atom,
         Shape::Fraction { .. } | Shape::Power { .. } | Shape::Call(..) => Level::Power,
         // x^{(3)} has its exponent already.
         Shape::Name(name) if split_primes(name).1 > 2 => Level::Power,
@@ -18,20 +18,13 @@ pub(super) fn binding(shape: &Shape) -> Level {
     }
 }
 
-/// Is it written as a word before its argument, like the sine?
-pub(super) fn is_operator(function: Function) -> bool {
-    !matches!(function, Function::Abs | Function::Exp)
-}
-
-/// Functions whose powers are written between name and argument: `sin^2 x`.
-fn takes_exponent(function: Function) -> bool {
-    is_operator(function) && function != Function::Log
-}
-
 /// A function, or a power of one, that is written as an operator.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Operator<'a> {
-    pub(super) function: Function,
+    /// How LaTeX writes the function.
+    pub(super) latex: &'static str,
+    /// How MathML writes it.
+    pub(super) mathml: &'static str,
     /// Digits of the exponent, if it is not 1.
     pub(super) exponent: Option<&'a str>,
     pub(super) argument: ShapeId,
@@ -39,18 +32,22 @@ pub(super) struct Operator<'a> {
 
 /// The shape as an operator, if it is written as one.
 pub(super) fn operator(layout: &Layout, id: ShapeId) -> Option<Operator<'_>> {
-    match layout.shape(id) {
-        Shape::Call(function, argument) if is_operator(*function) => {
-            Some(Operator { function: *function, exponent: None, argument: *argument })
-        }
+    let (function, exponent, argument) = match layout.shape(id) {
+        Shape::Call(function, argument) => (*function, None, *argument),
         Shape::Power { base, exponent } => match (layout.shape(*base), layout.shape(*exponent)) {
-            (Shape::Call(function, argument), Shape::Number(digits))
-                if takes_exponent(*function) =>
-            {
-                Some(Operator { function: *function, exponent: Some(digits), argument: *argument })
+            (Shape::Call(function, argument), Shape::Number(digits)) => {
+                (*function, Some(&**digits), *argument)
             }
-            _ => None,
+            _ => return None,
         },
+        _ => return None,
+    };
+    match function.descriptor().notation {
+        Notation::Operator { latex, mathml, takes_exponent }
+            if takes_exponent || exponent.is_none() =>
+        {
+            Some(Operator { latex, mathml, exponent, argument })
+        }
         _ => None,
     }
 }

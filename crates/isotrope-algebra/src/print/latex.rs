@@ -7,7 +7,7 @@ use super::greek;
 use super::layout::{Layout, Shape, ShapeId};
 use super::name::{Name, Subscript, plain_digits, split_primes};
 use super::render::{DENSE_SIZE, Level, Piece, Renderer, dense_rows, list};
-use crate::Function;
+use crate::functions::Notation;
 
 pub(super) struct Latex;
 
@@ -85,7 +85,7 @@ fn push_shape(layout: &Layout, id: ShapeId, out: &mut Vec<Piece>) {
             });
             out.extend([inside(*radicand), "}".into()]);
         }
-        Shape::Call(Function::Abs, argument) => {
+        Shape::Call(function, argument) if function.descriptor().notation == Notation::Bars => {
             out.extend([r"\left|".into(), inside(*argument), r"\right|".into()]);
         }
         // The other functions are operators.
@@ -126,22 +126,7 @@ fn push_product(layout: &Layout, factors: &[ShapeId], out: &mut Vec<Piece>) {
 }
 
 fn push_operator(layout: &Layout, operator: Operator<'_>, parentheses: bool, out: &mut Vec<Piece>) {
-    let name = match operator.function {
-        Function::Sin => r"\sin",
-        Function::Cos => r"\cos",
-        Function::Tan => r"\tan",
-        Function::Asin => r"\arcsin",
-        Function::Acos => r"\arccos",
-        Function::Atan => r"\arctan",
-        Function::Sinh => r"\sinh",
-        Function::Cosh => r"\cosh",
-        Function::Tanh => r"\tanh",
-        Function::Log => r"\log",
-        Function::Exp => r"\exp",
-        Function::Abs => r"\operatorname{abs}",
-        Function::Heaviside => r"\operatorname{H}",
-    };
-    out.push(name.into());
+    out.push(operator.latex.into());
     if let Some(exponent) = operator.exponent {
         out.push(format!("^{{{exponent}}}").into());
     }

@@ -3,8 +3,9 @@
 //! The result is a graph of [`Shape`]s, as small as the expression itself: a subexpression
 //! that occurs twice has one shape. Only the renderers write it out as a tree.
 
-use super::order::{Order, Parity, call_parity, sign_passes};
+use super::order::{Order, call_parity, sign_passes};
 use super::share::{self, Sharing};
+use crate::functions::Parity;
 use crate::{Budget, ExprId, Function, Node, OutOfBudget, Pool, Rational};
 
 /// A shape of one [`Layout`].

@@ -9,7 +9,7 @@ use super::greek;
 use super::layout::{Layout, Shape, ShapeId};
 use super::name::{Name, Subscript, plain_digits, split_primes};
 use super::render::{DENSE_SIZE, Level, Piece, Renderer, dense_rows};
-use crate::Function;
+use crate::functions::Notation;
 
 pub(super) struct MathMl;
 
@@ -100,7 +100,7 @@ fn push_shape(layout: &Layout, id: ShapeId, out: &mut Vec<Piece>) {
             inside(*radicand),
             format!("<mn>{degree}</mn></mroot>").into(),
         ]),
-        Shape::Call(Function::Abs, argument) => {
+        Shape::Call(function, argument) if function.descriptor().notation == Notation::Bars => {
             out.extend(["<mrow><mo>|</mo>".into(), inside(*argument), "<mo>|</mo></mrow>".into()])
         }
         // The other functions are operators.
@@ -153,12 +153,7 @@ fn push_product(layout: &Layout, factors: &[ShapeId], out: &mut Vec<Piece>) {
 }
 
 fn push_operator(layout: &Layout, operator: Operator<'_>, parentheses: bool, out: &mut Vec<Piece>) {
-    let name = match operator.function {
-        Function::Asin => "arcsin",
-        Function::Acos => "arccos",
-        Function::Atan => "arctan",
-        other => other.name(),
-    };
+    let name = operator.mathml;
     out.push("<mrow>".into());
     out.push(match operator.exponent {
         Some(digits) => format!("<msup><mi>{name}</mi><mn>{digits}</mn></msup>").into(),

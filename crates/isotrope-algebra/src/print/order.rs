@@ -14,6 +14,7 @@ use std::cmp::{Ordering, Reverse};
 use rustc_hash::FxHashMap;
 
 use super::name::{NameKey, motion};
+use crate::functions::Parity;
 use crate::{Budget, ExprId, Function, Node, OutOfBudget, Pool, Rational};
 
 /// What kinds of factors come first in a product.
@@ -388,29 +389,13 @@ impl Order {
     }
 }
 
-/// What happens to a sign under a function or a power.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Parity {
-    /// `f(-x) = f(x)`.
-    Even,
-    /// `f(-x) = -f(x)`.
-    Odd,
-    /// The sign has to stay where it is.
-    None,
-}
-
 /// May a sign pass through this function, so that the pool reads it back as the same call?
 ///
 /// Multiples of pi are reduced by the pool in one direction, so arguments with pi stay.
 pub(super) fn call_parity(pool: &Pool, function: Function, argument: ExprId) -> Parity {
     let has_pi = matches!(pool.node(argument), Node::Sum(pairs)
         if pairs.iter().any(|(term, _)| term == ExprId::PI));
-    match function {
-        _ if has_pi => Parity::None,
-        _ if function.is_odd() => Parity::Odd,
-        _ if function.is_even() => Parity::Even,
-        _ => Parity::None,
-    }
+    if has_pi { Parity::None } else { function.descriptor().parity }
 }
 
 /// May a sign pass through this power? Powers of numbers too large to evaluate keep theirs.

@@ -1,59 +1,17 @@
 //! The functions of the grammar and the names it reserves.
 
-use crate::pool::Function;
+use crate::functions::{BinaryFunction, Function};
 
 /// A function that may be called in an expression.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Callee {
-    /// Sine.
-    Sin,
-    /// Cosine.
-    Cos,
-    /// Tangent.
-    Tan,
-    /// Inverse sine.
-    Asin,
-    /// Inverse cosine.
-    Acos,
-    /// Inverse tangent.
-    Atan,
+    /// A function of the table.
+    Function(Function),
     /// `atan2(y, x)`, the angle of the point (x, y).
     Atan2,
-    /// Hyperbolic sine.
-    Sinh,
-    /// Hyperbolic cosine.
-    Cosh,
-    /// Hyperbolic tangent.
-    Tanh,
-    /// Exponential.
-    Exp,
-    /// Natural logarithm.
-    Log,
     /// Square root.
     Sqrt,
-    /// Absolute value.
-    Abs,
-    /// The unit step.
-    Heaviside,
 }
-
-const CALLEES: [(&str, Callee); 15] = [
-    ("sin", Callee::Sin),
-    ("cos", Callee::Cos),
-    ("tan", Callee::Tan),
-    ("asin", Callee::Asin),
-    ("acos", Callee::Acos),
-    ("atan", Callee::Atan),
-    ("atan2", Callee::Atan2),
-    ("sinh", Callee::Sinh),
-    ("cosh", Callee::Cosh),
-    ("tanh", Callee::Tanh),
-    ("exp", Callee::Exp),
-    ("log", Callee::Log),
-    ("sqrt", Callee::Sqrt),
-    ("abs", Callee::Abs),
-    ("heaviside", Callee::Heaviside),
-];
 
 /// Words with their own grammar.
 const FORMS: [&str; 3] = ["sum", "dot", "solve"];
@@ -61,51 +19,48 @@ const FORMS: [&str; 3] = ["sum", "dot", "solve"];
 /// Words that are constants.
 const CONSTANTS: [&str; 3] = ["pi", "π", "undefined"];
 
-/// Other people's names for our functions.
-const SYNONYMS: [(&str, &str); 12] = [
-    ("ln", "log"),
-    ("arcsin", "asin"),
-    ("arccos", "acos"),
-    ("arctan", "atan"),
-    ("arctan2", "atan2"),
-    ("sen", "sin"),
-    ("tg", "tan"),
-    ("sh", "sinh"),
-    ("ch", "cosh"),
-    ("th", "tanh"),
-    ("root", "sqrt"),
-    ("fabs", "abs"),
-];
-
 impl Callee {
+    /// All of them: those of the table in its order, the other two beside their relatives.
+    pub fn all() -> impl Iterator<Item = Self> + Clone {
+        Function::ALL.into_iter().flat_map(|function| {
+            let relative = match function {
+                Function::Atan => Some(Self::Atan2),
+                Function::Log => Some(Self::Sqrt),
+                _ => None,
+            };
+            [Some(Self::Function(function)), relative].into_iter().flatten()
+        })
+    }
+
     /// The function of that name.
     pub fn from_name(name: &str) -> Option<Self> {
-        CALLEES.iter().find(|(known, _)| *known == name).map(|(_, callee)| *callee)
+        Self::all().find(|callee| callee.name() == name)
     }
 
     /// Its name in the grammar.
     pub fn name(self) -> &'static str {
-        CALLEES.iter().find(|(_, callee)| *callee == self).map_or("", |(name, _)| name)
+        match self {
+            Self::Function(function) => function.name(),
+            Self::Atan2 => BinaryFunction::Atan2.name(),
+            Self::Sqrt => "sqrt",
+        }
     }
 
-    /// The pool's function of one argument, if it is one.
+    /// Other people's names for it.
+    fn aliases(self) -> &'static [&'static str] {
+        match self {
+            Self::Function(function) => function.descriptor().aliases,
+            Self::Atan2 => &["arctan2"],
+            Self::Sqrt => &["root"],
+        }
+    }
+
+    /// The function of the table, if it is one.
     pub fn function(self) -> Option<Function> {
-        Some(match self {
-            Self::Sin => Function::Sin,
-            Self::Cos => Function::Cos,
-            Self::Tan => Function::Tan,
-            Self::Asin => Function::Asin,
-            Self::Acos => Function::Acos,
-            Self::Atan => Function::Atan,
-            Self::Sinh => Function::Sinh,
-            Self::Cosh => Function::Cosh,
-            Self::Tanh => Function::Tanh,
-            Self::Exp => Function::Exp,
-            Self::Log => Function::Log,
-            Self::Abs => Function::Abs,
-            Self::Heaviside => Function::Heaviside,
-            Self::Atan2 | Self::Sqrt => return None,
-        })
+        match self {
+            Self::Function(function) => Some(function),
+            Self::Atan2 | Self::Sqrt => None,
+        }
     }
 
     /// How many arguments it takes.
@@ -116,7 +71,7 @@ impl Callee {
 
 /// Names that mean something in every expression: functions, `sum`, `dot`, `solve`, `pi`, `undefined`.
 pub fn reserved_names() -> impl Iterator<Item = &'static str> {
-    CALLEES.iter().map(|(name, _)| *name).chain(FORMS).chain(CONSTANTS)
+    Callee::all().map(Callee::name).chain(FORMS).chain(CONSTANTS)
 }
 
 /// Is the name one of [`reserved_names`]?
@@ -126,9 +81,8 @@ pub fn is_reserved(name: &str) -> bool {
 
 /// A function with a similar name or meaning.
 pub(super) fn similar_function(name: &str) -> Option<&'static str> {
-    SYNONYMS
-        .iter()
-        .find(|(synonym, _)| *synonym == name)
-        .map(|(_, known)| *known)
-        .or_else(|| super::nearest(name, CALLEES.iter().map(|(known, _)| *known).chain(FORMS)))
+    Callee::all()
+        .find(|callee| callee.aliases().contains(&name))
+        .map(Callee::name)
+        .or_else(|| super::nearest(name, Callee::all().map(Callee::name).chain(FORMS)))
 }

@@ -1,19 +1,19 @@
 //! Every method of the registry, by a second road.
 
 use isotrope_algebra::modular::Random;
-use isotrope_certify::{DefectOrder, exactness, method, method_names, order_by_trees, properties};
+use isotrope_certify::{DefectOrder, exactness, method, method_names, order_by_trees};
 use isotrope_methods::Stages;
 use isotrope_methods::classes::{Class, Defect, measure};
 use isotrope_methods::trees::{Family, Trees};
 
-use crate::support::{budget, certified, image, tables};
+use crate::support::{budget, certified, image, stored, tables};
 
 #[test]
 fn the_expansion_of_a_step_confirms_every_order() {
     for table in tables() {
         let image = image(&table);
         let name = table.name.clone();
-        let order = properties(&table, &mut budget()).unwrap().order.unwrap();
+        let order = stored(&table.name).order.unwrap();
         let random = &mut Random::new(11);
         let defects =
             measure(&image.field, &image.coefficients, Class::Generic, order + 1, 1, random)
@@ -28,7 +28,7 @@ fn trees_confirm_the_simplifying_assumptions() {
     for table in tables() {
         let by_trees = order_by_trees(&table, &trees, 7);
         let name = table.name.clone();
-        let order = properties(&table, &mut budget()).unwrap().order.unwrap();
+        let order = stored(&table.name).order.unwrap();
         assert_eq!(by_trees, order.min(7), "{name}");
     }
 }
@@ -39,7 +39,7 @@ fn what_is_proved_exact_shows_no_defect_and_the_rest_does() {
         let image = image(&table);
         let exact = exactness(&image);
         let name = table.name.clone();
-        let order = properties(&table, &mut budget()).unwrap().order.unwrap();
+        let order = stored(&table.name).order.unwrap();
         let seen = |class: Class| {
             let random = &mut Random::new(7);
             measure(&image.field, &image.coefficients, class, order + 5, 4, random).unwrap()
@@ -120,7 +120,7 @@ fn compositions_inherit_what_their_base_keeps_exactly() {
 #[test]
 fn no_order_of_a_table_is_left_open() {
     for table in tables() {
-        let certificate = properties(&table, &mut budget()).unwrap();
+        let certificate = stored(&table.name);
         for orders in &certificate.classes {
             for order in [orders.structure, orders.form].into_iter().flatten() {
                 assert!(!matches!(order, DefectOrder::AtLeast(_)), "{}", table.name);

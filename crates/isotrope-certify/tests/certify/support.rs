@@ -2,7 +2,7 @@
 
 use isotrope_algebra::Budget;
 use isotrope_algebra::modular::Random;
-use isotrope_certify::{Certified, DefectOrder, certify};
+use isotrope_certify::{Certificate, Certified, DefectOrder, certify};
 use isotrope_methods::PrimeTable;
 use isotrope_methods::classes::Class;
 use isotrope_methods::table::{Coefficients, Table, catalogue, catalogue_names};
@@ -24,6 +24,11 @@ pub fn named(name: &str) -> Table {
 
 pub fn certified(table: Table) -> Certified<Table> {
     certify(table, &mut budget()).unwrap()
+}
+
+/// What is stored of a listed method; tests of their own compare it with what is computed.
+pub fn stored(name: &str) -> &'static Certificate {
+    &isotrope_certify::stored::all()[name].certificate
 }
 
 pub fn image(table: &Table) -> PrimeTable {

@@ -32,7 +32,7 @@ fn answered(arguments: &Bench) -> Result<Exit, Failure> {
         }
         let mut written = Ok(());
         let mut tell = |row: Row| {
-            if !arguments.json && written.is_ok() {
+            if !arguments.format.json && written.is_ok() {
                 written = write(&host, None, &line(&row));
             }
             rows.push(row);
@@ -43,7 +43,7 @@ fn answered(arguments: &Bench) -> Result<Exit, Failure> {
         })?;
         written?;
     }
-    if arguments.json {
+    if arguments.format.json {
         write(&host, None, &format!("{:#}\n", isotrope::value(&BenchRecord::new(&rows))))?;
     }
     Ok(Exit::Done)

@@ -2,7 +2,7 @@
 
 use isotrope::{Failure, Methods};
 
-use super::{Shape, read, show, told};
+use super::{read, show, told};
 use crate::cli::Certify;
 use crate::exit::Exit;
 use crate::surroundings::host;
@@ -16,5 +16,5 @@ fn answered(arguments: &Certify) -> Result<Exit, Failure> {
     let host = host();
     let (name, bytes) = read(&host, &arguments.file)?;
     let mut certificate = Methods::certify(&host, &name, &bytes)?;
-    show(&host, &mut certificate, Shape::of(arguments.json, false, false), None)
+    show(&host, &mut certificate, &arguments.format)
 }

@@ -2,7 +2,7 @@
 
 use isotrope::{CheckRequest, Failure};
 
-use super::{Shape, ready, show, told};
+use super::{ready, show, told};
 use crate::cli::Check;
 use crate::exit::Exit;
 use crate::surroundings::host;
@@ -17,5 +17,5 @@ fn answered(arguments: &Check) -> Result<Exit, Failure> {
     let asked = CheckRequest { tolerance: arguments.tolerance, project: arguments.project };
     let mut system = ready(&host, &arguments.model, &asked)?;
     let mut answer = system.check(&asked)?;
-    show(&host, &mut answer, Shape::of(arguments.json, false, false), None)
+    show(&host, &mut answer, &arguments.format)
 }

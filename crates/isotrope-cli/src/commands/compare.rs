@@ -28,7 +28,7 @@ fn answered(arguments: &Compare) -> Result<Exit, Failure> {
     let mut system = ready(&host, &arguments.model, &asked)?;
     let mut comparison = system.compare(&asked)?;
     let exit = exit(&host, &comparison);
-    let for_programs = arguments.json || arguments.csv || arguments.latex;
+    let for_programs = arguments.format.json.json || arguments.csv || arguments.latex;
     let page = match &arguments.html {
         Some(path) => Some(path.clone()),
         None if for_programs || arguments.no_html || host.is_stopped() => None,
@@ -47,7 +47,7 @@ fn answered(arguments: &Compare) -> Result<Exit, Failure> {
         None => None,
     };
     let exit = if host.is_stopped() { Exit::Interrupted } else { exit };
-    let mut text = if arguments.json {
+    let mut text = if arguments.format.json.json {
         json(&mut comparison)
     } else if arguments.csv {
         comparison.to_csv()
@@ -59,7 +59,7 @@ fn answered(arguments: &Compare) -> Result<Exit, Failure> {
     if let Some(path) = page.filter(|_| !for_programs) {
         text.push_str(&format!("\nreport: {}\n", path.display()));
     }
-    write(&host, arguments.out.as_deref(), &text)?;
+    write(&host, arguments.format.out.as_deref(), &text)?;
     Ok(exit)
 }
 

@@ -6,7 +6,7 @@ use isotrope::{
     conditions_of_model,
 };
 
-use super::{Shape, model, read, show, told};
+use super::{model, read, show, told};
 use crate::cli::Conditions;
 use crate::exit::Exit;
 use crate::surroundings::host;
@@ -33,6 +33,5 @@ fn answered(arguments: &Conditions) -> Result<Exit, Failure> {
             conditions_of_class(&host, class, arguments.part.map(Into::into), &asked)?
         }
     };
-    let shape = Shape::of(arguments.json, arguments.latex, false);
-    show(&host, &mut conditions, shape, arguments.out.as_deref())
+    show(&host, &mut conditions, &arguments.format)
 }

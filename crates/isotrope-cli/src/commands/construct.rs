@@ -6,7 +6,7 @@ use isotrope::codes::ConstructCode;
 use isotrope::rooms::report::construct::explain::Format;
 use isotrope::{ConstructRequest, Failure, Host, Overrides, Structured, construct};
 
-use super::{CommandLine, Shape, model, read, show, told, write};
+use super::{CommandLine, model, read, show, told, write};
 use crate::cli::Construct;
 use crate::exit::Exit;
 use crate::surroundings::{host, name};
@@ -36,8 +36,7 @@ fn answered(arguments: &Construct) -> Result<Exit, Failure> {
     };
     let mut construction = construct(&host, structured(&host, arguments)?, &asked)?;
     // The answer first, then the files: what was found is not lost with a file.
-    let shape = Shape::of(arguments.json, false, false);
-    let exit = show(&host, &mut construction, shape, None)?;
+    let exit = show(&host, &mut construction, &arguments.format)?;
     if let Some(path) = &arguments.save
         && let Some(text) = construction.saved()?
     {

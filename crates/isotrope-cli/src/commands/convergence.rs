@@ -2,7 +2,7 @@
 
 use isotrope::{ConvergenceRequest, Failure};
 
-use super::{Shape, ready, show, told};
+use super::{ready, show, told};
 use crate::cli::Convergence;
 use crate::exit::Exit;
 use crate::pictures::Drawing;
@@ -27,6 +27,5 @@ fn answered(arguments: &Convergence) -> Result<Exit, Failure> {
     if let Some(drawing) = drawing {
         drawing.write(&host, &measured.chart())?;
     }
-    let shape = Shape::of(arguments.json, false, false);
-    show(&host, &mut measured, shape, arguments.out.as_deref())
+    show(&host, &mut measured, &arguments.format)
 }

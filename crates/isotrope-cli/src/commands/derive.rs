@@ -2,8 +2,8 @@
 
 use isotrope::{DeriveRequest, Failure};
 
-use super::{Shape, ready, told, write};
-use crate::cli::Derive;
+use super::{format, ready, told, write};
+use crate::cli::{Derive, Format as _};
 use crate::exit::Exit;
 use crate::surroundings::host;
 
@@ -16,7 +16,7 @@ fn answered(arguments: &Derive) -> Result<Exit, Failure> {
     let host = host();
     let asked = DeriveRequest { discrete: arguments.discrete.clone() };
     let system = ready(&host, &arguments.model, &asked)?;
-    let format = Shape::of(arguments.json, arguments.latex, arguments.html).format();
-    write(&host, arguments.out.as_deref(), &system.derived(&asked, format)?)?;
+    let target = arguments.format.target();
+    write(&host, target.out, &system.derived(&asked, format(target.shape))?)?;
     Ok(Exit::Done)
 }

@@ -6,7 +6,7 @@ use isotrope::rooms::output::writers::open;
 use isotrope::rooms::study::drift::DriftReport;
 use isotrope::{DriftRequest, Failure};
 
-use super::{Shape, finish, ready, show, told, unwritten};
+use super::{finish, ready, show, told, unwritten};
 use crate::cli::Drift;
 use crate::diagnostics;
 use crate::exit::Exit;
@@ -30,7 +30,7 @@ fn answered(arguments: &Drift) -> Result<Exit, Failure> {
     if let Some(path) = &arguments.out {
         write_crossings(path, &report)?;
     }
-    show(&host, &mut report, Shape::of(arguments.json, false, false), None)
+    show(&host, &mut report, &arguments.format)
 }
 
 /// Crossings of all methods as rows.

@@ -2,7 +2,7 @@
 
 use isotrope::{Failure, explain};
 
-use super::{Shape, show, told};
+use super::{show, told};
 use crate::cli::Explain;
 use crate::exit::Exit;
 use crate::surroundings::host;
@@ -14,5 +14,5 @@ pub fn run(arguments: &Explain) -> Exit {
 
 fn answered(arguments: &Explain) -> Result<Exit, Failure> {
     let mut answer = explain(&arguments.code)?;
-    show(&host(), &mut answer, Shape::of(arguments.json, false, false), None)
+    show(&host(), &mut answer, &arguments.format)
 }

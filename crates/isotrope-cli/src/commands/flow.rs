@@ -2,7 +2,7 @@
 
 use isotrope::{Failure, FlowRequest};
 
-use super::{Shape, ready, show, told};
+use super::{ready, show, told};
 use crate::cli::Flow;
 use crate::exit::Exit;
 use crate::surroundings::host;
@@ -29,5 +29,5 @@ fn answered(arguments: &Flow) -> Result<Exit, Failure> {
     };
     let mut system = ready(&host, &arguments.model, &asked)?;
     let mut answer = system.flow(&asked)?;
-    show(&host, &mut answer, Shape::of(arguments.json, false, false), arguments.out.as_deref())
+    show(&host, &mut answer, &arguments.format)
 }

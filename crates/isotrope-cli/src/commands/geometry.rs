@@ -2,7 +2,7 @@
 
 use isotrope::{Failure, GeometryRequest, Overrides, geometry};
 
-use super::{Shape, read, show, told};
+use super::{read, show, told};
 use crate::cli::Geometry;
 use crate::exit::Exit;
 use crate::surroundings::host;
@@ -24,6 +24,5 @@ fn answered(arguments: &Geometry) -> Result<Exit, Failure> {
         per_step: arguments.per_step,
     };
     let mut answer = geometry(&host, (&name, &bytes), &overrides, &asked)?;
-    let shape = Shape::of(arguments.json, arguments.latex, arguments.html);
-    show(&host, &mut answer, shape, arguments.out.as_deref())
+    show(&host, &mut answer, &arguments.format)
 }

@@ -2,7 +2,7 @@
 
 use isotrope::{Answer, Failure};
 
-use super::{Shape, show, told};
+use super::{show, told};
 use crate::cli::Methods;
 use crate::exit::Exit;
 use crate::surroundings::host;
@@ -18,5 +18,5 @@ fn answered(arguments: &Methods) -> Result<Exit, Failure> {
         Some(name) => Box::new(isotrope::Methods::certificate(&host, name)?),
         None => Box::new(isotrope::Methods::certificates(&host)?),
     };
-    show(&host, &mut *answer, Shape::of(arguments.json, false, false), None)
+    show(&host, &mut *answer, &arguments.format)
 }

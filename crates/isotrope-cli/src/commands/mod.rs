@@ -33,40 +33,18 @@ use isotrope::rooms::kernel::integrate::SinkError;
 use isotrope::rooms::output::writers::{WriteError, Writer};
 use isotrope::{Answer, Asked, Disk, Failure, FileError, Host, Model, Overrides, System};
 
-use crate::cli::ModelArguments;
+use crate::cli::{Format, ModelArguments, Shape};
 use crate::diagnostics;
 use crate::exit::Exit;
 use crate::surroundings::{name, width};
 
-/// How an answer is written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub(crate) enum Shape {
-    #[default]
-    Text,
-    Json,
-    Latex,
-    Html,
-}
-
-impl Shape {
-    /// What `--json`, `--latex` and `--html` ask for.
-    pub(crate) fn of(json: bool, latex: bool, html: bool) -> Self {
-        match (json, latex, html) {
-            (true, ..) => Self::Json,
-            (_, true, _) => Self::Latex,
-            (_, _, true) => Self::Html,
-            _ => Self::Text,
-        }
-    }
-
-    /// The format of a document.
-    pub(crate) fn format(self) -> isotrope::Format {
-        match self {
-            Self::Text => isotrope::Format::Text { width: width() },
-            Self::Json => isotrope::Format::Json,
-            Self::Latex => isotrope::Format::Latex,
-            Self::Html => isotrope::Format::Html,
-        }
+/// The format of a document.
+pub(crate) fn format(shape: Shape) -> isotrope::Format {
+    match shape {
+        Shape::Text => isotrope::Format::Text { width: width() },
+        Shape::Json => isotrope::Format::Json,
+        Shape::Latex => isotrope::Format::Latex,
+        Shape::Html => isotrope::Format::Html,
     }
 }
 
@@ -126,21 +104,21 @@ pub(crate) fn write(host: &Host, out: Option<&Path>, text: &str) -> Result<(), F
     }
 }
 
-/// Shows an answer.
+/// Writes an answer as its arguments ask for.
 pub(crate) fn show(
     host: &Host,
     answer: &mut dyn Answer,
-    shape: Shape,
-    out: Option<&Path>,
+    arguments: &dyn Format,
 ) -> Result<Exit, Failure> {
     let exit = exit(host, answer);
-    let text = match shape {
+    let target = arguments.target();
+    let text = match target.shape {
         Shape::Text => answer.text(width()),
         Shape::Json => json(answer),
         Shape::Latex => document(answer.latex())?,
         Shape::Html => document(answer.html())?,
     };
-    write(host, out, &text)?;
+    write(host, target.out, &text)?;
     Ok(exit)
 }
 

@@ -2,7 +2,7 @@
 
 use isotrope::{Failure, Overrides, modified};
 
-use super::{Shape, model, show, told};
+use super::{model, show, told};
 use crate::cli::Modified;
 use crate::exit::Exit;
 use crate::surroundings::host;
@@ -20,6 +20,5 @@ fn answered(arguments: &Modified) -> Result<Exit, Failure> {
         None => None,
     };
     let mut answer = modified(&host, &arguments.method, arguments.order, model.as_ref())?;
-    let shape = Shape::of(arguments.json, arguments.latex, false);
-    show(&host, &mut answer, shape, arguments.out.as_deref())
+    show(&host, &mut answer, &arguments.format)
 }

@@ -2,7 +2,7 @@
 
 use isotrope::{Failure, Overrides, PortRequest};
 
-use super::{Shape, model, show, told, unless_it_exists, write};
+use super::{model, show, told, unless_it_exists, write};
 use crate::cli::Port;
 use crate::diagnostics;
 use crate::exit::Exit;
@@ -37,6 +37,5 @@ fn answered(arguments: &Port) -> Result<Exit, Failure> {
         return Ok(Exit::Done);
     }
     let mut answer = system.port(&asked)?;
-    let shape = Shape::of(arguments.json, arguments.latex, arguments.html);
-    show(&host, &mut answer, shape, arguments.out.as_deref())
+    show(&host, &mut answer, &arguments.format)
 }

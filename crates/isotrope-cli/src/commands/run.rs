@@ -6,7 +6,7 @@ use isotrope::codes::RunCode;
 use isotrope::rooms::output::writers::{Columns, Wav, WriteError, Writer, is_sound, open};
 use isotrope::{EnsembleAnswer, Failure, Host, Ready, RunRequest, Steps, System};
 
-use super::{Shape, finish, read, ready, show, told, unwritten};
+use super::{finish, read, ready, show, told, unwritten};
 use crate::cli::Run;
 use crate::diagnostics;
 use crate::exit::Exit;
@@ -36,9 +36,8 @@ fn answered(arguments: &Run) -> Result<Exit, Failure> {
         backend: arguments.backend.into(),
     };
     let mut system = ready(&host, &arguments.model, &asked)?;
-    let shape = Shape::of(arguments.json, false, false);
     match system.prepare(&asked)? {
-        Ready::NotApplicable(mut report) => show(&host, &mut report, shape, None),
+        Ready::NotApplicable(mut report) => show(&host, &mut report, &arguments.format),
         Ready::Steps(steps) => match &arguments.ensemble {
             Some(path) => ensemble(arguments, &host, (&system, &steps), path),
             None => single(arguments, &host, (&mut system, &steps)),
@@ -73,7 +72,7 @@ fn single(
     for line in report.timing().iter().chain(&written).chain(&drawn) {
         diagnostics::say(line);
     }
-    show(host, report, Shape::of(arguments.json, false, false), None)
+    show(host, report, &arguments.format)
 }
 
 /// One column as sound.
@@ -123,5 +122,5 @@ fn ensemble(
     if let Some(line) = &written {
         diagnostics::say(line);
     }
-    show(host, &mut answer, Shape::of(arguments.json, false, false), None)
+    show(host, &mut answer, &arguments.format)
 }

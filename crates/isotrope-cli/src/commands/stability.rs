@@ -3,7 +3,7 @@
 
 use isotrope::{Failure, StabilityRequest};
 
-use super::{Shape, load, show, told};
+use super::{load, show, told};
 use crate::cli::Stability;
 use crate::exit::Exit;
 use crate::surroundings::host;
@@ -23,5 +23,5 @@ fn answered(arguments: &Stability) -> Result<Exit, Failure> {
         step: arguments.step.clone(),
     };
     let mut report = load(&host, &arguments.model)?.stability(&host, &asked)?;
-    show(&host, &mut report, Shape::of(arguments.json, false, false), arguments.out.as_deref())
+    show(&host, &mut report, &arguments.format)
 }

@@ -2,7 +2,7 @@
 
 use isotrope::{Failure, TreesRequest, trees};
 
-use super::{Shape, show, told};
+use super::{show, told};
 use crate::cli::Trees;
 use crate::exit::Exit;
 use crate::surroundings::host;
@@ -23,6 +23,5 @@ fn answered(arguments: &Trees) -> Result<Exit, Failure> {
         draw: arguments.draw,
     };
     let mut answer = trees(&host, &asked)?;
-    let shape = Shape::of(arguments.json, arguments.latex, false);
-    show(&host, &mut answer, shape, arguments.out.as_deref())
+    show(&host, &mut answer, &arguments.format)
 }

@@ -239,7 +239,10 @@ fn studies_fit() {
     fits("convergence", &["convergence models/pendulum_angle.toml --methods midpoint"]);
     fits("drift", &["drift models/pendulum.toml --methods rattle --step 1/100 --time 10"]);
     fits("flow", &["flow models/kepler.toml --method midpoint --step 1/100 --time 1"]);
-    fits("stability", &["stability models/ziegler_angles.toml --parameter F"]);
+    fits(
+        "stability",
+        &["stability models/ziegler_angles.toml --vary P=1..3 --methods rk4 --step 0.05"],
+    );
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! Rows from values at random points of the manifold, over two primes.
 
+use isotrope_algebra::linear::Echelon;
 use isotrope_algebra::modular::{self, Random};
 use isotrope_algebra::{Budget, ExprId, Node, OutOfBudget, Pool, Rational};
 use rustc_hash::FxHashMap;
@@ -7,7 +8,6 @@ use rustc_hash::FxHashMap;
 use super::SymbolicError;
 use super::differentials::Coefficient;
 use crate::problem::{Chart, Points};
-use isotrope_methods::classes::conditions::echelon::Echelon;
 use isotrope_methods::classes::conditions::forests::column_key;
 use isotrope_methods::classes::conditions::reconstruction::reconstruct;
 use isotrope_methods::classes::{Condition, Forest, PrimeField, Residue};
@@ -80,7 +80,7 @@ pub(super) fn rows(
 
 struct Search {
     field: PrimeField,
-    spaces: Vec<Echelon>,
+    spaces: Vec<Echelon<Residue>>,
     points: usize,
 }
 
@@ -92,7 +92,8 @@ fn search(
     budget: &mut Budget,
 ) -> Result<Search, SymbolicError> {
     let field = PrimeField::new(points.prime()).ok_or(SymbolicError::Singular)?;
-    let mut spaces: Vec<Echelon> = blocks.iter().map(|b| Echelon::new(b.columns.len())).collect();
+    let mut spaces: Vec<Echelon<Residue>> =
+        blocks.iter().map(|b| Echelon::new(b.columns.len())).collect();
     let mut unchanged = 0;
     let mut drawn = 0;
     while unchanged < SURPLUS {
@@ -103,7 +104,8 @@ fn search(
             let row: Vec<Residue> =
                 block.places.iter().map(|at| field.element(values[*at])).collect();
             budget.spend((space.rank() * row.len()) as u64, "reducing conditions")?;
-            grown |= space.insert(&field, row);
+            let Ok(new) = space.insert(&mut &field, row);
+            grown |= new;
         }
         unchanged = if grown { 0 } else { unchanged + 1 };
     }

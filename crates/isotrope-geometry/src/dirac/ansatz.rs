@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use isotrope_algebra::linear::LinearError;
+use isotrope_algebra::linear::{Budgeted, LinearError, PivotAt, SparseEchelon};
 use isotrope_algebra::normal::{AngleSplitting, Generators};
 use isotrope_algebra::polynomial::{Field, RationalFunction, gcd_with_cofactors};
 use isotrope_algebra::{Budget, ExprId, Monomial, Node, OutOfBudget, Polynomial, Pool};
@@ -201,47 +201,12 @@ fn nullspace<F: Field>(
     unknowns: usize,
     budget: &mut Budget,
 ) -> Result<Vec<BTreeMap<usize, F>>, OutOfBudget> {
-    let work = "solving for the coefficients of an ansatz";
-    let mut pivots: BTreeMap<usize, BTreeMap<usize, F>> = BTreeMap::new();
-    for mut row in equations {
-        // Pivots at the highest unknown: solutions then have low leading terms.
-        while let Some((&column, value)) = row.last_key_value() {
-            let value = value.clone();
-            budget.spend(row.len() as u64, work)?;
-            let Some(pivot) = pivots.get(&column) else {
-                let inverse = value.reciprocal().unwrap_or_else(F::one);
-                for entry in row.values_mut() {
-                    *entry = entry.times(&inverse, budget)?;
-                }
-                pivots.insert(column, row);
-                break;
-            };
-            let factor = value.negate();
-            for (&column, entry) in pivot {
-                let place = row.entry(column).or_insert_with(F::zero);
-                *place = place.plus(&factor.times(entry, budget)?, budget)?;
-                if place.is_zero() {
-                    row.remove(&column);
-                }
-            }
-        }
+    let mut field = Budgeted::new(budget, 1, "solving for the coefficients of an ansatz");
+    // Pivots at the highest unknown: solutions then have low leading terms.
+    let mut echelon = SparseEchelon::new(PivotAt::Last);
+    for row in equations {
+        echelon.insert(&mut field, row)?;
     }
-    let mut solutions = Vec::new();
-    for free in (0..unknowns).filter(|column| !pivots.contains_key(column)) {
-        let mut solution = BTreeMap::from([(free, F::one())]);
-        for (&column, row) in &pivots {
-            budget.spend(row.len() as u64, work)?;
-            let mut sum = F::zero();
-            for (other, value) in row {
-                if let Some(known) = solution.get(other) {
-                    sum = sum.plus(&value.times(known, budget)?, budget)?;
-                }
-            }
-            if !sum.is_zero() {
-                solution.insert(column, sum.negate());
-            }
-        }
-        solutions.push(solution);
-    }
-    Ok(solutions)
+    let free = (0..unknowns).filter(|&unknown| !echelon.has_pivot(unknown));
+    free.map(|free| echelon.annihilated(&mut field, free)).collect()
 }

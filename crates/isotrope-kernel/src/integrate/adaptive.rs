@@ -5,10 +5,9 @@
 //! their own, driven by a loop that chooses their lengths and keeps its memory in the state.
 
 use crate::stepper::{AdaptivePrograms, AdaptiveSlots};
-use isotrope_tape::Function;
+use isotrope_tape::BinaryFunction;
 use isotrope_tape::backend::{Backend, Machine, MachineError};
 use isotrope_tape::interpret::Scratch;
-use isotrope_tape::math::evaluate2;
 
 /// The programs, ready to run.
 #[derive(Debug)]
@@ -134,7 +133,7 @@ impl Adaptive {
         let wanted = if size <= 1e-15 {
             f64::max(1e-6, 1e-3 * small)
         } else {
-            evaluate2(Function::Pow, 0.01 / size, 1.0 / ORDER)
+            BinaryFunction::Pow.evaluate(0.01 / size, 1.0 / ORDER)
         };
         let length = f64::min(100.0 * small, wanted).min(self.longest);
         if !(length.is_finite() && length > 0.0) {
@@ -165,10 +164,10 @@ impl Adaptive {
             effort.evaluations += u64::from(self.evaluations[1]);
             let finite = self.attempt.run(extended, parameters, 1, scratch).is_complete();
             let error = if finite { self.error(extended, step) } else { f64::INFINITY };
-            let raised = evaluate2(Function::Pow, error, 1.0 / ORDER - 0.2 * BEFORE);
+            let raised = BinaryFunction::Pow.evaluate(error, 1.0 / ORDER - 0.2 * BEFORE);
             let before = extended[at(slots.error_before())];
             if error <= 1.0 {
-                let smoothed = raised / evaluate2(Function::Pow, before, BEFORE);
+                let smoothed = raised / BinaryFunction::Pow.evaluate(before, BEFORE);
                 let factor = (SAFETY / smoothed).clamp(SHRINKAGE, GROWTH);
                 // Not longer right after a step that was too long.
                 let factor = if rejected { f64::min(factor, 1.0) } else { factor };

@@ -1,6 +1,9 @@
 //! The field of integers modulo a prime that is known at run time.
 
+use std::convert::Infallible;
+
 use isotrope_algebra::Rational;
+use isotrope_algebra::linear::ExactField;
 use isotrope_algebra::modular::{self, Random};
 
 use super::scalars::{Scalars, Vanishing};
@@ -130,5 +133,52 @@ impl Scalars for PrimeField {
 
     fn vanishing(&self, x: &Residue) -> Vanishing {
         if x.0 == 0 { Vanishing::Zero } else { Vanishing::NonZero }
+    }
+}
+
+/// Elimination needs nothing but the field itself.
+impl ExactField for &PrimeField {
+    type Element = Residue;
+    type Stop = Infallible;
+
+    fn zero(&self) -> Residue {
+        Scalars::zero(*self)
+    }
+
+    fn one(&self) -> Residue {
+        Scalars::one(*self)
+    }
+
+    #[inline]
+    fn is_zero(&self, x: &Residue) -> bool {
+        x.0 == 0
+    }
+
+    fn negate(&self, x: &Residue) -> Residue {
+        self.neg(x)
+    }
+
+    fn inverse(&self, x: &Residue) -> Option<Residue> {
+        Scalars::inverse(*self, x)
+    }
+
+    #[inline]
+    fn times(&mut self, x: &Residue, y: &Residue) -> Result<Residue, Infallible> {
+        Ok(self.mul(x, y))
+    }
+
+    #[inline]
+    fn minus_product(
+        &mut self,
+        x: &Residue,
+        factor: &Residue,
+        y: &Residue,
+    ) -> Result<Residue, Infallible> {
+        Ok(self.sub(x, &self.mul(factor, y)))
+    }
+
+    #[inline]
+    fn spend(&mut self, _: usize) -> Result<(), Infallible> {
+        Ok(())
     }
 }

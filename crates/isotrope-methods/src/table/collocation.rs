@@ -10,6 +10,7 @@
 //! - Lobatto IIIC: `I` on polynomials of degree `s - 2`, and `a_i1 = b_1`.
 
 use isotrope_algebra::Rational;
+use isotrope_algebra::linear::{Rationals, solve_rows};
 use isotrope_algebra::number::field::{FieldElement, NumberField};
 
 use super::{Coefficients, STAGE_LIMIT, StageProduct, Table, TableProblem};
@@ -161,25 +162,9 @@ fn multiply(x: &Matrix, y: &Matrix) -> Matrix {
 
 /// `X` with `matrix X = right`; `None` if the matrix is singular.
 fn solve(matrix: &Matrix, right: &Matrix) -> Option<Matrix> {
-    let n = matrix.len();
     let joined = matrix.iter().zip(right).map(|(m, r)| m.iter().chain(r).cloned().collect());
-    let mut rows: Matrix = joined.collect();
-    for column in 0..n {
-        let pivot = (column..n).find(|&row| !rows[row][column].is_zero())?;
-        rows.swap(column, pivot);
-        let inverse = rows[column][column].recip()?;
-        let lead: Vec<Rational> = rows[column].iter().map(|value| value * &inverse).collect();
-        for (index, row) in rows.iter_mut().enumerate() {
-            if index != column && !row[column].is_zero() {
-                let factor = row[column].clone();
-                for (value, l) in row.iter_mut().zip(&lead).skip(column) {
-                    *value = &*value - &(&factor * l);
-                }
-            }
-        }
-        rows[column] = lead;
-    }
-    Some(rows.into_iter().map(|mut row| row.split_off(n)).collect())
+    let Ok(solution) = solve_rows(&mut Rationals, joined.collect());
+    solution
 }
 
 fn check(family: &'static str, stages: usize, least: usize) -> Result<(), TableProblem> {

@@ -3,6 +3,7 @@
 //! each group, computed as power series without trees, agree with the sum over trees.
 
 use isotrope_algebra::Rational;
+use isotrope_algebra::modular::Random;
 use isotrope_methods::trees::{Family, Trees};
 
 use crate::support::{named_families, trees};
@@ -66,15 +67,9 @@ fn times(a: &[Rational], b: &[Rational], length: usize) -> Vec<Rational> {
     result
 }
 
-/// Small integers that do not repeat soon.
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> Rational {
-        self.0 =
-            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        Rational::integer((self.0 >> 33) as i64 % 7 - 3)
-    }
+/// A small integer.
+fn small(random: &mut Random) -> Rational {
+    Rational::integer(random.below(7) as i64 - 3)
 }
 
 /// All exponents of total degree up to `degree` that the rules allow in the rate of a group.
@@ -116,7 +111,7 @@ fn right_sides(family: &Family, identity: bool, random: &mut Random) -> Vec<Poly
                 exponents[DIMENSION + component] = 1;
                 vec![(Rational::ONE, exponents)]
             } else {
-                exponents(family, colour, 3).into_iter().map(|e| (random.next(), e)).collect()
+                exponents(family, colour, 3).into_iter().map(|e| (small(random), e)).collect()
             };
             sides.push(Polynomial(terms));
         }
@@ -158,9 +153,9 @@ fn differentials(trees: &Trees, sides: &[Polynomial], start: &[Rational]) -> Vec
 
 fn the_solution_is_the_sum_over_trees(family: &Family, identity: bool, order: usize) {
     let trees = trees(family, order);
-    let random = &mut Random(2024);
+    let random = &mut Random::new(2024);
     let sides = right_sides(family, identity, random);
-    let start: Vec<Rational> = (0..sides.len()).map(|_| random.next()).collect();
+    let start: Vec<Rational> = (0..sides.len()).map(|_| small(random)).collect();
     let series = solution(&sides, &start, order);
     let differentials = differentials(&trees, &sides, &start);
     for (variable, exact) in series.iter().enumerate() {

@@ -7,9 +7,11 @@
 mod codes;
 mod expressions;
 mod formulas;
+mod quote;
 mod toml;
 
 pub use codes::{FormulaCode, TomlCode};
 pub(crate) use codes::{formula_codes, toml_codes};
 pub use formulas::FormulaReader;
+pub use quote::quoted;
 pub use toml::{TomlReader, item_span, shorten, span_in, span_of, stem, value_kind, value_span};

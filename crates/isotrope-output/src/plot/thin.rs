@@ -109,14 +109,13 @@ pub(super) fn cloud(points: Vec<Point>) -> Vec<Point> {
 
 #[cfg(test)]
 mod tests {
+    use isotrope_algebra::modular::Random;
+
     use super::*;
 
     fn noise(count: usize) -> impl Iterator<Item = f64> {
-        let mut seed = 1u64;
-        (0..count).map(move |_| {
-            seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-            (seed >> 11) as f64 / (1u64 << 53) as f64
-        })
+        let mut random = Random::new(1);
+        (0..count).map(move |_| random.fraction())
     }
 
     #[test]

@@ -92,8 +92,9 @@ impl Drop for Csv {
     }
 }
 
-/// A name as a field of a header (RFC 4180).
-fn quoted(name: &str) -> String {
+/// A text as a field (RFC 4180).
+#[must_use]
+pub fn quoted(name: &str) -> String {
     if name.contains([',', '"', '\n', '\r']) {
         format!("\"{}\"", name.replace('"', "\"\""))
     } else {

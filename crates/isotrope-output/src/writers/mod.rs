@@ -28,7 +28,7 @@ mod wav;
 use std::path::{Path, PathBuf};
 
 pub use columns::{Columns, group_columns, trajectory_columns};
-pub use csv::Csv;
+pub use csv::{Csv, quoted};
 pub use error::WriteError;
 pub use npz::Npz;
 pub use parquet::Parquet;

@@ -2,15 +2,16 @@
 
 use isotrope_construct::ProblemListing;
 use isotrope_construct::symbolic::{Route, SymbolicConditions};
+use isotrope_study::report::underlined;
 
 use super::latex::document;
-use super::text::{counts, heading, powers};
+use super::text::{counts, powers};
 
 /// Writes the counts and the conditions for a terminal.
 pub fn problem_to_text(listing: &ProblemListing) -> String {
     let trees = listing.conditions.trees();
     let mut out = String::new();
-    heading(&mut out, &format!("Structure conditions of {}", listing.name), '═');
+    out.push_str(&underlined(&format!("Structure conditions of {}", listing.name), '═'));
     for equation in trees.family().equations() {
         out.push_str(&format!("  {equation}\n"));
     }

@@ -1,16 +1,16 @@
 //! The conditions for a terminal.
 
+use isotrope_construct::Listing;
 use isotrope_methods::classes::{Condition, Part};
 use isotrope_methods::trees::Trees;
-
-use isotrope_construct::Listing;
+use isotrope_study::report::{Align, Table, underlined};
 
 /// Writes the counts and the conditions.
 pub fn to_text(listing: &Listing) -> String {
     let found = &listing.conditions;
     let mut out = String::new();
     let title = format!("{} of the class {}", subject(listing.part), found.class());
-    heading(&mut out, &title, '═');
+    out.push_str(&underlined(&title, '═'));
     out.push_str(&format!("  {}\n\n", found.class().description()));
     let names: Vec<&str> = listing.counts.iter().map(|(part, _)| part.name()).collect();
     let numbers: Vec<&[usize]> = listing.counts.iter().map(|(_, list)| list.as_slice()).collect();
@@ -29,7 +29,7 @@ pub(super) fn powers(out: &mut String, trees: &Trees, powers: &[(usize, Vec<Cond
             1 => "1 condition".to_owned(),
             count => format!("{count} conditions"),
         };
-        heading(out, &format!("h^{}, {}: {number}", at + 1, presupposed(*known)), '─');
+        out.push_str(&underlined(&format!("h^{}, {}: {number}", at + 1, presupposed(*known)), '─'));
         for condition in conditions {
             out.push_str(&format!("  {}\n", condition.text(trees)));
         }
@@ -65,11 +65,6 @@ pub(super) fn sureness(listing: &Listing) -> String {
     )
 }
 
-pub(super) fn heading(out: &mut String, title: &str, line: char) {
-    let underline: String = title.chars().map(|_| line).collect();
-    out.push_str(&format!("{title}\n{underline}\n"));
-}
-
 /// How many conditions there are for each part of the structure, by power of h.
 pub(super) fn counts(
     out: &mut String,
@@ -77,17 +72,18 @@ pub(super) fn counts(
     numbers: &[&[usize]],
     powers: &[(usize, Vec<Condition>)],
 ) {
-    let width = |name: &str| (name.chars().count() + 2).max(7);
-    out.push_str("        ");
-    for name in names {
-        out.push_str(&format!("{name:>0$}", width(name)));
-    }
-    out.push('\n');
+    let mut widths = vec![7; names.len() + 1];
+    widths[0] = 6;
+    let mut aligns = vec![Align::Right; names.len() + 2];
+    (aligns[0], aligns[names.len() + 1]) = (Align::Left, Align::Left);
+    let mut table = Table::new(aligns).indented(2).gap(0).at_least(widths);
+    // Two blanks at least before every name, three before the words.
+    table.heading([String::new()].into_iter().chain(names.iter().map(|name| format!("  {name}"))));
     for (at, (known, _)) in powers.iter().enumerate() {
-        out.push_str(&format!("  h^{:<4}", at + 1));
-        for (name, numbers) in names.iter().zip(numbers) {
-            out.push_str(&format!("{:>1$}", numbers.get(at).copied().unwrap_or(0), width(name)));
-        }
-        out.push_str(&format!("   {}\n", presupposed(*known)));
+        let numbers = numbers.iter().map(|list| list.get(at).copied().unwrap_or(0).to_string());
+        let power = format!("h^{}", at + 1);
+        let words = format!("   {}", presupposed(*known));
+        table.line([power].into_iter().chain(numbers).chain([words]));
     }
+    out.push_str(&table.to_string());
 }

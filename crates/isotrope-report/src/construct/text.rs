@@ -3,12 +3,13 @@
 use std::fmt::Write as _;
 
 use isotrope_algebra::number::field::FieldElement;
-use isotrope_construct::{Aim, Block, Freedom, LevelReport, Route, Shape, SolutionFamily, named};
+use isotrope_construct::{
+    Aim, Answer, Block, Certified, CertifiedMethod, Freedom, LevelReport, Route, Shape,
+    SolutionFamily, Source, exact, named,
+};
+use isotrope_study::report::{Align, Table, columns};
 
 use super::json::quotient;
-use isotrope_construct::Source;
-use isotrope_construct::exact;
-use isotrope_construct::{Answer, Certified, CertifiedMethod};
 
 /// Longer expressions of a family are left to --json,
 const LONGEST: usize = 120;
@@ -186,7 +187,7 @@ fn describe(
 }
 
 fn shortened(text: &str, most: usize) -> String {
-    if text.chars().count() <= most {
+    if columns(text) <= most {
         return text.to_owned();
     }
     let cut: String = text.chars().take(most).collect();
@@ -288,10 +289,14 @@ fn once<'n>(
             writeln!(out, "  {name:<5} = {first}")?;
             continue;
         }
-        let width = rows.iter().flatten().map(|x| x.chars().count()).max().unwrap_or(1);
-        for (number, row) in rows.iter().enumerate() {
+        let width = rows.iter().flatten().map(|x| columns(x)).max().unwrap_or(1);
+        let stages = rows.first().map_or(0, Vec::len);
+        let mut table = Table::new([Align::Right]).at_least(vec![width; stages]);
+        for row in &rows {
+            table.line(row);
+        }
+        for (number, cells) in table.cells().iter().enumerate() {
             let label = if number == 0 { format!("{name:<5} =") } else { " ".repeat(7) };
-            let cells: Vec<String> = row.iter().map(|x| format!("{x:>width$}")).collect();
             writeln!(out, "  {label} {}", cells.join("  "))?;
         }
         seen.push((name, rows));

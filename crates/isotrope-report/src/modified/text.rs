@@ -6,8 +6,8 @@ use isotrope_algebra::{Budget, ExprId};
 use super::PRINTED;
 use super::powers::{Power, in_text};
 use super::terms::Written;
-use crate::wrap::{columns, wrap};
 use isotrope_study::modified::{Modified, ModifiedModel};
+use isotrope_study::report::{Align, Table, columns, underlined, wrap};
 
 /// Equations share repeated parts beyond so many nodes each.
 const LONG: u64 = 120;
@@ -45,9 +45,7 @@ impl Page {
         if !self.out.is_empty() {
             self.line("");
         }
-        self.line(title);
-        let underline: String = title.chars().map(|_| line).collect();
-        self.line(&underline);
+        self.out.push_str(&underlined(title, line));
     }
 
     /// `left = …`, a line for each power of h, all equations aligned.
@@ -148,22 +146,18 @@ fn letter(page: &mut Page, modified: &Modified) {
 
 fn coefficients(page: &mut Page, modified: &Modified) {
     let trees = &modified.trees;
-    let mut rows = vec![["tree", "σ", "β", "differential"].map(str::to_owned)];
+    let aligns = [Align::Left, Align::Right, Align::Right, Align::Left];
+    let mut table = Table::new(aligns).indented(2);
+    table.heading(["tree", "σ", "β", "differential"]);
     for tree in (1..=modified.order).flat_map(|order| trees.of_order(order)) {
-        rows.push([
+        table.line([
             trees.name(tree),
             trees.sigma(tree).to_string(),
             super::number(modified, &modified.beta[tree.index()], Format::Text),
             trees.differential(tree),
         ]);
     }
-    let widths: Vec<usize> = (0..3)
-        .map(|column| rows.iter().map(|row| columns(&row[column])).max().unwrap_or(0))
-        .collect();
-    for [tree, sigma, beta, differential] in &rows {
-        let [first, second, third] = [widths[0], widths[1], widths[2]];
-        page.line(&format!("  {tree:first$}  {sigma:>second$}  {beta:>third$}  {differential}"));
-    }
+    page.out.push_str(&table.to_string());
 }
 
 fn of_model(page: &mut Page, modified: &Modified, model: &ModifiedModel) {
@@ -239,12 +233,11 @@ fn block(
         return;
     }
     page.line("  where");
-    let widest = definitions.iter().map(|(name, _)| columns(name)).max().unwrap_or(0);
+    let mut table = Table::new([Align::Left]).indented(4).gap(1).within(page.width);
     for (name, body) in definitions.iter().take(DEFINITIONS) {
-        for part in wrap(&format!("{name:widest$} = {body}"), page.width - 4, widest + 3) {
-            page.line(&format!("    {part}"));
-        }
+        table.line([name, "=", body]);
     }
+    page.out.push_str(&table.to_string());
     if let Some(more) = definitions.len().checked_sub(DEFINITIONS + 1) {
         page.words(&format!("and {} more; --json writes everything out.", more + 1));
     }

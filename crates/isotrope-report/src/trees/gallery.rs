@@ -1,6 +1,7 @@
 //! Drawings side by side.
 
 use isotrope_methods::trees::{TreeId, Trees};
+use isotrope_study::report::columns;
 
 /// Blanks between two drawings.
 const GAP: usize = 3;
@@ -13,13 +14,13 @@ pub(super) fn rows(trees: &Trees, list: &[TreeId], width: usize) -> String {
     let mut used = 0;
     for &tree in list {
         let cell = cell(trees, tree);
-        let columns = GAP + cell.first().map_or(0, |line| line.chars().count());
-        if used + columns > width && !row.is_empty() {
+        let room = GAP + cell.first().map_or(0, |line| columns(line));
+        if used + room > width && !row.is_empty() {
             write(&mut out, &row);
             row.clear();
             used = 0;
         }
-        used += columns;
+        used += room;
         row.push(cell);
     }
     write(&mut out, &row);
@@ -30,14 +31,14 @@ pub(super) fn rows(trees: &Trees, list: &[TreeId], width: usize) -> String {
 fn cell(trees: &Trees, tree: TreeId) -> Vec<String> {
     let mut lines = trees.drawing(tree);
     lines.push(trees.name(tree));
-    let width = lines.iter().map(|line| line.chars().count()).max().unwrap_or(0);
-    let drawing = lines.first().map_or(0, |line| line.chars().count());
+    let width = lines.iter().map(|line| columns(line)).max().unwrap_or(0);
+    let drawing = lines.first().map_or(0, |line| columns(line));
     let left = (width - drawing) / 2;
     let last = lines.len() - 1;
     for (number, line) in lines.iter_mut().enumerate() {
         let indent = if number < last { left } else { 0 };
         *line = format!("{:indent$}{line}", "");
-        let missing = width - line.chars().count();
+        let missing = width - columns(line);
         line.extend(std::iter::repeat_n(' ', missing));
     }
     lines
@@ -52,7 +53,7 @@ fn write(out: &mut String, row: &[Vec<String>]) {
             match (at + cell.len()).checked_sub(height).and_then(|at| cell.get(at)) {
                 Some(part) => line.push_str(part),
                 None => {
-                    let width = cell.first().map_or(0, |line| line.chars().count());
+                    let width = cell.first().map_or(0, |line| columns(line));
                     line.push_str(&" ".repeat(width));
                 }
             }

@@ -1,9 +1,9 @@
 //! The list for a terminal.
 
-use isotrope_methods::trees::{TreeId, Trees};
+use isotrope_methods::trees::{Listing, TreeId, Trees};
+use isotrope_study::report::{Align, Table, underlined};
 
 use super::gallery;
-use isotrope_methods::trees::Listing;
 
 /// Writes counts and trees; `draw` adds a drawing of each tree, in rows of this width.
 pub fn to_text(listing: &Listing, width: usize, draw: bool) -> String {
@@ -12,7 +12,7 @@ pub fn to_text(listing: &Listing, width: usize, draw: bool) -> String {
     let natural = if listing.natural { ", natural" } else { "" };
     let title =
         format!("Trees of the family {}{natural} up to order {order}", listing.family.name());
-    heading(&mut out, &title, '═');
+    out.push_str(&underlined(&title, '═'));
     for equation in listing.family.equations() {
         out.push_str(&format!("  {equation}\n"));
     }
@@ -26,22 +26,17 @@ pub fn to_text(listing: &Listing, width: usize, draw: bool) -> String {
     out
 }
 
-fn heading(out: &mut String, title: &str, line: char) {
-    let underline: String = title.chars().map(|_| line).collect();
-    out.push_str(&format!("{title}\n{underline}\n"));
-}
-
 fn counts(out: &mut String, listing: &Listing) {
-    let mut rows = vec![vec!["order".to_owned()]];
-    rows[0].extend(listing.family.colours().iter().map(|colour| colour.name().to_owned()));
-    rows[0].extend(["total".to_owned(), "up to here".to_owned()]);
+    let mut table = Table::new([Align::Right]).indented(2);
+    let colours = listing.family.colours().iter().map(|colour| colour.name());
+    table.heading(["order"].into_iter().chain(colours).chain(["total", "up to here"]));
     for (count, sum) in listing.counts.iter().zip(&listing.cumulative) {
         let mut row = vec![count.order.to_string()];
         row.extend(count.by_root.iter().map(ToString::to_string));
         row.extend([count.total.to_string(), sum.to_string()]);
-        rows.push(row);
+        table.line(row);
     }
-    table(out, &rows, |_| true);
+    out.push_str(&table.to_string());
 }
 
 fn section(out: &mut String, trees: &Trees, order: usize, width: usize, draw: bool) {
@@ -50,14 +45,16 @@ fn section(out: &mut String, trees: &Trees, order: usize, width: usize, draw: bo
         return;
     }
     out.push('\n');
-    heading(out, &format!("Order {order}"), '─');
+    out.push_str(&underlined(&format!("Order {order}"), '─'));
     if draw {
         out.push_str(&gallery::rows(trees, &list, width));
     }
     let head = ["tree", "γ", "σ", "α", "condition", "differential"];
-    let mut rows: Vec<Vec<String>> = vec![head.map(str::to_owned).to_vec()];
+    let (left, right) = (Align::Left, Align::Right);
+    let mut table = Table::new([left, right, right, right, left]).indented(2);
+    table.heading(head);
     for tree in list {
-        rows.push(vec![
+        table.line([
             trees.name(tree),
             trees.gamma(tree).to_string(),
             trees.sigma(tree).to_string(),
@@ -66,24 +63,5 @@ fn section(out: &mut String, trees: &Trees, order: usize, width: usize, draw: bo
             trees.differential(tree),
         ]);
     }
-    table(out, &rows, |column| (1..=3).contains(&column));
-}
-
-/// Columns as wide as they need; numbers stand on the right.
-fn table(out: &mut String, rows: &[Vec<String>], right: impl Fn(usize) -> bool) {
-    let columns = rows.first().map_or(0, Vec::len);
-    let widths: Vec<usize> = (0..columns)
-        .map(|column| rows.iter().map(|row| row[column].chars().count()).max().unwrap_or(0))
-        .collect();
-    for row in rows {
-        let mut line = String::new();
-        for (column, (cell, &width)) in row.iter().zip(&widths).enumerate() {
-            line.push_str("  ");
-            let cell =
-                if right(column) { format!("{cell:>width$}") } else { format!("{cell:<width$}") };
-            line.push_str(&cell);
-        }
-        out.push_str(line.trim_end());
-        out.push('\n');
-    }
+    out.push_str(&table.to_string());
 }

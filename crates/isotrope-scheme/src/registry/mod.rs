@@ -14,34 +14,29 @@ use method::Place;
 pub use method::{Listed, Method, Steps};
 pub use scheme::EquationScheme;
 
-use crate::{
-    adaptive, alembert, alpha, baumgarte, compositions, damped, degenerate, dirac, energy, gear,
-    index_two, lie, multistep, poisson, port, projection, rattle, spark, tables, variational,
-};
-
 /// All families, in the order of the list.
 static FAMILIES: &[&Family] = &[
-    &tables::FAMILY,
-    &multistep::FAMILY,
-    &compositions::FAMILY,
-    &dirac::FAMILY,
-    &index_two::FAMILY,
-    &rattle::FAMILY,
-    &alembert::FAMILY,
-    &spark::FAMILY,
-    &projection::FAMILY,
-    &baumgarte::FAMILY,
-    &gear::FAMILY,
-    &alpha::FAMILY,
-    &energy::FAMILY,
-    &damped::FAMILY,
-    &variational::FAMILY,
-    &variational::DIRAC,
-    &degenerate::FAMILY,
-    &lie::FAMILY,
-    &poisson::FAMILY,
-    &port::FAMILY,
-    &adaptive::FAMILY,
+    &crate::tables::FAMILY,
+    &crate::multistep::FAMILY,
+    &crate::compositions::FAMILY,
+    &crate::dirac::FAMILY,
+    &crate::index_two::FAMILY,
+    &crate::rattle::FAMILY,
+    &crate::alembert::FAMILY,
+    &crate::spark::FAMILY,
+    &crate::projection::FAMILY,
+    &crate::baumgarte::FAMILY,
+    &crate::gear::FAMILY,
+    &crate::alpha::FAMILY,
+    &crate::energy::FAMILY,
+    &crate::damped::FAMILY,
+    &crate::variational::FAMILY,
+    &crate::variational::DIRAC,
+    &crate::degenerate::FAMILY,
+    &crate::lie::FAMILY,
+    &crate::poisson::FAMILY,
+    &crate::port::FAMILY,
+    &crate::adaptive::FAMILY,
 ];
 
 /// The table of a name, if that is one of a Runge–Kutta method.

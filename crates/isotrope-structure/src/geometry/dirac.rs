@@ -2,7 +2,7 @@
 
 use isotrope_algebra::linear::LinearError;
 use isotrope_algebra::normal::{Zero, is_zero, simplify};
-use isotrope_algebra::{Budget, ExprId, Function, Node, OutOfBudget, Pool, print};
+use isotrope_algebra::{Budget, ExprId, Node, OutOfBudget, Pool, Smoothness, print};
 use isotrope_geometry::graded::GradedError;
 use isotrope_geometry::{Circle, DiracStructure, HorizontalPrimitive, divisors};
 
@@ -191,9 +191,9 @@ fn entries(structure: &DiracStructure) -> Vec<ExprId> {
 
 /// Are there functions that are not analytic?
 fn has_branches(pool: &Pool, entries: &[ExprId]) -> bool {
-    pool.reachable(entries)
-        .into_iter()
-        .any(|id| matches!(pool.node(id), Node::Call(Function::Abs | Function::Heaviside, _)))
+    pool.reachable(entries).into_iter().any(
+        |id| matches!(pool.node(id), Node::Call(f, _) if f.smoothness() != Smoothness::Analytic),
+    )
 }
 
 /// Is there a coefficient of which it is not decided whether it is zero? What is no number is tested

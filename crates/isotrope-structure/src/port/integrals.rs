@@ -14,6 +14,7 @@ use isotrope_algebra::modular::Random;
 use isotrope_algebra::normal::{Fraction, simplify};
 use isotrope_algebra::{
     Budget, ExprId, Function, Monomial, Node, Polynomial, Pool, Rational, RationalFunction,
+    Smoothness,
 };
 
 use super::echelon::{Echelon, Row};
@@ -123,7 +124,8 @@ fn monomials(
     // Steps have the derivative zero and are not conserved when their argument changes its sign.
     let smooth = |v: &usize| {
         let nodes = pool.reachable(&[ring.expression_of(*v)]);
-        !nodes.into_iter().any(|id| matches!(pool.node(id), Node::Call(Function::Heaviside, _)))
+        let jumps = |f: Function| f.smoothness() == Smoothness::Jumps;
+        !nodes.into_iter().any(|id| matches!(pool.node(id), Node::Call(f, _) if jumps(f)))
     };
     let variables: Vec<usize> = ring.variables().into_iter().filter(smooth).collect();
     let list = ring.monomials(&variables, degree)?;

@@ -11,10 +11,11 @@ use isotrope_algebra::linear::Matrix;
 use isotrope_algebra::print::to_text;
 use isotrope_algebra::syntax::is_name;
 use isotrope_algebra::{Budget, ExprId, Pool};
+use isotrope_model::files::quoted;
 use isotrope_model::{Model, StateModel};
 
 use super::{Form, Port, PortError, PortKind, Problem, Realisation, Recovery, Relation};
-use crate::connect::{quoted, section};
+use crate::connect::section;
 
 /// Which form is to be saved, and what the file says of its origin.
 #[derive(Debug, Clone, Copy)]

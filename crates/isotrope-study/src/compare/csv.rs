@@ -1,5 +1,7 @@
 //! A comparison for spreadsheets.
 
+use isotrope_output::writers::quoted;
+
 use super::Comparison;
 
 impl Comparison {
@@ -39,14 +41,5 @@ impl Comparison {
             out.push('\n');
         }
         out
-    }
-}
-
-/// Names of files may contain anything.
-fn quoted(text: &str) -> String {
-    if text.contains([',', '"', '\n', '\r']) {
-        format!("\"{}\"", text.replace('"', "\"\""))
-    } else {
-        text.to_owned()
     }
 }

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::Comparison;
 use super::table::short;
-use crate::report::significant;
+use crate::report::{Table, significant};
 
 impl Comparison {
     /// A table, what its columns mean, and the reasons of rows that did not complete.
@@ -53,34 +53,14 @@ impl Comparison {
     }
 
     fn lines(&self, out: &mut String) {
-        let table = self.table();
-        let widths: Vec<usize> = (0..table.headings.len())
-            .map(|k| {
-                let cells = table.lines.iter().map(|line| line[k].text.chars().count());
-                cells.chain([table.headings[k].chars().count()]).max().unwrap_or(0)
-            })
-            .collect();
-        let last = widths.len().saturating_sub(1);
-        let mut write = |cells: Vec<&str>| {
-            for (k, (cell, &width)) in cells.iter().zip(&widths).enumerate() {
-                let _ = match k {
-                    0 => write!(out, "{cell:width$}"),
-                    _ if k == last => write!(out, "  {cell}"),
-                    _ => write!(out, "  {cell:>width$}"),
-                };
-            }
-            while out.ends_with(' ') {
-                out.pop();
-            }
-            out.push('\n');
-        };
-        write(table.headings.clone());
-        for line in &table.lines {
-            let show =
-                |text: &'_ str| if text.is_empty() { "-".to_owned() } else { text.to_owned() };
-            let cells: Vec<String> = line.iter().map(|cell| show(&cell.text)).collect();
-            write(cells.iter().map(String::as_str).collect());
+        let found = self.table();
+        let mut table = Table::of_numbers(found.headings.len());
+        table.heading(found.headings);
+        for line in &found.lines {
+            let show = |text: &str| if text.is_empty() { "-".to_owned() } else { text.to_owned() };
+            table.line(line.iter().map(|cell| show(&cell.text)));
         }
+        let _ = write!(out, "{table}");
     }
 
     /// Why rows did not complete, the same reason once.

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use isotrope_certify::DefectOrder;
 
 use super::{Convergence, Errors, Powers, Slope, slope};
-use crate::report::significant;
+use crate::report::{Table, significant};
 
 type Kind = (&'static str, fn(&Powers) -> Option<f64>, fn(&Errors) -> &[Option<f64>]);
 
@@ -24,35 +24,35 @@ impl Convergence {
     pub fn to_text(&self) -> String {
         let time = significant(self.time, 6);
         let mut out = format!("{}: measured global orders, time {time}\n\n", self.model);
-        let names = self.rows.iter().map(|row| row.method.chars().count());
-        let width = names.max().unwrap_or(0).max(6);
         let kinds: Vec<&Kind> = KINDS
             .iter()
             .filter(|kind| {
                 self.rows.iter().any(|row| kind.2(&row.errors).iter().any(Option::is_some))
             })
             .collect();
-        let _ = write!(out, "{:width$}", "method");
-        for kind in &kinds {
-            let _ = write!(out, "  {:>8}", kind.0);
-        }
-        let _ = writeln!(out, "  {:>9}  {:>4}  verdict", "(k, m)", "form");
+        let mut widths = vec![8; kinds.len() + 1];
+        widths[0] = 0;
+        widths.extend([9, 4]);
+        let mut table = Table::of_numbers(kinds.len() + 4).at_least(widths);
+        let names = kinds.iter().map(|kind| kind.0);
+        table.heading(["method"].into_iter().chain(names).chain(["(k, m)", "form", "verdict"]));
         for row in &self.rows {
-            let _ = write!(out, "{:width$}", row.method);
+            let mut cells = vec![row.method.clone()];
             for kind in &kinds {
-                let cell = match (kind.1(&row.global), slope(kind.2(&row.errors), 1.0)) {
+                cells.push(match (kind.1(&row.global), slope(kind.2(&row.errors), 1.0)) {
                     (Some(power), _) => format!("{power:.2}"),
                     (None, Slope::Rounding) => "rounding".to_owned(),
                     _ => "-".to_owned(),
-                };
-                let _ = write!(out, "  {cell:>8}");
+                });
             }
             let show = |order: Option<DefectOrder>| {
                 order.map_or_else(|| "-".to_owned(), |order| order.to_string())
             };
             let pair = format!("({}, {})", show(row.local.k), show(row.local.m));
-            let _ = writeln!(out, "  {pair:>9}  {:>4}  {}", show(row.local.form), row.reason);
+            cells.extend([pair, show(row.local.form), row.reason.clone()]);
+            table.line(cells);
         }
+        let _ = write!(out, "{table}");
         out.push_str("\n(k, m): one very small step in long numbers: order of the solution, local exponent of the ");
         out.push_str(match self.state_space {
             true => "balance of energy; form: of the bracket\n",

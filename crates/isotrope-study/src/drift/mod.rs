@@ -17,7 +17,6 @@ use isotrope_kernel::integrate::{Flow, Integration, Outcome, Sink, SinkError, Va
 use isotrope_kernel::stepper::Measured;
 use isotrope_tape::Function;
 use isotrope_tape::interpret::Scratch;
-use isotrope_tape::math::evaluate;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -142,7 +141,7 @@ const MOST_CROSSINGS: usize = 100_000;
 
 /// The logarithm, with the same bits on every machine.
 fn log(x: f64) -> f64 {
-    evaluate(Function::Log, x)
+    Function::Log.evaluate(x)
 }
 
 /// A row of a method that makes no sense for the model.

@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use super::{DriftReport, DriftRow};
+use crate::report::Table;
 
 impl DriftRow {
     /// What became of the energy, in a word.
@@ -31,12 +32,12 @@ impl DriftReport {
         let plain =
             |value: Option<f64>| value.map_or_else(|| "-".to_owned(), |x| format!("{x:.3}"));
         let _ = writeln!(out, "{}\n", self.model);
-        let mut lines = vec![
-            ["method", "step", "time", "energy", "slope", "± slope", "oscillation", "verdict"]
-                .map(str::to_owned),
-        ];
-        lines.extend(self.rows.iter().map(|row| {
-            [
+        let mut table = Table::of_numbers(8);
+        let titles =
+            ["method", "step", "time", "energy", "slope", "± slope", "oscillation", "verdict"];
+        table.heading(titles);
+        for row in &self.rows {
+            table.line([
                 row.method.clone(),
                 format!("{}", row.step),
                 format!("{}", row.time),
@@ -45,19 +46,17 @@ impl DriftReport {
                 number(row.slope_uncertainty),
                 number(row.amplitude),
                 row.verdict().to_owned(),
-            ]
-        }));
-        table(&mut out, &lines);
-        out.push('\n');
+            ]);
+        }
+        let _ = writeln!(out, "{table}");
         let bracket = self.rows.iter().any(|row| row.poisson_defect_max.is_some());
         let form = if bracket { "bracket" } else { "dq∧dp" };
-        let mut lines = vec![
-            ["method", "constraint", "growth", form, "structure", "Lyapunov", "crossings"]
-                .map(str::to_owned),
-        ];
-        lines.extend(self.rows.iter().map(|row| {
+        let mut table = Table::of_numbers(7);
+        let titles = ["method", "constraint", "growth", form, "structure", "Lyapunov", "crossings"];
+        table.heading(titles);
+        for row in &self.rows {
             let crossings = row.crossings.as_ref().map(Vec::len);
-            [
+            table.line([
                 row.method.clone(),
                 number(row.constraint_max),
                 plain(row.constraint_growth),
@@ -65,9 +64,9 @@ impl DriftReport {
                 number(row.structure_defect_max),
                 number(row.lyapunov),
                 crossings.map_or_else(|| "-".to_owned(), |count| count.to_string()),
-            ]
-        }));
-        table(&mut out, &lines);
+            ]);
+        }
+        let _ = write!(out, "{table}");
         for row in &self.rows {
             if let Some(failure) = &row.failure {
                 let _ = writeln!(
@@ -78,24 +77,5 @@ impl DriftReport {
             }
         }
         out
-    }
-}
-
-/// Lines of the same number of cells, the first column to the left, the others to the right, the
-/// last one again to the left.
-fn table<const N: usize>(out: &mut String, lines: &[[String; N]]) {
-    let width = |k: usize| lines.iter().map(|line| line[k].chars().count()).max().unwrap_or(0);
-    for line in lines {
-        let mut text = String::new();
-        for (k, cell) in line.iter().enumerate() {
-            let fill = " ".repeat(width(k) - cell.chars().count());
-            match k {
-                0 => text.extend([cell.as_str(), &fill]),
-                _ if k + 1 == N => text.extend(["  ", cell.as_str()]),
-                _ => text.extend(["  ", &fill, cell.as_str()]),
-            }
-        }
-        out.push_str(text.trim_end());
-        out.push('\n');
     }
 }

@@ -4,7 +4,6 @@
 use isotrope_kernel::integrate::Variations;
 use isotrope_kernel::stepper::Stepper;
 use isotrope_tape::Function;
-use isotrope_tape::math::evaluate;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -80,7 +79,7 @@ pub(super) fn spectrum(
             continue;
         };
         for (sum, &length) in sums.iter_mut().zip(&lengths) {
-            *sum += evaluate(Function::Log, length);
+            *sum += Function::Log.evaluate(length);
         }
         if done == measured / 2 {
             half.copy_from_slice(&sums);

@@ -4,7 +4,6 @@ use isotrope_algebra::Rational;
 use isotrope_kernel::integrate::{Compiled, Integration, Order, Variations};
 use isotrope_tape::Function;
 use isotrope_tape::backend::Backend;
-use isotrope_tape::math::evaluate;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -129,7 +128,7 @@ impl Rung {
 
     /// The power of h between two steps.
     fn power(&self, next: &Self) -> f64 {
-        let log = |x: f64| evaluate(Function::Log, x);
+        let log = |x: f64| Function::Log.evaluate(x);
         log(next.defect / self.defect) / log(next.step / self.step)
     }
 }

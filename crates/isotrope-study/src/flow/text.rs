@@ -3,6 +3,7 @@
 use std::fmt::Write as _;
 
 use super::{FlowReport, Lyapunov, Monodromy, Shooting, Symplectic};
+use crate::report::{self, Align, Table};
 
 /// Matrices up to this size are written out.
 const WRITTEN: usize = 12;
@@ -18,15 +19,17 @@ fn number(x: f64) -> String {
 
 /// Lines of numbers with names before them; names of the columns above.
 fn lines(out: &mut String, columns: &[String], rows: &[(String, &[f64])]) {
-    let width = rows.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
+    let count = rows.iter().map(|(_, values)| values.len()).max().unwrap_or(0).max(columns.len());
+    let mut widths = vec![16; count + 1];
+    widths[0] = rows.iter().map(|(name, _)| report::columns(name)).max().unwrap_or(0) + 1;
+    let mut table = Table::new([Align::Left, Align::Right]).indented(2).gap(1).at_least(widths);
     if !columns.is_empty() {
-        let names: Vec<String> = columns.iter().map(|name| format!("{name:>16}")).collect();
-        let _ = writeln!(out, "  {:width$}  {}", "", names.join(" "));
+        table.heading([String::new()].into_iter().chain(columns.iter().cloned()));
     }
     for (name, values) in rows.iter().filter(|(_, values)| !values.is_empty()) {
-        let list: Vec<String> = values.iter().map(|&x| format!("{:>16}", number(x))).collect();
-        let _ = writeln!(out, "  {name:width$}  {}", list.join(" "));
+        table.line([name.clone()].into_iter().chain(values.iter().map(|&x| number(x))));
     }
+    let _ = write!(out, "{table}");
 }
 
 impl FlowReport {

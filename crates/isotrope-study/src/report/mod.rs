@@ -6,10 +6,14 @@ mod named;
 mod number;
 mod quantities;
 mod run;
+mod table;
 mod text;
+mod wrap;
 
 pub use isotrope_kernel::integrate::Outcome;
 pub use named::Named;
 pub(crate) use number::significant;
 pub use quantities::Quantities;
 pub use run::{Cost, Durations, Errors, Failure, FinalState, Ports, RunReport};
+pub use table::{Align, Table, columns, underlined};
+pub use wrap::wrap;

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::number::{duration, significant};
-use super::{Durations, Errors, FinalState, Ports, Quantities, RunReport};
+use super::{Align, Durations, Errors, FinalState, Ports, Quantities, RunReport, Table};
 
 /// Significant digits of errors, and of the state (all of them are in the JSON).
 const ERROR_DIGITS: usize = 3;
@@ -211,41 +211,11 @@ fn more(out: &mut String, entries: usize) {
 
 /// A heading and lines below it, indented; numbers of a column have their points at one place.
 fn table<Line: AsRef<[String]>>(out: &mut String, heading: &[String], lines: &[Line]) {
-    let columns: Vec<Vec<String>> = (0..heading.len())
-        .map(|k| {
-            let cells = lines.iter().map(|line| line.as_ref().get(k).map_or("", String::as_str));
-            let cells: Vec<&str> = cells.collect();
-            let mut column = vec![heading[k].clone()];
-            if k == 0 {
-                column.extend(cells.iter().map(|name| format!("  {name}")));
-            } else {
-                column.extend(aligned(&cells));
-            }
-            pad(column)
-        })
-        .collect();
-    for k in 0..=lines.len() {
-        let cells: Vec<&str> = columns.iter().map(|column| column[k].as_str()).collect();
-        out.push_str(cells.join("  ").trim_end());
-        out.push('\n');
+    let mut table = Table::new([Align::Left, Align::Point]);
+    table.heading(heading);
+    for line in lines {
+        let cells = line.as_ref().iter().enumerate();
+        table.line(cells.map(|(k, cell)| if k == 0 { format!("  {cell}") } else { cell.clone() }));
     }
-}
-
-/// Texts filled up with blanks to the same width.
-fn pad(cells: Vec<String>) -> Vec<String> {
-    let width = cells.iter().map(|cell| cell.chars().count()).max().unwrap_or(0);
-    cells.into_iter().map(|cell| format!("{cell:width$}")).collect()
-}
-
-/// Numbers moved so that their points are below each other.
-fn aligned(cells: &[&str]) -> Vec<String> {
-    let integer = |cell: &str| {
-        let digits = |c: char| c == '-' || c.is_ascii_digit();
-        // What is not finite begins where a digit would.
-        cell.find(|c| !digits(c)).map_or(cell.len(), |at| {
-            if cell[..at].ends_with(|c: char| c.is_ascii_digit()) { at } else { at + 1 }
-        })
-    };
-    let before = cells.iter().map(|cell| integer(cell)).max().unwrap_or(0);
-    cells.iter().map(|cell| format!("{}{cell}", " ".repeat(before - integer(cell)))).collect()
+    let _ = write!(out, "{table}");
 }

@@ -227,6 +227,8 @@ fn wilkinson(a: Complex, b: Complex, c: Complex, d: Complex) -> Complex {
 
 #[cfg(test)]
 mod tests {
+    use isotrope_algebra::modular::Random;
+
     use super::*;
 
     fn of(n: usize, entries: &[f64]) -> Vec<Complex> {
@@ -252,12 +254,8 @@ mod tests {
     #[test]
     fn traces_and_determinants_are_sums_and_products_of_eigenvalues() {
         for n in 1..=9 {
-            let mut seed = 17u64 + n as u64;
-            let mut entry = || {
-                seed = seed.wrapping_mul(6364136223846793005).wrapping_add(1442695040888963407);
-                (seed >> 11) as f64 / (1u64 << 53) as f64 - 0.5
-            };
-            let entries: Vec<f64> = (0..n * n).map(|_| entry()).collect();
+            let mut random = Random::new(17 + n as u64);
+            let entries: Vec<f64> = (0..n * n).map(|_| random.fraction() - 0.5).collect();
             let matrix = Dense::from_entries(n, n, &entries);
             let found = eigenvalues(&matrix).unwrap();
             let trace: f64 = (0..n).map(|i| matrix.get(i, i)).sum();

@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use super::eigen::Complex;
 use super::report::{Entries, Entry, Kind, StabilityReport};
-use crate::report::significant;
+use crate::report::{Align, Table, columns, significant};
 
 /// Significant digits of numbers (all of them are in the JSON).
 const DIGITS: usize = 11;
@@ -50,7 +50,7 @@ impl StabilityReport {
                 lines.extend(numbers.map(|(q, x)| vec![q.clone(), significant(*x, DIGITS)]));
             }
         }
-        table(out, &lines);
+        table(out, lines);
     }
 
     fn matrices_text(&self, out: &mut String) {
@@ -92,12 +92,11 @@ impl StabilityReport {
                     (_, [a, b]) => format!("unstable eigenvalues: {} -> {}", count(a), count(b)),
                 };
                 let exact = c.exact.clone().unwrap_or_default();
-                let exact =
-                    if exact.chars().count() > 40 { "(exact: JSON)".to_owned() } else { exact };
+                let exact = if columns(&exact) > 40 { "(exact: JSON)".to_owned() } else { exact };
                 vec![c.kind.name().to_owned(), significant(c.value, DIGITS), exact, what]
             })
             .collect();
-        table(out, &lines);
+        table(out, lines);
     }
 
     fn nonconservativity_text(&self, out: &mut String) {
@@ -140,7 +139,7 @@ impl StabilityReport {
                 rate(row.growth[1]),
             ]);
         }
-        table(out, &lines);
+        table(out, lines);
         for row in &self.methods {
             if let Some(reason) = &row.reason {
                 let _ = writeln!(out, "  {}: {reason}", row.method);
@@ -207,27 +206,21 @@ fn matrix_text(out: &mut String, name: &str, matrix: &Entries) {
         let _ = writeln!(out, "  {name:<5} = 0");
         return;
     }
-    let columns = rows.first().map_or(0, Vec::len);
-    let width = |j: usize| rows.iter().map(|row| row[j].chars().count()).max().unwrap_or(0);
-    let widths: Vec<usize> = (0..columns).map(width).collect();
-    for (i, row) in rows.iter().enumerate() {
-        let cells: Vec<String> =
-            row.iter().zip(&widths).map(|(cell, &width)| format!("{cell:>width$}")).collect();
+    let mut table = Table::new([Align::Right]);
+    for row in rows {
+        table.line(row);
+    }
+    for (i, cells) in table.cells().iter().enumerate() {
         let label = if i == 0 { format!("{name:<5} =") } else { " ".repeat(7) };
         let _ = writeln!(out, "  {label} [ {} ]", cells.join("  "));
     }
 }
 
-/// Columns of equal width, two spaces apart.
-fn table(out: &mut String, lines: &[Vec<String>]) {
-    let columns = lines.iter().map(Vec::len).max().unwrap_or(0);
-    let width = |j: usize| {
-        lines.iter().filter_map(|line| line.get(j)).map(|cell| cell.chars().count()).max()
-    };
-    let widths: Vec<usize> = (0..columns).map(|j| width(j).unwrap_or(0)).collect();
+/// Words in columns.
+fn table(out: &mut String, lines: Vec<Vec<String>>) {
+    let mut table = Table::new([Align::Left]).indented(2);
     for line in lines {
-        let cells: Vec<String> =
-            line.iter().zip(&widths).map(|(cell, &width)| format!("{cell:<width$}")).collect();
-        let _ = writeln!(out, "  {}", cells.join("  ").trim_end());
+        table.line(line);
     }
+    let _ = write!(out, "{table}");
 }

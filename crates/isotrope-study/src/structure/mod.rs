@@ -12,7 +12,6 @@ use isotrope_kernel::integrate::{Compiled, Flow, Integration, Outcome};
 use isotrope_kernel::stepper::{Field, Options, Stepper};
 use isotrope_tape::Function;
 use isotrope_tape::interpret::Scratch;
-use isotrope_tape::math::evaluate;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -284,7 +283,7 @@ impl Watch {
         let exponent = half.and_then(|half| {
             let (finer, finer_limit) = (half.most[base][part], half.rounding[base][part]);
             let seen = max > limit && finer > finer_limit;
-            let log = |x: f64| evaluate(Function::Log, x);
+            let log = |x: f64| Function::Log.evaluate(x);
             seen.then(|| log(max / finer) / log(2.0)).filter(|power| power.is_finite())
         });
         let mean = self.sums[base][part] / self.counted.max(1) as f64;

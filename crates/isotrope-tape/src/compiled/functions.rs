@@ -1,40 +1,31 @@
 //! Functions that compiled code calls: the same ones as the interpreter's.
 
-use crate::Function;
-use crate::math::{evaluate, evaluate2};
+use crate::{BinaryFunction, Function};
 
-/// A function of one argument, as compiled code calls it.
-type Unary = extern "C" fn(f64) -> f64;
-/// A function of two arguments.
-type Binary = extern "C" fn(f64, f64) -> f64;
-
-/// The address of a function that computes `$evaluate(Function::$name, …)`.
-macro_rules! entry {
-    ($type:ty, $evaluate:ident($($argument:ident),+), $name:ident) => {{
-        extern "C" fn call($($argument: f64),+) -> f64 {
-            $evaluate(Function::$name, $($argument),+)
-        }
-        let call: $type = call;
-        call as usize as u64
-    }};
+/// What compiled code calls.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Called {
+    /// A function of one argument.
+    One(Function),
+    /// A function of two.
+    Two(BinaryFunction),
 }
 
-/// The address of a function, which has the calling convention of the machine.
-pub(crate) fn address(function: Function) -> u64 {
-    match function {
-        Function::Sin => entry!(Unary, evaluate(x), Sin),
-        Function::Cos => entry!(Unary, evaluate(x), Cos),
-        Function::Tan => entry!(Unary, evaluate(x), Tan),
-        Function::Asin => entry!(Unary, evaluate(x), Asin),
-        Function::Acos => entry!(Unary, evaluate(x), Acos),
-        Function::Atan => entry!(Unary, evaluate(x), Atan),
-        Function::Sinh => entry!(Unary, evaluate(x), Sinh),
-        Function::Cosh => entry!(Unary, evaluate(x), Cosh),
-        Function::Tanh => entry!(Unary, evaluate(x), Tanh),
-        Function::Exp => entry!(Unary, evaluate(x), Exp),
-        Function::Log => entry!(Unary, evaluate(x), Log),
-        Function::Atan2 => entry!(Binary, evaluate2(a, b), Atan2),
-        Function::Pow => entry!(Binary, evaluate2(a, b), Pow),
+impl Called {
+    /// How many arguments it takes.
+    pub(crate) fn arguments(self) -> usize {
+        match self {
+            Self::One(_) => 1,
+            Self::Two(_) => 2,
+        }
+    }
+
+    /// Its address; it has the calling convention of C.
+    pub(crate) fn address(self) -> u64 {
+        match self {
+            Self::One(function) => function.entry() as usize as u64,
+            Self::Two(function) => function.entry() as usize as u64,
+        }
     }
 }
 

@@ -6,7 +6,7 @@ mod outcome;
 #[cfg(test)]
 pub(crate) mod tests;
 
-pub(crate) use functions::address;
+pub(crate) use functions::Called;
 #[cfg(any(test, not(all(target_arch = "x86_64", unix))))]
 pub(crate) use functions::fused_address;
 pub use outcome::{Outcome, RunError};

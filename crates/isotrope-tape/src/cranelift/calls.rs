@@ -2,8 +2,8 @@
 
 use super::CompileError;
 use super::machine::has_fused;
-use crate::compiled;
-use crate::{Function, Op, Program};
+use crate::compiled::{self, Called};
+use crate::{Op, Program};
 use cranelift_codegen::ir::{self, AbiParam, FuncRef, types};
 use cranelift_codegen::isa::OwnedTargetIsa;
 use cranelift_jit::{JITBuilder, JITModule};
@@ -11,14 +11,14 @@ use cranelift_module::{Linkage, Module};
 
 /// What a program calls.
 pub(super) struct Calls {
-    functions: Vec<Function>,
+    functions: Vec<Called>,
     /// Is `a b + c` a call, because the machine has no instruction for it?
     fused: bool,
 }
 
 /// What the code refers to.
 pub(super) struct Callees {
-    functions: Vec<(Function, FuncRef)>,
+    functions: Vec<(Called, FuncRef)>,
     /// `a b + c`, if it is called.
     pub(super) fused: Option<FuncRef>,
 }
@@ -27,20 +27,22 @@ pub(super) struct Callees {
 const FUSED: &str = "Fused";
 
 /// The symbol of a function.
-fn name(function: Function) -> String {
-    format!("{function:?}")
+fn name(function: Called) -> String {
+    match function {
+        Called::One(function) => function.to_string(),
+        Called::Two(function) => function.to_string(),
+    }
 }
 
 impl Calls {
     /// What a program calls on a machine.
     pub(super) fn of(program: &Program, isa: &OwnedTargetIsa) -> Self {
-        let mut functions: Vec<Function> = program
+        let mut functions: Vec<Called> = program
             .ops
             .iter()
             .filter_map(|op| match *op {
-                Op::Call(function, _) | Op::Call2(function, ..) | Op::Guarded { function, .. } => {
-                    Some(function)
-                }
+                Op::Call(function, _) | Op::Guarded { function, .. } => Some(Called::One(function)),
+                Op::Call2(function, ..) => Some(Called::Two(function)),
                 _ => None,
             })
             .collect();
@@ -54,7 +56,7 @@ impl Calls {
     pub(super) fn register(&self, builder: &mut JITBuilder) {
         let pointer = |address: u64| address as usize as *const u8;
         for &function in &self.functions {
-            builder.symbol(name(function), pointer(compiled::address(function)));
+            builder.symbol(name(function), pointer(function.address()));
         }
         if self.fused {
             builder.symbol(FUSED, pointer(compiled::fused_address()));
@@ -85,7 +87,7 @@ impl Calls {
 
 impl Callees {
     /// How the code refers to a function; `None` if the program does not call it.
-    pub(super) fn get(&self, function: Function) -> Option<FuncRef> {
+    pub(super) fn get(&self, function: Called) -> Option<FuncRef> {
         let at = self.functions.binary_search_by_key(&function, |entry| entry.0).ok()?;
         Some(self.functions[at].1)
     }

@@ -1,8 +1,9 @@
 //! The instructions of each operation.
 
 use super::calls::Callees;
-use crate::Function;
+use crate::compiled::Called;
 use crate::math::Arithmetic;
+use crate::{BinaryFunction, Function};
 use cranelift_codegen::ir::condcodes::{FloatCC, IntCC};
 use cranelift_codegen::ir::immediates::Ieee64;
 use cranelift_codegen::ir::{InstBuilder, MemFlagsData, Type, Value, types};
@@ -79,7 +80,7 @@ impl Operations<'_, '_> {
         Word::Number(self.builder.inst_results(call)[0])
     }
 
-    fn called(&mut self, function: Function, arguments: &[Value]) -> Value {
+    fn called(&mut self, function: Called, arguments: &[Value]) -> Value {
         let Some(callee) = self.callees.get(function) else {
             // All functions of the program are declared.
             return self.number(Word::Constant(f64::NAN.to_bits()));
@@ -200,12 +201,12 @@ impl Arithmetic for Operations<'_, '_> {
 
     fn call(&mut self, function: Function, a: Word) -> Word {
         let a = self.number(a);
-        Word::Number(self.called(function, &[a]))
+        Word::Number(self.called(Called::One(function), &[a]))
     }
 
-    fn call2(&mut self, function: Function, a: Word, b: Word) -> Word {
+    fn call2(&mut self, function: BinaryFunction, a: Word, b: Word) -> Word {
         let (a, b) = (self.number(a), self.number(b));
-        Word::Number(self.called(function, &[a, b]))
+        Word::Number(self.called(Called::Two(function), &[a, b]))
     }
 
     fn guarded(&mut self, function: Function, argument: Word, fast: Word, bound: f64) -> Word {
@@ -218,7 +219,7 @@ impl Arithmetic for Operations<'_, '_> {
         self.builder.set_cold_block(beyond);
         self.builder.ins().brif(within, join, &[fast.into()], beyond, &[]);
         self.builder.switch_to_block(beyond);
-        let called = self.called(function, &[argument]);
+        let called = self.called(Called::One(function), &[argument]);
         self.builder.ins().jump(join, &[called.into()]);
         self.builder.switch_to_block(join);
         Word::Number(value)

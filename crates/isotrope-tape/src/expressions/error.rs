@@ -1,5 +1,6 @@
 //! Why expressions have no program.
 
+use isotrope_algebra::OutOfBudget;
 use isotrope_algebra::evaluate::EvaluateError;
 
 use crate::EliminationError;
@@ -22,6 +23,9 @@ pub enum ExpressionError {
         /// What happened when it was evaluated.
         reason: EvaluateError,
     },
+    /// Preparing the expressions took too long.
+    #[error(transparent)]
+    OutOfBudget(#[from] OutOfBudget),
     /// A linear system that is too large to be written out, or singular.
     #[error(transparent)]
     System(#[from] EliminationError),

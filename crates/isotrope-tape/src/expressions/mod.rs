@@ -14,7 +14,7 @@ mod record;
 mod solve;
 mod sum;
 
-use isotrope_algebra::{ExprId, Function as Named, Pool};
+use isotrope_algebra::{ExprId, Function, Pool};
 
 pub use error::ExpressionError;
 
@@ -36,7 +36,7 @@ enum Step {
     Product(Product),
     /// A constant times a value.
     Scaled(f64, Slot),
-    Call(Named, Slot),
+    Call(Function, Slot),
     Atan2(Slot, Slot),
     /// A linear system: an index into the matrices, and the right-hand side. Its components are
     /// `Component`s.

@@ -6,7 +6,7 @@ use super::factors::{Denominator, Factor, FactorId};
 use super::plan::{Part, Planner};
 use super::{Slot, Step};
 use crate::math::Arithmetic;
-use crate::{Builder, Function, ValueId};
+use crate::{BinaryFunction, Builder, ValueId};
 
 /// A power, by what is computed.
 #[derive(Debug, Clone, Copy)]
@@ -41,7 +41,7 @@ impl Power {
                 builder.mul(power, root)
             }
             Self::General(base, exponent) => {
-                builder.call2(Function::Pow, value(base), value(exponent))
+                builder.call2(BinaryFunction::Pow, value(base), value(exponent))
             }
         }
     }

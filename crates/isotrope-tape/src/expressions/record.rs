@@ -1,11 +1,11 @@
 //! Recording: from steps to values of a builder.
 
-use isotrope_algebra::{ExprId, Function as Named};
+use isotrope_algebra::ExprId;
 use rustc_hash::FxHashMap;
 
 use super::{ExpressionError, Formulas, Step, sum};
 use crate::math::{self, Arithmetic};
-use crate::{Builder, Function, ValueId};
+use crate::{BinaryFunction, Builder, Function, ValueId};
 
 impl Formulas {
     /// Records the expressions with these values of their symbols; gives the values of the
@@ -32,7 +32,7 @@ impl Formulas {
                 Step::Call(function, slot) => call(builder, function, values[slot.0 as usize]),
                 Step::Atan2(y, x) => {
                     let (y, x) = (values[y.0 as usize], values[x.0 as usize]);
-                    builder.call2(Function::Atan2, y, x)
+                    builder.call2(BinaryFunction::Atan2, y, x)
                 }
                 Step::System(matrix, ref right) => {
                     let factors = &mut factors[matrix as usize];
@@ -51,32 +51,21 @@ impl Formulas {
     }
 }
 
-/// A function from the table, expanded where the table has an expansion. Sine and cosine of one
+/// A function from the table, expanded where that is faster than a call. Sine and cosine of one
 /// argument are the same operations up to the last ones, so the builder shares them.
-fn call(builder: &mut Builder, function: Named, x: ValueId) -> ValueId {
+fn call(builder: &mut Builder, function: Function, x: ValueId) -> ValueId {
     let expand = builder.passes.expand;
-    let called = match function {
-        Named::Sin if expand => return builder.strictly(|b| math::sincos(b, x)).0,
-        Named::Cos if expand => return builder.strictly(|b| math::sincos(b, x)).1,
-        Named::Exp if expand => return builder.strictly(|b| math::exp(b, x)),
-        Named::Log if expand => return builder.strictly(|b| math::log(b, x)),
-        Named::Abs => return builder.abs(x),
-        Named::Heaviside => {
+    match function {
+        Function::Sin if expand => builder.strictly(|b| math::sincos(b, x)).0,
+        Function::Cos if expand => builder.strictly(|b| math::sincos(b, x)).1,
+        Function::Exp if expand => builder.strictly(|b| math::exp(b, x)),
+        Function::Log if expand => builder.strictly(|b| math::log(b, x)),
+        Function::Abs => builder.abs(x),
+        Function::Heaviside => {
             let (zero, one) = (builder.constant(0.0), builder.constant(1.0));
             let before = builder.less(x, zero);
-            return builder.select(before, zero, one);
+            builder.select(before, zero, one)
         }
-        Named::Sin => Function::Sin,
-        Named::Cos => Function::Cos,
-        Named::Exp => Function::Exp,
-        Named::Log => Function::Log,
-        Named::Tan => Function::Tan,
-        Named::Asin => Function::Asin,
-        Named::Acos => Function::Acos,
-        Named::Atan => Function::Atan,
-        Named::Sinh => Function::Sinh,
-        Named::Cosh => Function::Cosh,
-        Named::Tanh => Function::Tanh,
-    };
-    builder.call(called, x)
+        _ => builder.call(function, x),
+    }
 }

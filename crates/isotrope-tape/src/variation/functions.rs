@@ -2,7 +2,12 @@
 
 use super::jet::{Jet, Partials, Rules};
 use crate::math::{self, Arithmetic as _};
-use crate::{Builder, Function, ValueId};
+use crate::{BinaryFunction, Builder, ExpressionError, Formulas, Function, ProgramError, ValueId};
+use isotrope_algebra::calculus::derivative;
+use isotrope_algebra::{Budget, Pool};
+
+/// More than enough for the derivative of one function.
+const BUDGET: u64 = 100_000;
 
 impl Rules<'_> {
     /// Of `value` = function(x).
@@ -12,36 +17,56 @@ impl Rules<'_> {
         x: ValueId,
         value: ValueId,
         jet: &Jet,
-    ) -> Jet {
-        let (slope, curvature) = slope_and_curvature(self.builder, function, x, value);
-        self.chain(slope, Some(curvature), jet)
+    ) -> Result<Jet, ProgramError> {
+        let (slope, curvature) = match short_form(self.builder, function, x, value) {
+            Some(known) => known,
+            None => from_expression(self.builder, function, x)
+                .map_err(|reason| ProgramError::Derivative { function, reason })?,
+        };
+        Ok(self.chain(slope, Some(curvature), jet))
     }
 
     /// Of `value` = function(x, y), atan2 or a power.
     pub(super) fn function2(
         &mut self,
-        function: Function,
+        function: BinaryFunction,
         (x, a): (ValueId, &Jet),
         (y, b): (ValueId, &Jet),
         value: ValueId,
     ) -> Jet {
         let partials = match function {
-            Function::Atan2 => arc(self.builder, x, y),
-            _ => power(self.builder, (x, y, value), !b.is_still()),
+            BinaryFunction::Atan2 => arc(self.builder, x, y),
+            BinaryFunction::Pow => power(self.builder, (x, y, value), !b.is_still()),
         };
         self.chain2(&partials, a, b)
     }
 }
 
-/// f'(x) and f''(x), given f(x). What is not needed is left out at the end.
-fn slope_and_curvature(
+/// f'(x) and f''(x) from the derivative in the table. What is not needed is left out at the end.
+fn from_expression(
+    b: &mut Builder,
+    function: Function,
+    x: ValueId,
+) -> Result<(ValueId, ValueId), ExpressionError> {
+    let mut pool = Pool::new();
+    let argument = pool.symbol("x");
+    let value = pool.call(function, argument);
+    let slope = function.derivative(&mut pool, argument, value);
+    let curvature = derivative(&mut pool, slope, argument, &mut Budget::new(BUDGET))?;
+    let symbols = [(argument, x)].into_iter().collect();
+    let values = Formulas::new(&pool, &[slope, curvature])?.record(b, &symbols)?;
+    Ok((values[0], values[1]))
+}
+
+/// f'(x) and f''(x), given f(x), where they are shorter than what the expression gives.
+fn short_form(
     b: &mut Builder,
     function: Function,
     x: ValueId,
     value: ValueId,
-) -> (ValueId, ValueId) {
+) -> Option<(ValueId, ValueId)> {
     let (one, two) = (b.constant(1.0), b.constant(2.0));
-    match function {
+    Some(match function {
         Function::Sin => {
             let (sine, cosine) = b.strictly(|b| math::sincos(b, x));
             (cosine, b.neg(sine))
@@ -87,9 +112,9 @@ fn slope_and_curvature(
             let square = b.mul(slope, slope);
             (slope, b.neg(square))
         }
-        // Functions of two arguments are never called with one.
-        Function::Exp | Function::Atan2 | Function::Pow => (value, value),
-    }
+        Function::Exp => (value, value),
+        _ => return None,
+    })
 }
 
 /// Of the angle of the point (x, y), called with (y, x).
@@ -111,7 +136,8 @@ fn arc(b: &mut Builder, y: ValueId, x: ValueId) -> Partials {
 fn power(b: &mut Builder, (x, y, value): (ValueId, ValueId, ValueId), moves: bool) -> Partials {
     let (one, two) = (b.constant(1.0), b.constant(2.0));
     let (less, lesser) = (b.sub(y, one), b.sub(y, two));
-    let (below, lower) = (b.call2(Function::Pow, x, less), b.call2(Function::Pow, x, lesser));
+    let (below, lower) =
+        (b.call2(BinaryFunction::Pow, x, less), b.call2(BinaryFunction::Pow, x, lesser));
     let in_x = b.mul(y, below);
     let product = b.mul(y, less);
     let bent = b.mul(product, lower);

@@ -30,7 +30,7 @@ pub fn differentiate(program: &Program, directions: &Directions) -> Result<Progr
         builder: Builder::with_passes(state, parameters, passes),
         known: vec![nothing; program.ops.len()],
     };
-    recorder.record();
+    recorder.record()?;
     recorder.builder.finish()
 }
 
@@ -55,18 +55,18 @@ impl Recorder<'_> {
         Jet::still(self.directions.count, self.directions.pairs.len())
     }
 
-    fn record(&mut self) {
+    fn record(&mut self) -> Result<(), ProgramError> {
         let program = self.program;
         let (before, iterate) = (program.before as usize, program.iterate as usize);
-        self.execute(0..before, &[]);
+        self.execute(0..before, &[])?;
         let unknowns = if program.variables.is_empty() {
             Vec::new()
         } else if self.directions.iteration == Iteration::Newton && program.residual.is_some() {
-            self.newton(before..iterate)
+            self.newton(before..iterate)?
         } else {
-            self.contraction(before..iterate)
+            self.contraction(before..iterate)?
         };
-        self.execute(iterate..program.ops.len(), &unknowns);
+        self.execute(iterate..program.ops.len(), &unknowns)?;
         let directions = self.directions;
         for &(slot, id) in &program.stores {
             let Unknown { value, jet } = self.known[id.0 as usize].clone();
@@ -85,6 +85,7 @@ impl Recorder<'_> {
                 self.builder.store(slot, rate);
             }
         }
+        Ok(())
     }
 
     /// The variables of the program, as they start.
@@ -95,7 +96,7 @@ impl Recorder<'_> {
     }
 
     /// The iteration as it is; rates of the unknowns from rounds at the solution.
-    fn newton(&mut self, region: Range<usize>) -> Vec<Unknown> {
+    fn newton(&mut self, region: Range<usize>) -> Result<Vec<Unknown>, ProgramError> {
         let program = self.program;
         let variables = self.variables();
         let still = self.still();
@@ -106,7 +107,7 @@ impl Recorder<'_> {
         let list: Vec<Unknown> =
             variables.iter().map(|&variable| current(&mut self.builder, variable)).collect();
         let wanted = std::mem::replace(&mut self.wanted, vec![false; program.ops.len()]);
-        self.execute(region.clone(), &list);
+        self.execute(region.clone(), &list)?;
         self.wanted = wanted;
         for (&variable, old) in variables.iter().zip(&program.variables) {
             let next = self.known[old.next.0 as usize].value;
@@ -135,7 +136,7 @@ impl Recorder<'_> {
             if round == orders && is_read.iter().all(|&read| read) {
                 break;
             }
-            self.execute(region.clone(), &solution);
+            self.execute(region.clone(), &solution)?;
             for (k, old) in program.variables.iter().enumerate() {
                 let jet = self.known[old.next.0 as usize].jet.clone();
                 match (is_read[k], round) {
@@ -146,11 +147,11 @@ impl Recorder<'_> {
                 }
             }
         }
-        solution
+        Ok(solution)
     }
 
     /// Rates in the loop, as unknowns beside those of the program.
-    fn contraction(&mut self, region: Range<usize>) -> Vec<Unknown> {
+    fn contraction(&mut self, region: Range<usize>) -> Result<Vec<Unknown>, ProgramError> {
         let program = self.program;
         let variables = self.variables();
         let zero = self.builder.constant(0.0);
@@ -174,7 +175,7 @@ impl Recorder<'_> {
         };
         let current = reading(&mut self.builder, Builder::current);
         let last = reading(&mut self.builder, Builder::last);
-        self.execute(region, &current);
+        self.execute(region, &current)?;
         let (mut change, mut size) = (zero, zero);
         for (((&variable, rates), old), now) in
             variables.iter().zip(&rates).zip(&program.variables).zip(&current)
@@ -195,7 +196,7 @@ impl Recorder<'_> {
         }
         let Some((residual, tolerance)) = program.residual else {
             self.builder.iterate_times(program.max_iterations);
-            return last;
+            return Ok(last);
         };
         // Until both have settled.
         let value = |id: ValueId| self.known[id.0 as usize].value;
@@ -209,10 +210,10 @@ impl Recorder<'_> {
         let open = builder.select(rates_settled, zero, one);
         let open = builder.select(values_settled, open, one);
         builder.iterate_until(open, half, program.max_iterations.saturating_add(MORE_ROUNDS));
-        last
+        Ok(last)
     }
 
-    fn execute(&mut self, region: Range<usize>, unknowns: &[Unknown]) {
+    fn execute(&mut self, region: Range<usize>, unknowns: &[Unknown]) -> Result<(), ProgramError> {
         for at in region {
             let op = self.program.ops[at];
             self.known[at] = match op {
@@ -227,11 +228,12 @@ impl Recorder<'_> {
                     let known = &self.known;
                     let value = op.perform(&mut self.builder, |id| known[id.0 as usize].value);
                     let value = value.unwrap_or(ValueId(0));
-                    let jet = if self.wanted[at] { self.jet(op, value) } else { self.still() };
+                    let jet = if self.wanted[at] { self.jet(op, value)? } else { self.still() };
                     Unknown { value, jet }
                 }
             };
         }
+        Ok(())
     }
 
     /// The rates of a number of the state.
@@ -263,17 +265,17 @@ impl Recorder<'_> {
     }
 
     /// The rates of the result of an operation, which is `z`.
-    fn jet(&mut self, op: Op, z: ValueId) -> Jet {
+    fn jet(&mut self, op: Op, z: ValueId) -> Result<Jet, ProgramError> {
         let known = &self.known;
         if op.operands().iter().all(|id| known[id.0 as usize].jet.is_still()) {
-            return self.still();
+            return Ok(self.still());
         }
         let of = |id: ValueId| {
             let Unknown { value, jet } = &known[id.0 as usize];
             (*value, jet)
         };
         let mut rules = Rules { builder: &mut self.builder, pairs: &self.directions.pairs };
-        match op {
+        Ok(match op {
             Op::Add(a, b) => of(a).1.join(of(b).1, |a, b| rules.add(a, b)),
             Op::Sub(a, b) => of(a).1.join(of(b).1, |a, b| rules.sub(a, b)),
             Op::Mul(a, b) => rules.product(of(a), of(b)),
@@ -310,7 +312,7 @@ impl Recorder<'_> {
             Op::Select(mask, a, b) => chosen(&mut rules, of(mask).0, of(a).1, of(b).1),
             Op::Call(function, a) | Op::Guarded { function, argument: a, .. } => {
                 let (x, jet) = of(a);
-                rules.function(function, x, z, jet)
+                rules.function(function, x, z, jet)?
             }
             Op::Call2(function, a, b) => rules.function2(function, of(a), of(b), z),
             // Words of bits are parts of expansions of functions, whose rates come from the
@@ -328,7 +330,7 @@ impl Recorder<'_> {
             | Op::AddInteger(..)
             | Op::Less(..)
             | Op::LessEqual(..) => Jet::still(self.directions.count, self.directions.pairs.len()),
-        }
+        })
     }
 }
 

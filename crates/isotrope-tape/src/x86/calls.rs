@@ -5,14 +5,13 @@ use super::encode::{Bitwise, Comparison, Condition, General, Operand, Vector, Wi
 use super::frame::Fixed;
 use super::masks::SCRATCH_MASK;
 use super::place::{Home, Place};
-use crate::Function;
-use crate::compiled;
+use crate::compiled::Called;
 
 /// A call.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Call {
     /// What is called.
-    pub(super) function: Function,
+    pub(super) function: Called,
     /// Its arguments; the same one twice if there is one.
     pub(super) arguments: [Place; 2],
     /// The value for lanes that need no call.
@@ -116,14 +115,14 @@ impl Emitter<'_> {
     }
 
     /// Calls with the numbers of one lane; the result goes to that lane of `result`.
-    fn call_lane(&mut self, function: Function, lane: u32, result: Fixed) {
+    fn call_lane(&mut self, function: Called, lane: u32, result: Fixed) {
         let first = Operand::Memory(self.frame.fixed(Fixed::First, lane));
         self.assembler.load_vector(Width::One, Vector(0), first);
         if function.arguments() > 1 {
             let second = Operand::Memory(self.frame.fixed(Fixed::Second, lane));
             self.assembler.load_vector(Width::One, Vector(1), second);
         }
-        self.assembler.set_wide(General::Rax, compiled::address(function));
+        self.assembler.set_wide(General::Rax, function.address());
         self.assembler.call(General::Rax);
         let result = self.frame.fixed(result, lane);
         self.assembler.store_vector(Width::One, result, Vector(0));

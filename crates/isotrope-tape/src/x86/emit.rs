@@ -11,7 +11,7 @@ use super::masks::{SCRATCH_MASK, freeze_mask};
 use super::operation::Operation;
 use super::place::{Action, Home, Machine, Place};
 use super::plan::Plan;
-use crate::compiled::status;
+use crate::compiled::{Called, status};
 
 /// Loops begin on a boundary of the instruction fetch.
 const LOOP_ALIGNMENT: usize = 32;
@@ -241,6 +241,7 @@ impl<'a> Emitter<'a> {
                 self.call(call);
             }
             Operation::Guarded { function, bound, magnitude } => {
+                let function = Called::One(function);
                 let call = Call { function, arguments: [a, a], fast: Some(b), to, live };
                 self.guarded(call, bound, magnitude);
             }

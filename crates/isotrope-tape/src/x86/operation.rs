@@ -2,6 +2,7 @@
 
 use super::encode::{Arithmetic, Bitwise, Comparison, Fused, Mask};
 use crate::Function;
+use crate::compiled::Called;
 
 /// What an item computes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -27,7 +28,7 @@ pub(super) enum Operation {
     /// The same with a mask register; two operands.
     SelectMask(Mask),
     /// A function of one argument or two.
-    Call(Function),
+    Call(Called),
     /// Argument and fast value; the bound is an entry of the table, as is the mask of the sign.
     Guarded {
         /// The function for arguments beyond the bound.

@@ -11,6 +11,7 @@
 use super::encode::{Arithmetic, Bitwise, Comparison, Fused};
 use super::operation::Operation;
 use super::place::Home;
+use crate::compiled::Called;
 use crate::{Op, Program, ValueId};
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -293,13 +294,13 @@ impl Plan {
             Op::Less(a, b) => binary(Operation::Compare(Comparison::Less), a, b),
             Op::LessEqual(a, b) => binary(Operation::Compare(Comparison::LessEqual), a, b),
             Op::Select(mask, a, b) => Some((Operation::Select, [Some(mask), Some(a), Some(b)])),
-            Op::Call(function, a) => unary(Operation::Call(function), a),
-            Op::Call2(function, a, b) => binary(Operation::Call(function), a, b),
+            Op::Call(function, a) => unary(Operation::Call(Called::One(function)), a),
+            Op::Call2(function, a, b) => binary(Operation::Call(Called::Two(function)), a, b),
             Op::Guarded { function, argument, fast, bound } => {
                 let limit = f64::from_bits(bound);
                 if limit.is_nan() || limit.is_sign_negative() && limit != 0.0 {
                     // No argument is within such a bound.
-                    unary(Operation::Call(function), argument)
+                    unary(Operation::Call(Called::One(function)), argument)
                 } else {
                     let magnitude = bound & !(1 << 63);
                     let bound = if layout.packed { magnitude } else { magnitude << 1 };

@@ -1,7 +1,7 @@
 //! Random arguments of all exponents, and of the sizes that occur.
 
 use isotrope_algebra::modular::Random;
-use isotrope_tape::Function;
+use isotrope_tape::{BinaryFunction, Function};
 
 use crate::support::{Worst, any_exponent, count, sized, uniform};
 
@@ -65,6 +65,18 @@ fn called_functions_are_within_two_ulps() {
 }
 
 #[test]
+fn erf_is_within_two_ulps() {
+    // Its enclosures are slow: fewer samples.
+    let mut random = Random::new(14);
+    let mut worst = Worst::default();
+    for _ in 0..count(3_000) {
+        worst.measure(Function::Erf, any_exponent(&mut random));
+        worst.measure(Function::Erf, uniform(&mut random, -4.0, 4.0));
+    }
+    worst.assert_below("Erf", 2.0, count(3_000));
+}
+
+#[test]
 fn hyperbolic_functions_are_within_one_ulp() {
     measure(Function::Sinh, -2.0, 2.0, 1.0);
     measure(Function::Cosh, -2.0, 2.0, 1.0);
@@ -77,11 +89,11 @@ fn atan2_is_within_two_ulps() {
     let mut worst = Worst::default();
     for _ in 0..count(30_000) {
         let (y, x) = (any_exponent(&mut random), any_exponent(&mut random));
-        worst.measure2(Function::Atan2, y, x);
+        worst.measure2(BinaryFunction::Atan2, y, x);
         let (y, x) = (sized(&mut random, -3, 3), sized(&mut random, -3, 3));
-        worst.measure2(Function::Atan2, y, x);
+        worst.measure2(BinaryFunction::Atan2, y, x);
         let (y, x) = (uniform(&mut random, -1.0, 1.0), uniform(&mut random, -1.0, 1.0));
-        worst.measure2(Function::Atan2, y, x);
+        worst.measure2(BinaryFunction::Atan2, y, x);
     }
     worst.assert_below("Atan2", 2.0, count(90_000));
 }
@@ -94,11 +106,11 @@ fn pow_is_within_one_ulp() {
         // Exponents for which the result is about 2^-1100 to 2^1100.
         let base = any_exponent(&mut random).abs();
         let doublings = uniform(&mut random, -1100.0, 1100.0);
-        worst.measure2(Function::Pow, base, doublings / libm::log2(base));
+        worst.measure2(BinaryFunction::Pow, base, doublings / libm::log2(base));
         let base = uniform(&mut random, 0.5, 2.0);
-        worst.measure2(Function::Pow, base, uniform(&mut random, -20.0, 20.0));
+        worst.measure2(BinaryFunction::Pow, base, uniform(&mut random, -20.0, 20.0));
         let base = sized(&mut random, -10, 10).abs();
-        worst.measure2(Function::Pow, base, (random.below(13) as f64 - 6.0) / 2.0);
+        worst.measure2(BinaryFunction::Pow, base, (random.below(13) as f64 - 6.0) / 2.0);
     }
     worst.assert_below("Pow", 1.0, count(80_000));
 }

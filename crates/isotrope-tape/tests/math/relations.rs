@@ -1,34 +1,31 @@
 //! Identities between values.
 
 use isotrope_algebra::modular::Random;
-use isotrope_tape::Function;
-use isotrope_tape::math::{Numbers, evaluate, evaluate2, exp, log, sincos};
+use isotrope_tape::math::{Numbers, exp, log, sincos};
+use isotrope_tape::{BinaryFunction, Function};
 use std::f64::consts::FRAC_PI_4;
 
 use crate::support::{any_exponent, count, neighbours, sized, uniform};
-
-const ODD: [Function; 6] =
-    [Function::Sin, Function::Tan, Function::Asin, Function::Atan, Function::Sinh, Function::Tanh];
 
 #[test]
 fn odd_functions_are_odd_and_even_ones_even_to_the_bit() {
     let mut random = Random::new(21);
     for _ in 0..count(100_000) {
         for x in [any_exponent(&mut random), sized(&mut random, -10, 30)] {
-            for function in ODD {
-                let (value, mirror) = (evaluate(function, x), evaluate(function, -x));
+            for function in Function::ALL.into_iter().filter(|function| function.is_odd()) {
+                let (value, mirror) = (function.evaluate(x), function.evaluate(-x));
                 assert!(
                     value.is_nan() && mirror.is_nan() || mirror.to_bits() == (-value).to_bits(),
                     "{function:?}({x})"
                 );
             }
-            for function in [Function::Cos, Function::Cosh] {
-                let (value, mirror) = (evaluate(function, x), evaluate(function, -x));
+            for function in Function::ALL.into_iter().filter(|function| function.is_even()) {
+                let (value, mirror) = (function.evaluate(x), function.evaluate(-x));
                 assert_eq!(mirror.to_bits(), value.to_bits(), "{function:?}({x})");
             }
             let y = sized(&mut random, -10, 30);
-            let value = evaluate2(Function::Atan2, y, x);
-            assert_eq!(evaluate2(Function::Atan2, -y, x).to_bits(), (-value).to_bits());
+            let value = BinaryFunction::Atan2.evaluate(y, x);
+            assert_eq!(BinaryFunction::Atan2.evaluate(-y, x).to_bits(), (-value).to_bits());
         }
     }
 }
@@ -65,8 +62,8 @@ fn sines_and_exponentials_never_leave_their_range() {
         let (sine, cosine) = sincos(&mut Numbers, x);
         assert!(sine.abs() <= 1.0 && cosine.abs() <= 1.0, "{x}");
         assert!(exp(&mut Numbers, x) >= 0.0, "{x}");
-        assert!(evaluate(Function::Tanh, x).abs() <= 1.0, "{x}");
-        assert!(evaluate(Function::Cosh, x) >= 1.0, "{x}");
+        assert!(Function::Tanh.evaluate(x).abs() <= 1.0, "{x}");
+        assert!(Function::Cosh.evaluate(x) >= 1.0, "{x}");
     }
     for numerator in 0..20_000 {
         for x in neighbours(f64::from(numerator) * std::f64::consts::FRAC_PI_2, 3) {
@@ -86,8 +83,8 @@ fn exponentials_of_large_numbers_are_infinite_or_zero() {
             assert_eq!(exp(&mut Numbers, -x).to_bits(), 0, "{x}");
         }
         for x in [x, uniform(&mut random, 710.476, 720.0)].into_iter().filter(|&x| x > 710.476) {
-            assert_eq!(evaluate(Function::Sinh, -x), f64::NEG_INFINITY, "{x}");
-            assert_eq!(evaluate(Function::Cosh, -x), f64::INFINITY, "{x}");
+            assert_eq!(Function::Sinh.evaluate(-x), f64::NEG_INFINITY, "{x}");
+            assert_eq!(Function::Cosh.evaluate(-x), f64::INFINITY, "{x}");
         }
     }
 }
@@ -117,7 +114,7 @@ fn powers_of_two_have_their_exponent_as_logarithm() {
         let expected = f64::from(exponent) * std::f64::consts::LN_2;
         let value = log(&mut Numbers, power);
         assert!((value - expected).abs() <= f64::EPSILON * expected.abs(), "2^{exponent}");
-        assert_eq!(evaluate2(Function::Pow, 2.0, f64::from(exponent)), power);
+        assert_eq!(BinaryFunction::Pow.evaluate(2.0, f64::from(exponent)), power);
     }
 }
 
@@ -144,7 +141,7 @@ fn monotonic_functions_stay_so_where_the_method_changes() {
         for &point in points {
             let mut last = f64::NEG_INFINITY;
             for x in neighbours(point, 100) {
-                let value = evaluate(function, x);
+                let value = function.evaluate(x);
                 assert!(value >= last, "{function:?} falls at {x:?}: {last:?} to {value:?}");
                 last = value;
             }

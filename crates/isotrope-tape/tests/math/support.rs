@@ -2,8 +2,7 @@
 
 use isotrope_algebra::modular::Random;
 use isotrope_algebra::number::{Ball, EvaluationError, Precision};
-use isotrope_tape::Function;
-use isotrope_tape::math::{evaluate, evaluate2};
+use isotrope_tape::{BinaryFunction, Function};
 
 /// Samples for one function (twenty times as many with ISOTROPE_LONG set).
 pub fn count(ordinary: usize) -> usize {
@@ -18,32 +17,18 @@ pub fn exact(function: Function, x: f64) -> Option<Ball> {
     }
     certain(|precision| {
         let x = Ball::from_f64(x, precision).ok_or(EvaluationError::DivisionByZero)?;
-        match function {
-            Function::Sin => x.sin(),
-            Function::Cos => x.cos(),
-            Function::Tan => x.tan(),
-            Function::Asin => x.asin(),
-            Function::Acos => x.acos(),
-            Function::Atan => x.atan(),
-            Function::Sinh => x.sinh(),
-            Function::Cosh => x.cosh(),
-            Function::Tanh => x.tanh(),
-            Function::Exp => x.exp(),
-            Function::Log => x.log(),
-            Function::Atan2 | Function::Pow => Err(EvaluationError::DivisionByZero),
-        }
+        function.ball(&x)
     })
 }
 
 /// The same for two arguments.
-pub fn exact2(function: Function, a: f64, b: f64) -> Option<Ball> {
+pub fn exact2(function: BinaryFunction, a: f64, b: f64) -> Option<Ball> {
     certain(|precision| {
         let a = Ball::from_f64(a, precision).ok_or(EvaluationError::DivisionByZero)?;
         let b = Ball::from_f64(b, precision).ok_or(EvaluationError::DivisionByZero)?;
         match function {
-            Function::Atan2 => a.atan2(&b),
-            Function::Pow => a.pow(&b),
-            _ => Err(EvaluationError::DivisionByZero),
+            BinaryFunction::Atan2 => a.atan2(&b),
+            BinaryFunction::Pow => a.pow(&b),
         }
     })
 }
@@ -88,8 +73,7 @@ pub fn any_exponent(random: &mut Random) -> f64 {
 
 /// A number from `low` to `high`.
 pub fn uniform(random: &mut Random, low: f64, high: f64) -> f64 {
-    let fraction = (random.next_u64() >> 11) as f64 / (1_u64 << 53) as f64;
-    low + fraction * (high - low)
+    low + random.fraction() * (high - low)
 }
 
 /// A number of size from `2^low` to `2^high`, exponents alike, of either sign.
@@ -120,14 +104,14 @@ impl Worst {
     /// Compares a value of the table with the exact one, if there is one.
     pub fn measure(&mut self, function: Function, x: f64) {
         if let Some(exact) = exact(function, x) {
-            self.note(ulps(evaluate(function, x), &exact), &[x]);
+            self.note(ulps(function.evaluate(x), &exact), &[x]);
         }
     }
 
     /// The same for two arguments.
-    pub fn measure2(&mut self, function: Function, a: f64, b: f64) {
+    pub fn measure2(&mut self, function: BinaryFunction, a: f64, b: f64) {
         if let Some(exact) = exact2(function, a, b) {
-            self.note(ulps(evaluate2(function, a, b), &exact), &[a, b]);
+            self.note(ulps(function.evaluate(a, b), &exact), &[a, b]);
         }
     }
 

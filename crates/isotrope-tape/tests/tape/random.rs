@@ -1,7 +1,7 @@
 //! Random programs: the same operations recorded with any choice of passes.
 
 use isotrope_tape::math::Arithmetic;
-use isotrope_tape::{Builder, Function, Passes, Program, ValueId};
+use isotrope_tape::{BinaryFunction, Builder, Function, Passes, Program, ValueId};
 use proptest::prelude::*;
 
 /// Numbers in the state that a random program reads.
@@ -154,7 +154,7 @@ fn operation(b: &mut Builder, made: &[Known], Step(what, x, y, z): Step, kind: K
         (_, 24) => (b.less_equal(x.id, y.id), true, two),
         (_, 25) if x.exact => (b.select(x.id, y.id, z.id), y.exact && z.exact, three),
         (_, 26) => (b.call(Function::Atan, x.id), false, one),
-        (_, 27) => (b.call2(Function::Atan2, x.id, y.id), false, two),
+        (_, 27) => (b.call2(BinaryFunction::Atan2, x.id, y.id), false, two),
         (_, 28) => (b.guarded(Function::Tanh, x.id, y.id, 2.0), false, two),
         _ => (b.mul(x.id, x.id), false, one),
     };

@@ -5,6 +5,7 @@ use dashu_int::IBig;
 
 use super::euclid::gcd;
 use super::{AlgebraicNumber, DEGREE_LIMIT, FieldElement, FieldError, NumberField};
+use crate::linear::{Rationals, solve_rows};
 use crate::number::algebraic::split_square;
 use crate::{Budget, Rational};
 
@@ -145,29 +146,9 @@ impl NumberField {
             }
             power = self.mul(&power, generator);
         }
-        solve(rows).map(|solution| self.element(solution))
+        let Ok(solution) = solve_rows(&mut Rationals, rows);
+        Some(self.element(solution?.into_iter().flatten().collect()))
     }
-}
-
-/// Gauss's elimination of `n` rows with `n + 1` entries; `None` if the matrix is singular.
-fn solve(mut rows: Vec<Vec<Rational>>) -> Option<Vec<Rational>> {
-    let n = rows.len();
-    for column in 0..n {
-        let pivot = (column..n).find(|&row| !rows[row][column].is_zero())?;
-        rows.swap(column, pivot);
-        let inverse = rows[column][column].recip()?;
-        let lead: Vec<Rational> = rows[column].iter().map(|value| value * &inverse).collect();
-        for (index, row) in rows.iter_mut().enumerate() {
-            if index != column && !row[column].is_zero() {
-                let factor = row[column].clone();
-                for (value, l) in row.iter_mut().zip(&lead).skip(column) {
-                    *value = &*value - &(&factor * l);
-                }
-            }
-        }
-        rows[column] = lead;
-    }
-    rows.iter_mut().map(Vec::pop).collect()
 }
 
 fn check_degree(degree: usize) -> Result<(), FieldError> {

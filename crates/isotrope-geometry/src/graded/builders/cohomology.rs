@@ -1,12 +1,11 @@
 //! Cohomology of finite-dimensional Lie algebras.
 
-use std::collections::BTreeMap;
-
+use isotrope_algebra::linear::{Budgeted, PivotAt, SparseEchelon, SparseRow};
 use isotrope_algebra::{Budget, OutOfBudget, Rational};
 
 use crate::graded::{GradedAlgebra, GradedError, GradedField, Monomial, Polynomials};
 
-type Row = BTreeMap<u128, Rational>;
+type Row = SparseRow<u128, Rational>;
 
 /// The Betti numbers of the complex of functions of odd coordinates with a differential of
 /// degree 1, all coordinates being of degree 1: the cohomology of a Lie algebra with its
@@ -58,25 +57,10 @@ const ENTRY: u64 = 8;
 
 /// The rank over the rationals.
 fn rank(rows: Vec<Row>, budget: &mut Budget) -> Result<usize, OutOfBudget> {
-    let mut pivots: BTreeMap<u128, Row> = BTreeMap::new();
-    for mut row in rows {
-        while let Some((&column, value)) = row.first_key_value() {
-            let value = value.clone();
-            let Some(pivot) = pivots.get(&column) else {
-                let inverse = value.recip().unwrap_or(Rational::ONE);
-                row.values_mut().for_each(|entry| *entry = &*entry * &inverse);
-                pivots.insert(column, row);
-                break;
-            };
-            budget.spend(ENTRY * pivot.len() as u64, "computing cohomology")?;
-            for (&other, entry) in pivot {
-                let place = row.entry(other).or_default();
-                *place = &*place - &(&value * entry);
-                if place.is_zero() {
-                    row.remove(&other);
-                }
-            }
-        }
+    let mut field = Budgeted::new(budget, ENTRY, "computing cohomology");
+    let mut echelon = SparseEchelon::new(PivotAt::First);
+    for row in rows {
+        echelon.insert(&mut field, row)?;
     }
-    Ok(pivots.len())
+    Ok(echelon.rank())
 }

@@ -1,7 +1,6 @@
 //! The partial derivatives of one operation.
 
-use isotrope_tape::math::{evaluate, evaluate2};
-use isotrope_tape::{Function, Op, ValueId};
+use isotrope_tape::{BinaryFunction, Function, Op, ValueId};
 
 /// The derivatives of the result in each operand, in the order of [`Op::operands`]. Words of bits
 /// have none: they are parts of expansions of functions, whose derivatives come from the functions
@@ -25,19 +24,19 @@ pub(super) fn partials(op: Op, value: impl Fn(ValueId) -> f64, result: f64) -> [
             let [first, second, _] = one_of(value(mask).is_sign_negative());
             [0.0, first, second]
         }
-        Op::Call(function, a) => [derivative(function, value(a), result), 0.0, 0.0],
+        Op::Call(function, a) => [function.slope(value(a), result), 0.0, 0.0],
         Op::Guarded { function, argument, .. } => {
-            [derivative(function, value(argument), result), 0.0, 0.0]
+            [function.slope(value(argument), result), 0.0, 0.0]
         }
-        Op::Call2(Function::Atan2, a, b) => {
+        Op::Call2(BinaryFunction::Atan2, a, b) => {
             let (y, x) = (value(a), value(b));
             let square = x.mul_add(x, y * y);
             [x / square, -y / square, 0.0]
         }
-        Op::Call2(_, a, b) => {
+        Op::Call2(BinaryFunction::Pow, a, b) => {
             let (base, exponent) = (value(a), value(b));
-            let below = evaluate2(Function::Pow, base, exponent - 1.0);
-            let log = if base > 0.0 { evaluate(Function::Log, base) } else { 0.0 };
+            let below = BinaryFunction::Pow.evaluate(base, exponent - 1.0);
+            let log = if base > 0.0 { Function::Log.evaluate(base) } else { 0.0 };
             [exponent * below, result * log, 0.0]
         }
         Op::Constant(_)
@@ -58,23 +57,4 @@ pub(super) fn partials(op: Op, value: impl Fn(ValueId) -> f64, result: f64) -> [
 
 fn one_of(first: bool) -> [f64; 3] {
     if first { [1.0, 0.0, 0.0] } else { [0.0, 1.0, 0.0] }
-}
-
-/// The derivative of a function of one argument, given its value.
-fn derivative(function: Function, x: f64, value: f64) -> f64 {
-    match function {
-        Function::Sin => evaluate(Function::Cos, x),
-        Function::Cos => -evaluate(Function::Sin, x),
-        Function::Tan => value.mul_add(value, 1.0),
-        Function::Asin => 1.0 / (-x).mul_add(x, 1.0).sqrt(),
-        Function::Acos => -1.0 / (-x).mul_add(x, 1.0).sqrt(),
-        Function::Atan => 1.0 / x.mul_add(x, 1.0),
-        Function::Sinh => evaluate(Function::Cosh, x),
-        Function::Cosh => evaluate(Function::Sinh, x),
-        Function::Tanh => (-value).mul_add(value, 1.0),
-        Function::Exp => value,
-        Function::Log => 1.0 / x,
-        // Functions of two arguments are never called with one.
-        Function::Atan2 | Function::Pow => f64::NAN,
-    }
 }

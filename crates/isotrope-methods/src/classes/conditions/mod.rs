@@ -1,7 +1,6 @@
 //! The structure conditions of a class, as polynomials in tree weights.
 
 mod differentials;
-pub mod echelon;
 pub mod forests;
 mod methods;
 pub mod rational_rows;

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use isotrope_algebra::linear::{Budgeted, PivotAt, SparseEchelon, SparseRow};
 use isotrope_algebra::{Budget, OutOfBudget, Rational};
 
 use crate::trees::Trees;
@@ -12,50 +13,16 @@ use super::{Condition, Forest};
 const DOING: &str = "reducing conditions";
 
 /// A row by ascending columns, without zeros.
-type Row = BTreeMap<usize, Rational>;
+type Row = SparseRow<usize, Rational>;
 
 /// The reduced echelon basis of the row space, pivots (one) ascending.
 fn reduce(rows: Vec<Row>, budget: &mut Budget) -> Result<Vec<Row>, OutOfBudget> {
-    let mut basis: BTreeMap<usize, Row> = BTreeMap::new();
-    for mut row in rows {
-        let mut from = 0;
-        while let Some((&column, value)) = row.range(from..).next() {
-            let value = value.clone();
-            from = column + 1;
-            if let Some(known) = basis.get(&column) {
-                subtract_multiple(&mut row, known, &value, budget)?;
-            }
-        }
-        let Some((&pivot, value)) = row.iter().next() else { continue };
-        let inverse = value.recip().unwrap_or_default();
-        for entry in row.values_mut() {
-            *entry = &*entry * &inverse;
-        }
-        for known in basis.values_mut() {
-            if let Some(value) = known.get(&pivot).cloned() {
-                subtract_multiple(known, &row, &value, budget)?;
-            }
-        }
-        basis.insert(pivot, row);
+    let mut field = Budgeted::new(budget, 1, DOING);
+    let mut echelon = SparseEchelon::new(PivotAt::First);
+    for row in rows {
+        echelon.insert(&mut field, row)?;
     }
-    Ok(basis.into_values().collect())
-}
-
-fn subtract_multiple(
-    row: &mut Row,
-    pivot_row: &Row,
-    factor: &Rational,
-    budget: &mut Budget,
-) -> Result<(), OutOfBudget> {
-    budget.spend(pivot_row.len() as u64, DOING)?;
-    for (column, value) in pivot_row {
-        let entry = row.entry(*column).or_default();
-        *entry = &*entry - &(factor * value);
-        if entry.is_zero() {
-            row.remove(column);
-        }
-    }
-    Ok(())
+    Ok(echelon.reduced(&mut field)?.into_values().collect())
 }
 
 /// Substitutes w(t) = 1/γ(t) for all trees of order at most `known` and reduces.

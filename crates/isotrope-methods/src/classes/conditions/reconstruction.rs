@@ -1,22 +1,22 @@
 //! From row spaces over two prime fields to rational rows.
 
+use isotrope_algebra::linear::Echelon;
 use isotrope_algebra::{Rational, modular};
 
-use crate::classes::prime_field::PrimeField;
+use crate::classes::prime_field::{PrimeField, Residue};
 use crate::classes::scalars::Scalars;
 
-use super::echelon::Echelon;
 use super::{Condition, Forest};
 
 /// The rational rows whose images both spaces are: reconstructed with one prime, confirmed with
 /// the other.
 pub fn reconstruct(
     columns: &[Forest],
-    (field, space): (&PrimeField, &Echelon),
-    (other_field, other): (&PrimeField, &Echelon),
+    (mut field, space): (&PrimeField, &Echelon<Residue>),
+    (mut other_field, other): (&PrimeField, &Echelon<Residue>),
 ) -> Option<Vec<Condition>> {
-    let rows = space.reduced(field);
-    let others = other.reduced(other_field);
+    let Ok(rows) = space.reduced(&mut field);
+    let Ok(others) = other.reduced(&mut other_field);
     if rows.len() != others.len() {
         return None;
     }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use isotrope_algebra::linear::Echelon;
 use isotrope_algebra::modular::{self, Random};
 use isotrope_algebra::{Budget, Rational};
 
@@ -14,7 +15,6 @@ use crate::classes::scalars::Scalars;
 use crate::trees::Trees;
 
 use super::differentials::Differentials;
-use super::echelon::Echelon;
 use super::forests::forests;
 use super::reconstruction::reconstruct;
 use super::{Condition, Forest, Sampling, Structure, methods};
@@ -32,7 +32,7 @@ const CHECKED: usize = 2;
 const ATTEMPTS: usize = 8;
 
 /// Row spaces by part and by power of h from 1.
-type Spaces = BTreeMap<Part, Vec<Echelon>>;
+type Spaces = BTreeMap<Part, Vec<Echelon<Residue>>>;
 
 pub(super) struct Sampler<'a> {
     class: Class,
@@ -166,7 +166,8 @@ impl<'a> Sampler<'a> {
                     if let Some(spaces) = search.spaces.get_mut(&part) {
                         let cost = (spaces[at].rank() * row.len()) as u64;
                         budget.spend(cost, "reducing conditions")?;
-                        grown |= spaces[at].insert(field, row.clone());
+                        let Ok(new) = spaces[at].insert(&mut &*field, row.clone());
+                        grown |= new;
                     }
                 }
             }

@@ -4,6 +4,7 @@ use std::fmt::Write as _;
 
 use isotrope_algebra::number::field::{FieldElement, NumberField};
 use isotrope_algebra::{Budget, Rational};
+use isotrope_model::files::quoted;
 
 use super::Declared;
 use super::declared::{Claim, ClaimedOrder};
@@ -58,11 +59,6 @@ pub fn write_table(
 fn line(text: &mut String, key: &str, value: &str) {
     // Writing into a string does not fail.
     let _ = writeln!(text, "{key} = {value}");
-}
-
-/// A text in quotes, as TOML writes it.
-fn quoted(text: &str) -> String {
-    toml_edit::Value::from(text).to_string()
 }
 
 fn by_class(claims: &[Claim]) -> String {

@@ -1,96 +1,120 @@
-//! Drawings as pixels.
+//! Drawings as pixels, by `tiny-skia`.
 
-mod canvas;
-mod mask;
 mod png;
-mod stroke;
+
+use tiny_skia::{
+    Color, FillRule, LineCap, LineJoin, Paint, PathBuilder, PixmapMut, Stroke, StrokeDash,
+    Transform,
+};
 
 use super::chart::{Chart, Size};
 use super::draw::draw;
 use super::font;
 use super::label::Label;
-use super::palette::{Ink, Marker, Theme};
+use super::palette::{Ink, Marker, Rgb, Theme};
 use super::scene::{Anchor, Item, Scene};
 use super::svg::around;
-use canvas::Canvas;
-use mask::Mask;
+
+/// Half the width of the strokes of crosses and the like, in pixels.
+const PEN: f64 = 0.75;
 
 /// A chart as a PNG file, with `scale` dots for each pixel of its size (2 for sharp screens, 3 or
 /// more for print).
 #[must_use]
 pub fn to_png(chart: &Chart, size: &Size, scale: f64, theme: Theme) -> Vec<u8> {
     let scale = if scale.is_finite() { scale.clamp(0.25, 8.0) } else { 1.0 };
-    let canvas = paint(&draw(chart, *size), scale, theme);
-    png::encode(canvas.width(), canvas.height(), canvas.bytes(), scale)
+    let picture = paint(&draw(chart, *size), scale, theme);
+    png::encode(picture.width, picture.height, &picture.dots, scale)
 }
 
-fn paint(scene: &Scene, scale: f64, theme: Theme) -> Canvas {
+/// Red, green and blue of all dots, row by row.
+struct Picture {
+    width: usize,
+    height: usize,
+    dots: Vec<u8>,
+}
+
+fn paint(scene: &Scene, scale: f64, theme: Theme) -> Picture {
     let dots = |length: f64| ((length * scale).round() as usize).max(1);
-    let paper = Ink::Paper.rgb(theme);
-    let mut canvas = Canvas::new(dots(scene.width), dots(scene.height), paper);
-    for item in &scene.items {
-        let painter = Painter { scale, size: (canvas.width(), canvas.height()) };
-        let (mask, ink) = painter.item(item);
-        canvas.blend(&mask, ink.rgb(theme));
+    let (width, height) = (dots(scene.width), dots(scene.height));
+    // Four bytes a dot, as the library has them; what covers everything is the paper.
+    let mut bytes = vec![u8::MAX; 4 * width * height];
+    let sides = (u32::try_from(width).unwrap_or(0), u32::try_from(height).unwrap_or(0));
+    if let Some(mut ground) = PixmapMut::from_bytes(&mut bytes, sides.0, sides.1) {
+        ground.fill(colour(Ink::Paper.rgb(theme)));
+        let mut painter = Painter { scale, ground, theme };
+        for item in &scene.items {
+            painter.item(item);
+        }
     }
-    canvas
+    let dots = bytes.chunks_exact(4).flat_map(|dot| [dot[0], dot[1], dot[2]]).collect();
+    Picture { width, height, dots }
 }
 
-struct Painter {
+fn colour([red, green, blue]: Rgb) -> Color {
+    Color::from_rgba8(red, green, blue, u8::MAX)
+}
+
+struct Painter<'a> {
     scale: f64,
-    size: (usize, usize),
+    ground: PixmapMut<'a>,
+    theme: Theme,
 }
 
-impl Painter {
-    fn item(&self, item: &Item) -> (Mask, Ink) {
-        let mut mask = Mask::new(self.size.0, self.size.1);
-        let ink = match item {
+impl Painter<'_> {
+    fn item(&mut self, item: &Item) {
+        match item {
             Item::Curves { curves, ink, width, dash, .. } => {
                 let crisp = *width == 1.0;
+                let mut path = PathBuilder::new();
                 for curve in curves {
                     let points: Vec<_> = curve.iter().map(|&point| self.dot(point)).collect();
-                    let points = if crisp { snapped(points) } else { points };
-                    let dash: Vec<f64> = dash.iter().map(|length| length * self.scale).collect();
-                    stroke::curve(&points, width * self.scale, &dash, &mut mask);
+                    lines(&mut path, &if crisp { snapped(points) } else { points });
                 }
-                *ink
+                self.stroke(path, *width, dash, *ink);
             }
             Item::Markers { points, shape, radius, ink, .. } => {
-                for &at in points {
-                    self.marker(at, *shape, *radius, &mut mask);
-                }
-                *ink
+                self.markers(points, *shape, *radius, *ink);
             }
             Item::Text { at, anchor, upwards, size, ink, label } => {
-                self.text(*at, *anchor, *upwards, *size, label, &mut mask);
-                *ink
+                let path = self.text(*at, *anchor, *upwards, *size, label);
+                self.fill(path, *ink);
             }
             Item::Outline { corner: (a, b), opposite: (c, d), ink } => {
                 let corners = [(*a, *b), (*c, *b), (*c, *d), (*a, *d), (*a, *b)];
-                let points = corners.map(|point| self.dot(point)).to_vec();
-                stroke::curve(&snapped(points), self.scale, &[], &mut mask);
-                *ink
+                let mut path = PathBuilder::new();
+                lines(&mut path, &snapped(corners.map(|point| self.dot(point)).to_vec()));
+                self.stroke(path, 1.0, &[], *ink);
             }
-        };
-        (mask, ink)
+        }
     }
 
     fn dot(&self, (x, y): (f64, f64)) -> (f64, f64) {
         (x * self.scale, y * self.scale)
     }
 
-    fn marker(&self, at: (f64, f64), shape: Marker, radius: f64, mask: &mut Mask) {
-        let place = |corner| self.dot(around(at, radius, corner));
-        if shape == Marker::Disc {
-            let centre = self.dot(at);
-            stroke::capsule(centre, centre, radius * self.scale, mask);
-        } else if shape.polygon().is_empty() {
-            for &(from, to) in shape.strokes() {
-                stroke::capsule(place(from), place(to), 0.75 * self.scale, mask);
+    fn markers(&mut self, points: &[(f64, f64)], shape: Marker, radius: f64, ink: Ink) {
+        let mut path = PathBuilder::new();
+        for &at in points {
+            let place = |corner| self.dot(around(at, radius, corner));
+            if shape == Marker::Disc {
+                let (x, y) = self.dot(at);
+                if x.is_finite() && y.is_finite() {
+                    path.push_circle(x as f32, y as f32, (radius * self.scale) as f32);
+                }
+            } else if shape.polygon().is_empty() {
+                for &(from, to) in shape.strokes() {
+                    lines(&mut path, &[place(from), place(to)]);
+                }
+            } else {
+                let corners: Vec<_> = shape.polygon().iter().map(|&corner| place(corner)).collect();
+                polygon(&mut path, &corners);
             }
+        }
+        if shape != Marker::Disc && shape.polygon().is_empty() {
+            self.stroke(path, 2.0 * PEN, &[], ink);
         } else {
-            let corners: Vec<_> = shape.polygon().iter().map(|&corner| place(corner)).collect();
-            mask.fill(&[corners]);
+            self.fill(path, ink);
         }
     }
 
@@ -101,8 +125,8 @@ impl Painter {
         upwards: bool,
         size: f64,
         label: &Label,
-        mask: &mut Mask,
-    ) {
+    ) -> PathBuilder {
+        let mut path = PathBuilder::new();
         let mut along = match anchor {
             Anchor::Start => 0.0,
             Anchor::Middle => -0.5 * label.width(size),
@@ -118,14 +142,65 @@ impl Painter {
                     let (right, up) = (along + (u + lean * v) * height, rise + v * height);
                     self.dot(if upwards { (x - up, y - right) } else { (x + right, y - up) })
                 };
-                let polygons: Vec<Vec<_>> = font::outline(character)
-                    .into_iter()
-                    .map(|polygon| polygon.into_iter().map(place).collect())
-                    .collect();
-                mask.fill(&polygons);
+                for outline in font::outline(character) {
+                    polygon(&mut path, &outline.into_iter().map(place).collect::<Vec<_>>());
+                }
                 along += font::advance(character) * height;
             }
         }
+        path
+    }
+
+    fn fill(&mut self, path: PathBuilder, ink: Ink) {
+        if let Some(path) = path.finish() {
+            let paint = self.pen(ink);
+            self.ground.fill_path(&path, &paint, FillRule::Winding, Transform::identity(), None);
+        }
+    }
+
+    /// Strokes a path with round ends; `dash` is on and off by turns.
+    fn stroke(&mut self, path: PathBuilder, width: f64, dash: &[f64], ink: Ink) {
+        let Some(path) = path.finish() else { return };
+        let lengths = dash.iter().map(|length| (length * self.scale) as f32).collect();
+        let stroke = Stroke {
+            width: (width * self.scale) as f32,
+            line_cap: LineCap::Round,
+            line_join: LineJoin::Round,
+            // None for an empty or impossible pattern: then the line is solid.
+            dash: StrokeDash::new(lengths, 0.0),
+            ..Stroke::default()
+        };
+        let paint = self.pen(ink);
+        self.ground.stroke_path(&path, &paint, &stroke, Transform::identity(), None);
+    }
+
+    fn pen(&self, ink: Ink) -> Paint<'static> {
+        let mut paint = Paint { anti_alias: true, ..Paint::default() };
+        paint.set_color(colour(ink.rgb(self.theme)));
+        paint
+    }
+}
+
+/// A curve through points; where one is not finite there is a gap.
+fn lines(path: &mut PathBuilder, points: &[(f64, f64)]) {
+    let mut drawing = false;
+    for &(x, y) in points {
+        match (x.is_finite() && y.is_finite(), drawing) {
+            (false, _) => drawing = false,
+            (true, false) => {
+                path.move_to(x as f32, y as f32);
+                drawing = true;
+            }
+            (true, true) => path.line_to(x as f32, y as f32),
+        }
+    }
+}
+
+/// A closed polygon; none with corners that are not finite.
+fn polygon(path: &mut PathBuilder, corners: &[(f64, f64)]) {
+    if corners.iter().all(|(x, y)| x.is_finite() && y.is_finite()) && !corners.is_empty() {
+        lines(path, corners);
+        path.close();
     }
 }
 
@@ -149,9 +224,9 @@ mod tests {
         }
     }
 
-    fn count(canvas: &Canvas, ink: Ink) -> usize {
+    fn count(picture: &Picture, ink: Ink) -> usize {
         let colour = ink.rgb(Theme::Light);
-        canvas.bytes().chunks(3).filter(|dot| **dot == colour).count()
+        picture.dots.chunks(3).filter(|dot| **dot == colour).count()
     }
 
     #[test]
@@ -177,10 +252,37 @@ mod tests {
 
     #[test]
     fn the_ground_is_paper_and_texts_have_ink() {
-        let canvas = paint(&draw(&chart(), Size::default()), 2.0, Theme::Light);
-        assert!(count(&canvas, Ink::Paper) > canvas.width() * canvas.height() * 8 / 10);
-        assert!(count(&canvas, Ink::Strong) > 50);
+        let picture = paint(&draw(&chart(), Size::default()), 2.0, Theme::Light);
+        assert!(count(&picture, Ink::Paper) > picture.width * picture.height * 8 / 10);
+        assert!(count(&picture, Ink::Strong) > 50);
         let dark = paint(&draw(&chart(), Size::default()), 1.0, Theme::Dark);
-        assert_eq!(dark.bytes()[..3], Ink::Paper.rgb(Theme::Dark));
+        assert_eq!(dark.dots[..3], Ink::Paper.rgb(Theme::Dark));
+    }
+
+    #[test]
+    fn odd_points_leave_gaps_and_nothing_fails() {
+        let mut odd = chart();
+        odd.series = vec![Series::marked("", vec![(0.0, 0.0), (f64::NAN, 1.0), (1.0, 1.0)])];
+        let picture = paint(&draw(&odd, Size::default()), 1.0, Theme::Light);
+        assert_eq!(picture.dots.len(), 3 * picture.width * picture.height);
+        let item = Item::Curves {
+            curves: vec![
+                vec![(1.0, 1.0), (f64::INFINITY, 2.0), (3.0, 3.0)],
+                vec![],
+                vec![(2.0, 2.0)],
+            ],
+            ink: Ink::Series(0),
+            width: 2.0,
+            dash: &[0.0, 0.0],
+            name: String::new(),
+        };
+        let scene = Scene {
+            width: 10.0,
+            height: 10.0,
+            title: String::new(),
+            description: String::new(),
+            items: vec![item],
+        };
+        assert_eq!(paint(&scene, 1.0, Theme::Light).dots.len(), 300);
     }
 }

@@ -3,8 +3,8 @@
 //! Sign and payload of a NaN that arithmetic makes are not: a program may pass such a NaN on, but
 //! what it makes of its bits is nobody's business.
 
-use crate::Function;
 use crate::math::{Arithmetic, Numbers};
+use crate::{BinaryFunction, Function};
 
 /// What is known of a word.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -137,7 +137,7 @@ impl Arithmetic for Defined {
     fn call(&mut self, function: Function, a: Word) -> Word {
         rounded([a], |[a]| Numbers.call(function, a))
     }
-    fn call2(&mut self, function: Function, a: Word, b: Word) -> Word {
+    fn call2(&mut self, function: BinaryFunction, a: Word, b: Word) -> Word {
         rounded([a, b], |[a, b]| Numbers.call2(function, a, b))
     }
     fn guarded(&mut self, function: Function, argument: Word, fast: Word, bound: f64) -> Word {

@@ -1,41 +1,17 @@
 //! Random programs: every operation, in every region, with values that live long.
 
-use crate::{Function, Op, Program, ValueId, Variable};
+use crate::{BinaryFunction, Function, Op, Program, ValueId, Variable};
 
-/// All functions, those of two arguments last.
-pub const FUNCTIONS: [Function; 13] = [
-    Function::Sin,
-    Function::Cos,
-    Function::Tan,
-    Function::Asin,
-    Function::Acos,
-    Function::Atan,
-    Function::Sinh,
-    Function::Cosh,
-    Function::Tanh,
-    Function::Exp,
-    Function::Log,
-    Function::Atan2,
-    Function::Pow,
-];
-
-/// A small generator of pseudo-random numbers (xorshift64*), so that a failure is its seed.
-pub struct Random(u64);
+/// What programs are drawn with; a failure is its seed.
+pub struct Random(isotrope_algebra::modular::Random);
 
 impl Random {
     pub fn new(seed: u64) -> Self {
-        Self(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1)
-    }
-
-    pub fn word(&mut self) -> u64 {
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        self.0.wrapping_mul(0x2545_F491_4F6C_DD1D)
+        Self(isotrope_algebra::modular::Random::new(seed))
     }
 
     pub fn below(&mut self, count: usize) -> usize {
-        ((self.word() >> 32) as usize * count) >> 32
+        self.0.below(count as u64) as usize
     }
 
     pub fn chance(&mut self, one_in: usize) -> bool {
@@ -60,13 +36,12 @@ impl Random {
         ];
         if strange > 0 && self.chance(strange) {
             return if self.chance(4) {
-                f64::from_bits(self.word())
+                f64::from_bits(self.0.next_u64())
             } else {
                 STRANGE[self.below(STRANGE.len())]
             };
         }
-        let unit = (self.word() >> 11) as f64 / (1u64 << 53) as f64;
-        (unit - 0.5) * [0.1, 2.0, 10.0, 1000.0][self.below(4)]
+        (self.0.fraction() - 0.5) * [0.1, 2.0, 10.0, 1000.0][self.below(4)]
     }
 }
 
@@ -163,7 +138,7 @@ impl Generator<'_> {
         let mut value = || self.operand(low, from);
         let [a, b, c] = [value(), value(), value()];
         let count = self.random.below(64) as u8;
-        let function = FUNCTIONS[self.random.below(11)];
+        let function = Function::ALL[self.random.below(Function::ALL.len())];
         match self.random.below(34) {
             0..3 => Op::Add(a, b),
             3..5 => Op::Sub(a, b),
@@ -192,8 +167,8 @@ impl Generator<'_> {
                 Op::Guarded { function, argument: a, fast: b, bound }
             }
             31 if self.random.chance(3) => Op::Call(function, a),
-            31 if self.random.chance(2) => Op::Call2(FUNCTIONS[11], a, b),
-            32 if self.random.chance(4) => Op::Call2(FUNCTIONS[12], a, b),
+            31 if self.random.chance(2) => Op::Call2(BinaryFunction::Atan2, a, b),
+            32 if self.random.chance(4) => Op::Call2(BinaryFunction::Pow, a, b),
             _ => self.leaf(),
         }
     }

@@ -10,4 +10,3 @@ pub mod programs;
 mod random;
 
 pub use case::{Case, LANES};
-pub use generate::FUNCTIONS;

@@ -1,6 +1,6 @@
 //! Programs that several tests use.
 
-use crate::{Function, Op, Program, ValueId, Variable};
+use crate::{BinaryFunction, Function, Op, Program, ValueId, Variable};
 
 /// x <- sqrt(p) by Heron's rule, from x.
 pub fn heron(max_iterations: u32) -> Program {
@@ -63,7 +63,7 @@ pub fn many_calls() -> Program {
     let bound = 3f64.to_bits();
     let guarded = Op::Guarded { function: Function::Sin, argument: v(42), fast: v(80), bound };
     program.ops.push(guarded);
-    program.ops.push(Op::Call2(Function::Atan2, v(43), v(81)));
+    program.ops.push(Op::Call2(BinaryFunction::Atan2, v(43), v(81)));
     let mut sum = v(82);
     for k in 40..80 {
         program.ops.push(Op::Fma(sum, v(k), v(k)));

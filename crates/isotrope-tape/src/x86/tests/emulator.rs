@@ -3,9 +3,7 @@
 //! it stops at every access outside the memory that the code may use; and a call leaves rubbish
 //! in all registers that the calling convention does not save.
 
-use crate::compiled;
-use crate::compiled::tests::FUNCTIONS;
-use crate::math::{evaluate, evaluate2};
+use crate::compiled::Called;
 use crate::x86::InstructionSet;
 use crate::x86::compile::Function;
 use iced_x86::{
@@ -274,13 +272,13 @@ impl Emulator {
 
     fn call(&mut self, address: u64) {
         assert_eq!(self.general[4] % 16, 0, "the stack is aligned at a call");
-        let function = FUNCTIONS.into_iter().find(|&f| compiled::address(f) == address);
-        let function = function.expect("a function of the table");
+        let one = crate::Function::ALL.map(Called::One);
+        let two = crate::BinaryFunction::ALL.map(Called::Two);
+        let function = one.into_iter().chain(two).find(|called| called.address() == address);
         let argument = |register: usize| f64::from_bits(self.vector[register][0]);
-        let result = if function.arguments() == 2 {
-            evaluate2(function, argument(0), argument(1))
-        } else {
-            evaluate(function, argument(0))
+        let result = match function.expect("a function of the table") {
+            Called::One(function) => function.evaluate(argument(0)),
+            Called::Two(function) => function.evaluate(argument(0), argument(1)),
         };
         self.vector = [[RUBBISH; 8]; 32];
         self.vector[0][0] = result.to_bits();

@@ -1,14 +1,12 @@
 //! Breaking long lines where a reader would.
 
-/// Columns of a text, one per character.
-pub(crate) fn columns(text: &str) -> usize {
-    text.chars().count()
-}
+use unicode_width::UnicodeWidthChar as _;
 
 /// Breaks a formula or a sentence into lines of at most `width` columns; lines after the
 /// first begin `hanging` columns further right. Breaks before `+` and `-` as far outside
 /// of parentheses as possible, otherwise at blanks, otherwise not at all.
-pub(crate) fn wrap(text: &str, width: usize, hanging: usize) -> Vec<String> {
+#[must_use]
+pub fn wrap(text: &str, width: usize, hanging: usize) -> Vec<String> {
     let characters: Vec<char> = text.chars().collect();
     let mut lines = Vec::new();
     let mut start = 0;
@@ -17,7 +15,7 @@ pub(crate) fn wrap(text: &str, width: usize, hanging: usize) -> Vec<String> {
         let indent = if lines.is_empty() { 0 } else { hanging };
         let room = width.saturating_sub(indent).max(20);
         let rest = &characters[start..];
-        let cut = if rest.len() <= room { rest.len() } else { break_point(rest, room, depth) };
+        let cut = if fits(rest, room) { rest.len() } else { break_point(rest, room, depth) };
         for character in &rest[..cut] {
             depth += step(*character);
         }
@@ -31,6 +29,18 @@ pub(crate) fn wrap(text: &str, width: usize, hanging: usize) -> Vec<String> {
     lines
 }
 
+fn fits(text: &[char], room: usize) -> bool {
+    let mut used = 0;
+    text.iter().all(|&character| {
+        used += width(character);
+        used <= room
+    })
+}
+
+fn width(character: char) -> usize {
+    character.width().unwrap_or(0)
+}
+
 fn step(character: char) -> i32 {
     match character {
         '(' | '[' | '{' => 1,
@@ -39,12 +49,15 @@ fn step(character: char) -> i32 {
     }
 }
 
-/// Where to break: a blank in the first `room` characters, or the first one after.
+/// Where to break: a blank in the first `room` columns, or the first one after.
 fn break_point(text: &[char], room: usize, start_depth: i32) -> usize {
     let mut depth = start_depth;
     let mut best: Option<(i32, usize)> = None;
+    let mut next = 0;
     for (position, &character) in text.iter().enumerate() {
-        if position > room {
+        let column = next;
+        next += width(character);
+        if column > room {
             if best.is_some() {
                 break;
             }
@@ -53,7 +66,7 @@ fn break_point(text: &[char], room: usize, start_depth: i32) -> usize {
             }
         }
         depth += step(character);
-        if character != ' ' || position == 0 || position > room {
+        if character != ' ' || position == 0 || column > room {
             continue;
         }
         let sign = matches!(text.get(position + 1..position + 3), Some(['+' | '-' | '=', ' ']));
@@ -63,9 +76,9 @@ fn break_point(text: &[char], room: usize, start_depth: i32) -> usize {
         }
         // Each level of parentheses is as bad as leaving a quarter of the line empty.
         let cost = depth * (room as i32 / 4)
-            + (room - position) as i32
+            + (room - column) as i32
             + if sign { 0 } else { room as i32 / 6 };
-        if position * 3 >= room && best.is_none_or(|found| cost <= found.0) {
+        if column * 3 >= room && best.is_none_or(|found| cost <= found.0) {
             best = Some((cost, position));
         }
     }
@@ -74,6 +87,7 @@ fn break_point(text: &[char], room: usize, start_depth: i32) -> usize {
 
 #[cfg(test)]
 mod tests {
+    use super::super::columns;
     use super::*;
 
     #[test]

@@ -1,10 +1,10 @@
 //! The natural logarithm.
 
 use crate::Function;
-use crate::math::Arithmetic;
+use crate::double::{Arithmetic, Numbers};
 
 /// All finite arguments are expanded.
-pub(super) const BOUND: f64 = f64::MAX;
+const BOUND: f64 = f64::MAX;
 
 /// log 2 = HIGH + LOW + 2e-31; HIGH has 42 bits, so that its product with an exponent is exact.
 const HIGH: f64 = 0.693_147_180_559_890_3;
@@ -39,8 +39,13 @@ pub fn log<A: Arithmetic>(a: &mut A, x: A::Value) -> A::Value {
     a.guarded(Function::Log, x, fast, BOUND)
 }
 
+/// The logarithm of a number.
+pub(crate) fn value(x: f64) -> f64 {
+    if x.abs() <= BOUND { expansion(&mut Numbers, x) } else { libm::log(x) }
+}
+
 /// The logarithm of a finite number.
-pub(super) fn expansion<A: Arithmetic>(a: &mut A, x: A::Value) -> A::Value {
+fn expansion<A: Arithmetic>(a: &mut A, x: A::Value) -> A::Value {
     let smallest_normal = a.constant(f64::MIN_POSITIVE);
     let lift = a.constant(LIFT);
     let is_small = a.less(x, smallest_normal);

@@ -1,10 +1,10 @@
 //! Sine and cosine together.
 
 use crate::Function;
-use crate::math::Arithmetic;
+use crate::double::{Arithmetic, Numbers};
 
 /// Arguments up to this size are expanded: their quotient by π/2 has at most 20 bits.
-pub(super) const BOUND: f64 = 1_048_576.0;
+const BOUND: f64 = 1_048_576.0;
 
 /// Adding it rounds to an integer, which is then in the lowest bits of the sum.
 const ROUNDING: f64 = 6_755_399_441_055_744.0;
@@ -42,8 +42,18 @@ pub fn sincos<A: Arithmetic>(a: &mut A, x: A::Value) -> (A::Value, A::Value) {
     (a.guarded(Function::Sin, x, sine, BOUND), a.guarded(Function::Cos, x, cosine, BOUND))
 }
 
+/// The sine of a number.
+pub(crate) fn sine(x: f64) -> f64 {
+    if x.abs() <= BOUND { expansion(&mut Numbers, x).0 } else { libm::sin(x) }
+}
+
+/// The cosine of a number.
+pub(crate) fn cosine(x: f64) -> f64 {
+    if x.abs() <= BOUND { expansion(&mut Numbers, x).1 } else { libm::cos(x) }
+}
+
 /// Sine and cosine of `x`, |x| <= [`BOUND`].
-pub(super) fn expansion<A: Arithmetic>(a: &mut A, x: A::Value) -> (A::Value, A::Value) {
+fn expansion<A: Arithmetic>(a: &mut A, x: A::Value) -> (A::Value, A::Value) {
     let rounding = a.constant(ROUNDING);
     let two_over_pi = a.constant(std::f64::consts::FRAC_2_PI);
     let shifted = a.fma(x, two_over_pi, rounding);

@@ -1,10 +1,9 @@
 //! The operations in which functions are written.
 
-use crate::Function;
-use crate::math::{evaluate, evaluate2};
+use crate::{BinaryFunction, Function};
 
 /// Operations in which functions are written once: on numbers (the interpreter and tests) or on a
-/// tape under construction. Each is the [`Op`](crate::Op) of the same name.
+/// tape under construction, where each is the operation of the same name.
 #[expect(missing_docs, reason = "each is the operation of the tape of that name")]
 pub trait Arithmetic {
     /// A 64-bit word: a number, or the mask of a comparison.
@@ -40,7 +39,7 @@ pub trait Arithmetic {
     /// `mask ? a : b`.
     fn select(&mut self, mask: Self::Value, a: Self::Value, b: Self::Value) -> Self::Value;
     fn call(&mut self, function: Function, a: Self::Value) -> Self::Value;
-    fn call2(&mut self, function: Function, a: Self::Value, b: Self::Value) -> Self::Value;
+    fn call2(&mut self, function: BinaryFunction, a: Self::Value, b: Self::Value) -> Self::Value;
     /// `|argument| <= bound ? fast : function(argument)`.
     fn guarded(
         &mut self,
@@ -182,16 +181,16 @@ impl Arithmetic for Numbers {
 
     #[inline]
     fn call(&mut self, function: Function, a: f64) -> f64 {
-        evaluate(function, a)
+        function.evaluate(a)
     }
 
     #[inline]
-    fn call2(&mut self, function: Function, a: f64, b: f64) -> f64 {
-        evaluate2(function, a, b)
+    fn call2(&mut self, function: BinaryFunction, a: f64, b: f64) -> f64 {
+        function.evaluate(a, b)
     }
 
     #[inline]
     fn guarded(&mut self, function: Function, argument: f64, fast: f64, bound: f64) -> f64 {
-        if argument.abs() <= bound { fast } else { evaluate(function, argument) }
+        if argument.abs() <= bound { fast } else { function.evaluate(argument) }
     }
 }

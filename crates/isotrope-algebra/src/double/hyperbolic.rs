@@ -1,8 +1,8 @@
 //! Hyperbolic functions: called, not expanded. (Those of the `libm` crate are off by two units in
 //! the last place.)
 
-use crate::math::exp::{Parts, parts};
-use crate::math::{Arithmetic, Numbers};
+use crate::double::exp::{Parts, parts};
+use crate::double::{Arithmetic, Numbers};
 
 /// (sinh x - x)/x³ as a polynomial in x² for |x| <= 1: minimax of the relative error of sinh,
 /// 2^-61.4.
@@ -31,7 +31,8 @@ const TANH: [f64; 8] = [
 /// From here on cosh and |sinh| are infinite (from 710.4758…); a quarter of exp is not.
 const OVERFLOW: f64 = 710.5;
 
-pub(super) fn sinh(x: f64) -> f64 {
+/// The hyperbolic sine.
+pub(crate) fn sinh(x: f64) -> f64 {
     let size = x.abs();
     let value = if size <= 1.0 {
         with_cubic_term(size, &SINH)
@@ -44,7 +45,8 @@ pub(super) fn sinh(x: f64) -> f64 {
     value.copysign(x)
 }
 
-pub(super) fn cosh(x: f64) -> f64 {
+/// The hyperbolic cosine.
+pub(crate) fn cosh(x: f64) -> f64 {
     let size = x.abs();
     if size < OVERFLOW {
         let (e, e_low) = quarter_of_exp(size);
@@ -54,7 +56,8 @@ pub(super) fn cosh(x: f64) -> f64 {
     }
 }
 
-pub(super) fn tanh(x: f64) -> f64 {
+/// The hyperbolic tangent.
+pub(crate) fn tanh(x: f64) -> f64 {
     let size = x.abs();
     let value = if size <= 0.25 {
         with_cubic_term(size, &TANH)

@@ -1,10 +1,10 @@
 //! The exponential function.
 
 use crate::Function;
-use crate::math::Arithmetic;
+use crate::double::{Arithmetic, Numbers};
 
 /// Arguments up to this size are expanded: the result and its reciprocal are normal numbers.
-pub(super) const BOUND: f64 = 708.0;
+const BOUND: f64 = 708.0;
 
 /// Adding it rounds to an integer, which is then in the lowest bits of the sum.
 const ROUNDING: f64 = 6_755_399_441_055_744.0;
@@ -33,8 +33,13 @@ pub fn exp<A: Arithmetic>(a: &mut A, x: A::Value) -> A::Value {
     a.guarded(Function::Exp, x, fast, BOUND)
 }
 
+/// The exponential of a number.
+pub(crate) fn value(x: f64) -> f64 {
+    if x.abs() <= BOUND { expansion(&mut Numbers, x) } else { libm::exp(x) }
+}
+
 /// The exponential of `x`, |x| <= [`BOUND`].
-pub(super) fn expansion<A: Arithmetic>(a: &mut A, x: A::Value) -> A::Value {
+fn expansion<A: Arithmetic>(a: &mut A, x: A::Value) -> A::Value {
     let Parts { head, rest, doublings } = parts(a, x);
     let value = a.add(head, rest);
     let exponent = a.shift_left(doublings, 52);

@@ -1,0 +1,102 @@
+//! How answers are written: the same arguments for every command.
+
+use std::path::{Path, PathBuf};
+
+use clap::Args;
+
+/// The shape of an answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Shape {
+    /// For people.
+    #[default]
+    Text,
+    /// For programs.
+    Json,
+    /// A complete document.
+    Latex,
+    /// A self-contained page.
+    Html,
+}
+
+/// What an answer becomes, and where it goes.
+#[derive(Debug, Clone, Copy)]
+pub struct Target<'a> {
+    /// Its shape.
+    pub shape: Shape,
+    /// The file; otherwise standard output.
+    pub out: Option<&'a Path>,
+}
+
+/// Arguments that say how an answer is written.
+pub trait Format {
+    /// What they ask for.
+    fn target(&self) -> Target<'_>;
+}
+
+/// Answers as text or JSON.
+#[derive(Debug, Args)]
+pub struct JsonFormat {
+    /// Print JSON; `isotrope schema` describes its keys, and expressions in it parse back.
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// The same, to standard output or to a file.
+#[derive(Debug, Args)]
+pub struct FileFormat {
+    // A doc comment here would become the help text.
+    #[command(flatten)]
+    pub json: JsonFormat,
+    /// Write to a file instead of standard output.
+    #[arg(long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+}
+
+/// The same, and LaTeX.
+#[derive(Debug, Args)]
+pub struct LatexFormat {
+    // A doc comment here would become the help text.
+    #[command(flatten)]
+    pub file: FileFormat,
+    /// Print a complete LaTeX document.
+    #[arg(long, conflicts_with = "json")]
+    pub latex: bool,
+}
+
+/// The same, and pages.
+#[derive(Debug, Args)]
+pub struct DocumentFormat {
+    // A doc comment here would become the help text.
+    #[command(flatten)]
+    pub latex: LatexFormat,
+    /// Print one self-contained HTML page with MathML.
+    #[arg(long, conflicts_with_all = ["json", "latex"])]
+    pub html: bool,
+}
+
+impl Format for JsonFormat {
+    fn target(&self) -> Target<'_> {
+        let shape = if self.json { Shape::Json } else { Shape::Text };
+        Target { shape, out: None }
+    }
+}
+
+impl Format for FileFormat {
+    fn target(&self) -> Target<'_> {
+        Target { out: self.out.as_deref(), ..self.json.target() }
+    }
+}
+
+impl Format for LatexFormat {
+    fn target(&self) -> Target<'_> {
+        let target = self.file.target();
+        if self.latex { Target { shape: Shape::Latex, ..target } } else { target }
+    }
+}
+
+impl Format for DocumentFormat {
+    fn target(&self) -> Target<'_> {
+        let target = self.latex.target();
+        if self.html { Target { shape: Shape::Html, ..target } } else { target }
+    }
+}

@@ -1,0 +1,124 @@
+//! The command line: arguments, help, dispatch.
+
+mod construction;
+mod format;
+mod model;
+mod structure;
+mod studies;
+mod tools;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use crate::commands;
+
+pub use construction::{Certify, Conditions, Construct, Methods, Modified, Trees};
+pub use format::{Format, Shape, Target};
+pub use model::ModelArguments;
+pub use structure::{Check, Connect, Derive, Geometry, Port};
+pub use studies::{Compare, Convergence, Drift, Flow, Run, Stability};
+pub use tools::{Bench, Completions, Explain, Man, New, Schema};
+
+/// From a Lagrangian to its exact equations, their geometry and what they conserve.
+#[derive(Debug, Parser)]
+#[command(
+    name = "isotrope",
+    version,
+    about,
+    after_help = "Start here:\n  isotrope new pendulum\n  isotrope derive pendulum.toml\n\n\
+                  stdout is data, stderr is talk. Exit codes: 0 done, 1 the answer is negative, \
+                  2 could not run, 130 interrupted."
+)]
+pub struct Cli {
+    /// What to do.
+    #[command(subcommand)]
+    pub command: Command,
+}
+
+/// The subcommands.
+#[derive(Debug, Subcommand)]
+pub enum Command {
+    /// Derive the equations of motion of a model and everything that follows from them.
+    Derive(Derive),
+    /// Check initial data, regularity and the kinds of the constraints.
+    Check(Check),
+    /// Integrate a model with a method, and measure what is kept.
+    Run(Run),
+    /// Run many methods on a model and compare what they keep, beside a reference solution.
+    Compare(Compare),
+    /// Measure the orders of methods on a model, beside the computed ones.
+    Convergence(Convergence),
+    /// Linearise a model at rest along a parameter: where it becomes unstable, and where methods do.
+    Stability(Stability),
+    /// Long runs: does the energy drift, how do constraints grow, is the 2-form kept?
+    Drift(Drift),
+    /// Derivatives of the discrete flow: monodromy, symplecticity, Lyapunov exponents,
+    /// sensitivities, shooting.
+    Flow(Flow),
+    /// List the coloured trees of a family of methods, one order condition each.
+    Trees(Trees),
+    /// List the methods with their orders, all computed; or show one of them.
+    Methods(Methods),
+    /// Compute the orders of a table file and judge the declared ones.
+    Certify(Certify),
+    /// What a class of systems asks of the methods that preserve its structure.
+    Conditions(Conditions),
+    /// Construct methods from order and structure conditions.
+    Construct(Construct),
+    /// The differential equations that a method solves exactly: backward error analysis.
+    Modified(Modified),
+    /// Dirac structures, brackets and homological fields: of a geometry file, or of the
+    /// constraints of a model.
+    Geometry(Geometry),
+    /// Find port-Hamiltonian forms of plain equations: energy, structure, dissipation, ports.
+    Port(Port),
+    /// Connect port systems to one: a model file.
+    Connect(Connect),
+    /// Measure compiled steps beside hand-written C.
+    Bench(Bench),
+    /// Write a commented model file to start from.
+    New(New),
+    /// Say what the code of an error means and what to do about it.
+    Explain(Explain),
+    /// Print the JSON schema of model files, for completion in editors; or of an answer.
+    Schema(Schema),
+    /// Print a completion script for a shell.
+    Completions(Completions),
+    /// Print or write the manual pages.
+    Man(Man),
+    /// Computes bases for `construct`, one request a line.
+    #[command(name = crate::engine::WORKER, hide = true)]
+    BasisWorker,
+}
+
+/// Parses the arguments of this process, runs the command, and returns its exit code.
+pub fn main() -> ExitCode {
+    let exit = match Cli::parse().command {
+        Command::Derive(arguments) => commands::derive::run(&arguments),
+        Command::Check(arguments) => commands::check::run(&arguments),
+        Command::Run(arguments) => commands::run::run(&arguments),
+        Command::Compare(arguments) => commands::compare::run(&arguments),
+        Command::Convergence(arguments) => commands::convergence::run(&arguments),
+        Command::Stability(arguments) => commands::stability::run(&arguments),
+        Command::Drift(arguments) => commands::drift::run(&arguments),
+        Command::Flow(arguments) => commands::flow::run(&arguments),
+        Command::Trees(arguments) => commands::trees::run(&arguments),
+        Command::Methods(arguments) => commands::methods::run(&arguments),
+        Command::Certify(arguments) => commands::certify::run(&arguments),
+        Command::Conditions(arguments) => commands::conditions::run(&arguments),
+        Command::Construct(arguments) => commands::construct::run(&arguments),
+        Command::BasisWorker => commands::basis_worker::run(),
+        Command::Modified(arguments) => commands::modified::run(&arguments),
+        Command::Geometry(arguments) => commands::geometry::run(&arguments),
+        Command::Port(arguments) => commands::port::run(&arguments),
+        Command::Connect(arguments) => commands::connect::run(&arguments),
+        Command::Bench(arguments) => commands::bench::run(&arguments),
+        Command::New(arguments) => commands::new::run(&arguments),
+        Command::Explain(arguments) => commands::explain::run(&arguments),
+        Command::Schema(arguments) => commands::schema::run(&arguments),
+        Command::Completions(arguments) => commands::completions::run(&arguments),
+        Command::Man(arguments) => commands::man::run(&arguments),
+    };
+    exit.into()
+}
