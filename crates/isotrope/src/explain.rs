@@ -2,7 +2,10 @@
 
 use isotrope_algebra::syntax::nearest;
 use isotrope_model::codes::{Code, ExplainCode};
-use serde_json::{Value, json};
+use isotrope_report::value;
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde_json::Value;
 
 use crate::{Answer, Failure};
 
@@ -11,6 +14,19 @@ use crate::{Answer, Failure};
 pub struct Explanation {
     /// The code.
     pub code: Code,
+}
+
+/// An explanation for programs.
+#[derive(Debug, Serialize, JsonSchema)]
+pub struct ExplanationRecord {
+    /// The code.
+    pub code: &'static str,
+    /// The title of its family.
+    pub family: &'static str,
+    /// What it means.
+    pub explanation: &'static str,
+    /// What to do about it.
+    pub advice: &'static str,
 }
 
 /// Explains a code; letters may be small.
@@ -34,11 +50,11 @@ impl Answer for Explanation {
 
     fn json(&mut self) -> Value {
         let code = self.code;
-        json!({
-            "code": code,
-            "family": code.family(),
-            "explanation": code.explanation(),
-            "advice": code.advice(),
+        value(&ExplanationRecord {
+            code: code.text(),
+            family: code.family(),
+            explanation: code.explanation(),
+            advice: code.advice(),
         })
     }
 }

@@ -67,7 +67,7 @@ pub use construction::{
     Structured, TreeFamily, TreesAnswer, TreesRequest, conditions_of_class, conditions_of_groups,
     conditions_of_model, construct, modified, trees,
 };
-pub use explain::{Explanation, explain};
+pub use explain::{Explanation, ExplanationRecord, explain};
 pub use failure::{Diagnostic, Failure, Label, Place, Refusal, SourceText};
 pub use host::{Bases, Cache, Event, Host, InThisProcess, Limits, NoCache};
 pub use isotrope_algebra::Stop;

@@ -14,7 +14,7 @@ pub fn schema() -> Value {
 }
 
 /// Answers with a schema, by the names of the commands that give them.
-const ANSWERS: [(&str, fn() -> Value); 16] = [
+const ANSWERS: [(&str, fn() -> Value); 17] = [
     ("check", schema_of::<report::check::CheckRecord>),
     ("compare", schema_of::<study::compare::Comparison>),
     ("conditions", schema_of::<report::conditions::ConditionsRecord>),
@@ -24,6 +24,7 @@ const ANSWERS: [(&str, fn() -> Value); 16] = [
     ("discrete", schema_of::<report::DiscreteRecord>),
     ("drift", schema_of::<study::drift::DriftReport>),
     ("ensemble", schema_of::<study::run::EnsembleReport>),
+    ("explain", schema_of::<crate::ExplanationRecord>),
     ("flow", schema_of::<study::flow::FlowReport>),
     ("geometry", schema_of::<report::structure::GeometryRecord>),
     ("modified", schema_of::<report::modified::ModifiedRecord>),

@@ -1,5 +1,10 @@
 //! The command, one file a subcommand: one binary, because each one links the whole program.
-#![expect(clippy::expect_used, clippy::unwrap_used, reason = "a test fails by panicking")]
+#![expect(
+    clippy::expect_used,
+    clippy::panic,
+    clippy::unwrap_used,
+    reason = "a test fails by panicking"
+)]
 
 #[macro_use]
 #[path = "../../../../tests/skipped.rs"]

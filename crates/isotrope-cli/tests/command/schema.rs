@@ -247,6 +247,7 @@ fn studies_fit() {
 
 #[test]
 fn trees_conditions_and_constructions_fit() {
+    fits("explain", &["explain ISO-RUN-011"]);
     fits("trees", &["trees --family prk --order 4", "trees --family qvp --order 8"]);
     fits("conditions", &["conditions --class sphere --order 3"]);
     fits(
