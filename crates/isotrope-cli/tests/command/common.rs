@@ -51,6 +51,12 @@ pub fn name(path: &Path) -> String {
     inside.to_str().unwrap().to_owned()
 }
 
+/// A step and a time for a model: these, or twenty samples where it is a sound, which moves too fast for them.
+pub fn course<'t>(text: &str, step: &'t str, time: &'t str) -> [&'t str; 2] {
+    let sound = text.lines().any(|line| line.trim_end() == "step = \"1/44100\"");
+    if sound { ["1/44100", "20/44100"] } else { [step, time] }
+}
+
 fn collect(folder: &Path, paths: &mut Vec<PathBuf>) {
     for entry in std::fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();

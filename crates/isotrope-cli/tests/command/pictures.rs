@@ -61,12 +61,14 @@ fn a_picture_needs_no_other_output_for_a_stride() {
 fn every_shipped_model_can_be_drawn() {
     let path = temporary("every.svg");
     for model in crate::common::all_systems() {
-        let on_group = std::fs::read_to_string(&model).unwrap().contains("[lie_group]");
+        let text = std::fs::read_to_string(&model).unwrap();
+        let on_group = text.contains("[lie_group]");
+        let [step, time] = crate::common::course(&text, "1/1000", "1/50");
         let (method, what) = if on_group { ("rkmk-rk4", "sphere") } else { ("rk4", "time") };
         let output = Command::new(env!("CARGO_BIN_EXE_isotrope"))
             .arg("run")
             .arg(&model)
-            .args(["--method", method, "--step", "1/1000", "--time", "1/50", "--plot"])
+            .args(["--method", method, "--step", step, "--time", time, "--plot"])
             .arg(&path)
             .args(["--plot-what", what])
             .output()

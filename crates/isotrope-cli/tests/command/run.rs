@@ -307,8 +307,8 @@ fn every_model_runs() {
         let on_group = text.contains("[lie_group]");
         let path = path.display().to_string();
         let method = if on_group { "rkmk-gauss-2" } else { "gauss-2" };
-        let (report, exit) =
-            json(&[&path, "--method", method, "--step", "1/200", "--time", "1/10"]);
+        let [step, time] = crate::common::course(&text, "1/200", "1/10");
+        let (report, exit) = json(&[&path, "--method", method, "--step", step, "--time", time]);
         assert_eq!(
             (report["outcome"].as_str(), exit),
             (Some("completed"), Some(0)),
