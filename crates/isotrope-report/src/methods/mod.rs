@@ -3,10 +3,12 @@
 mod detail;
 mod json;
 mod list;
+mod summary;
 
 pub use detail::to_text as detail_to_text;
-pub use json::{list_to_json, to_json};
+pub use json::{CertifyRecord, DetailRecord, MethodsRecord, list_to_json, to_json};
 pub use list::to_text as list_to_text;
+pub use summary::MethodRecord;
 
 use isotrope_certify::{Certificate, Evidence};
 
