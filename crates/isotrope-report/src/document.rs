@@ -103,6 +103,26 @@ signs! {
     NOTHING = "", "", "";
     /// Not decided.
     QUESTION = "? ", r"?\; ", "<mo>?</mo>";
+    /// Zero.
+    ZERO = "0", "0", "<mn>0</mn>";
+    /// Between terms.
+    PLUS = " + ", " + ", "<mo>+</mo>";
+    /// Between terms.
+    MINUS = " - ", " - ", "<mo>−</mo>";
+    /// Before the first term.
+    NEGATIVE = "-", "-", "<mo form=\"prefix\">−</mo>";
+    /// Between factors.
+    SPACE = " ", r"\,", "<mspace width=\"0.17em\"></mspace>";
+    /// Opens a sum that is a factor.
+    OPEN_FACTOR = "(", r"\left(", "<mrow><mo>(</mo>";
+    /// Closes a sum that is a factor.
+    CLOSE_FACTOR = ")", r"\right)", "<mo>)</mo></mrow>";
+    /// The d of a differential.
+    DIFFERENTIAL = "d", r"\mathrm{d}", "<mi mathvariant=\"normal\">d</mi>";
+    /// The product of forms.
+    WEDGE = "∧", r"\wedge", "<mo>∧</mo>";
+    /// Stands for an expression that does not fit into the budget.
+    TOO_LONG = "(too long to print)", r"\text{(too long to print)}", "<mtext>(too long to print)</mtext>";
     /// Opens a tuple.
     OPEN = "(", r"\bigl(", "<mo>(</mo>";
     /// Closes a tuple.

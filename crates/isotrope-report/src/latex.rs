@@ -1,10 +1,10 @@
 //! The report as a complete LaTeX document.
 
-use isotrope_algebra::print::{self, greek_command, latex_matrix, latex_name};
-use isotrope_algebra::{Budget, ExprId, Pool};
+use isotrope_algebra::Pool;
+use isotrope_algebra::print::{Format, greek_command, latex_matrix, latex_name};
 
-use super::document::{Basis, Block, Combination, Document, Equation, Formula, Inline, Term};
-use super::shared::Shared;
+use super::document::{Document, Sign};
+use super::render::{Renderer, WrittenEquation, blocks};
 
 pub(crate) const PREAMBLE: &str = r"\documentclass[11pt]{article}
 \usepackage[a4paper,margin=25mm]{geometry}
@@ -22,8 +22,6 @@ pub(crate) const PREAMBLE: &str = r"\documentclass[11pt]{article}
 
 /// Columns, roughly, of what fits beside a short left side.
 const FITS: usize = 70;
-/// Bytes and pieces that may be printed for one block.
-const BUDGET: u64 = 300_000;
 
 /// Writes the document.
 pub fn to_latex(document: &Document, pool: &Pool) -> String {
@@ -35,193 +33,129 @@ pub fn to_latex(document: &Document, pool: &Pool) -> String {
     if let Some(description) = &document.description {
         out.push_str(&format!("{}\n", escape(description)));
     }
-    let mut page = Page { pool, shared: Shared::default() };
     for section in &document.sections {
         out.push_str(&format!("\n\\section{{{}}}\n", escape(section.title)));
-        for block in &section.blocks {
-            page.block(block, &mut out);
-        }
+        out.push_str(&blocks(&Latex, pool, &section.blocks));
     }
     out.push_str("\n\\end{document}\n");
     out
 }
 
-struct Page<'a> {
-    pool: &'a Pool,
-    shared: Shared,
-}
+struct Latex;
 
-impl Page<'_> {
-    fn block(&mut self, block: &Block, out: &mut String) {
-        self.shared = Shared::new(self.pool, block, print::Format::Latex, BUDGET);
-        match block {
-            Block::Paragraph(content) => {
-                out.push_str(&self.inlines(content));
-                out.push_str("\n\n");
+impl Renderer for Latex {
+    const FORMAT: Format = Format::Latex;
+    const BUDGET: u64 = 300_000;
+
+    fn sign(&self, sign: Sign) -> &'static str {
+        sign.latex
+    }
+
+    fn name(&self, name: &str) -> String {
+        latex_name(name)
+    }
+
+    fn square(&self, name: &str) -> String {
+        format!("{}^{{2}}", latex_name(name))
+    }
+
+    fn indexed(&self, letter: &str, index: usize) -> String {
+        match letter {
+            "ξ" => format!("\\xi_{{{index}}}"),
+            rate if rate.contains('/') => {
+                format!("\\dot{{{}}}_{{{index}}}", rate.get(1..2).unwrap_or("J"))
             }
-            Block::Heading(text) => out.push_str(&format!("\\subsection*{{{}}}\n", escape(text))),
-            Block::Equations(list) => self.equations(list, out),
-            Block::Matrix { left, rows } => {
-                let rows: Vec<Vec<String>> = rows
-                    .iter()
-                    .map(|row| row.iter().map(|&entry| self.expression(entry)).collect())
-                    .collect();
-                let matrix = latex_matrix(&rows);
-                out.push_str(&format!("\\[ {} = \\fit{{{matrix}}} \\]\n", self.formula(left)));
-            }
-            Block::Facts(facts) => {
-                out.push_str("\\begin{description}\n");
-                for fact in facts {
-                    let content = self.inlines(&fact.content);
-                    out.push_str(&format!("\\item[{}] {content}\n", escape(&fact.label)));
-                }
-                out.push_str("\\end{description}\n");
-            }
-            Block::Table(lines) => {
-                let count = lines.iter().map(Vec::len).max().unwrap_or(0);
-                out.push_str(&format!("\\begin{{tabular}}{{{}}}\n", "l".repeat(count)));
-                for line in lines {
-                    let cells: Vec<String> = line.iter().map(|cell| escape(cell)).collect();
-                    out.push_str(&format!("{} \\\\\n", cells.join(" & ")));
-                }
-                out.push_str("\\end{tabular}\n\n");
-            }
+            letter => format!("{letter}_{{{index}}}"),
         }
     }
 
-    fn equations(&self, list: &[Equation], out: &mut String) {
-        if list.is_empty() {
-            return;
-        }
-        out.push_str("\\begin{align*}\n");
-        for (position, equation) in list.iter().enumerate() {
-            let (left, right) = (self.formula(&equation.left), self.formula(&equation.right));
-            let sign = equation.sign.latex;
-            // Something = 0: the long part is on the left, so align it there.
-            let lines = if visible(&left) > 40 {
-                let mut lines = split(&left);
-                let parts = split(&right);
-                match lines.last_mut() {
-                    Some(last) if visible(last) + visible(&right) + 2 <= FITS => {
-                        last.push_str(&format!(" {sign} {right}"));
-                    }
-                    _ => {
-                        let first = |k| if k == 0 { sign } else { "\\quad" };
-                        lines.extend(
-                            parts
-                                .iter()
-                                .enumerate()
-                                .map(|(k, part)| format!("{} {part}", first(k))),
-                        );
-                    }
-                }
-                lines.iter().enumerate().map(|(k, part)| tail(k, part)).collect::<Vec<_>>()
-            } else {
-                let parts = split(&right);
-                let head =
-                    |k: usize| if k == 0 { format!("{left} &{sign} ") } else { "&\\quad ".into() };
-                parts.iter().enumerate().map(|(k, part)| format!("{}{part}", head(k))).collect()
-            };
-            out.push_str(&lines.join(" \\\\\n"));
-            out.push_str(if position + 1 < list.len() { " \\\\\n" } else { "\n" });
-        }
-        out.push_str("\\end{align*}\n");
-        let definitions = &self.shared.definitions;
-        if definitions.is_empty() {
-            return;
-        }
-        out.push_str("where\n\\begin{align*}\n");
-        for (position, (name, body)) in definitions.iter().enumerate() {
-            let parts = split(body);
-            let head = |k: usize| if k == 0 { format!("{name} &= ") } else { "&\\quad ".into() };
-            let lines: Vec<String> =
-                parts.iter().enumerate().map(|(k, part)| format!("{}{part}", head(k))).collect();
-            out.push_str(&lines.join(" \\\\\n"));
-            out.push_str(if position + 1 < definitions.len() { " \\\\\n" } else { "\n" });
-        }
-        out.push_str("\\end{align*}\n");
+    fn component(&self, letter: &str, name: &str) -> String {
+        format!("{letter}_{{{}}}", latex_name(name))
     }
 
-    fn inlines(&self, content: &[Inline]) -> String {
-        content
-            .iter()
-            .map(|inline| match inline {
-                Inline::Words(words) => escape(words),
-                Inline::Math(formula) => format!("${}$", self.formula(formula)),
-            })
-            .collect()
+    fn partial(&self, name: &str) -> String {
+        self.component("\\partial", name)
     }
 
-    fn expression(&self, id: ExprId) -> String {
-        if let Some(text) = self.shared.get(id) {
-            return text.clone();
-        }
-        print::to_latex(self.pool, id, &mut Budget::new(BUDGET))
-            .unwrap_or_else(|_| r"\text{(too long to print)}".to_owned())
+    fn words(&self, words: &str) -> String {
+        escape(words)
     }
 
-    fn formula(&self, formula: &Formula) -> String {
-        match formula {
-            Formula::Expression(id) => self.expression(*id),
-            Formula::Name(name) => latex_name(name),
-            Formula::Square(name) => format!("{}^{{2}}", latex_name(name)),
-            Formula::Sign(sign) => sign.latex.to_owned(),
-            Formula::Indexed("ξ", index) => format!("\\xi_{{{index}}}"),
-            Formula::Indexed(letter, index) if letter.contains('/') => {
-                let letter = letter.get(1..2).unwrap_or("J");
-                format!("\\dot{{{letter}}}_{{{index}}}")
-            }
-            Formula::Indexed(letter, index) => format!("{letter}_{{{index}}}"),
-            Formula::Component(letter, name) => format!("{letter}_{{{}}}", latex_name(name)),
-            Formula::Combination(combination) => self.combination(combination),
-            Formula::Row(parts) => parts.iter().map(|part| self.formula(part)).collect(),
-        }
+    fn math(&self, formula: String) -> String {
+        format!("${formula}$")
     }
 
-    fn combination(&self, combination: &Combination) -> String {
-        let mut text = String::new();
-        for (position, term) in combination.terms.iter().enumerate() {
-            let Term { negative, coefficient, enclosed, basis } = term;
-            text.push_str(match (position, negative) {
-                (0, false) => "",
-                (0, true) => "-",
-                (_, false) => " + ",
-                (_, true) => " - ",
-            });
-            if basis.is_one() {
-                text.push_str(&self.expression(*coefficient));
-            } else if *coefficient != ExprId::ONE {
-                let factor = self.expression(*coefficient);
-                if *enclosed {
-                    text.push_str(&format!("\\left({factor}\\right)\\,"));
+    fn paragraph(&self, content: &str) -> String {
+        format!("{content}\n\n")
+    }
+
+    fn heading(&self, title: &str, _: bool) -> String {
+        format!("\\subsection*{{{title}}}\n")
+    }
+
+    fn equations(&self, list: &[WrittenEquation], definitions: &[(String, String)]) -> String {
+        let mut out =
+            align(list.iter().flat_map(|WrittenEquation { left, sign, right, .. }| {
+                // Something = 0: the long part is on the left, so align it there.
+                if visible(left) > 40 {
+                    at_left(left, sign, right)
                 } else {
-                    text.push_str(&format!("{factor}\\,"));
+                    at_sign(left, sign, right)
                 }
-            }
-            match basis {
-                Basis::Partial(name) => {
-                    text.push_str(&format!("\\partial_{{{}}}", latex_name(name)))
-                }
-                Basis::Differential(name) => {
-                    text.push_str(&format!("\\mathrm{{d}}{}", latex_name(name)));
-                }
-                Basis::Area(first, second) => text.push_str(&format!(
-                    "\\mathrm{{d}}{}\\wedge\\mathrm{{d}}{}",
-                    latex_name(first),
-                    latex_name(second)
-                )),
-                Basis::Product(names) => {
-                    let names: Vec<String> = names.iter().map(|name| odd(name)).collect();
-                    text.push_str(&names.join("\\,"));
-                }
-            }
+            }));
+        if !definitions.is_empty() {
+            out.push_str("where\n");
+            out.push_str(&align(
+                definitions.iter().flat_map(|(name, body)| at_sign(name, "=", body)),
+            ));
         }
-        if text.is_empty() { "0".to_owned() } else { text }
+        out
+    }
+
+    fn matrix(&self, left: &str, rows: &[Vec<String>]) -> String {
+        format!("\\[ {left} = \\fit{{{}}} \\]\n", latex_matrix(rows))
+    }
+
+    fn facts(&self, facts: &[(String, String)]) -> String {
+        let fact = |(label, content): &(String, String)| format!("\\item[{label}] {content}\n");
+        let items: String = facts.iter().map(fact).collect();
+        format!("\\begin{{description}}\n{items}\\end{{description}}\n")
+    }
+
+    fn table(&self, lines: &[Vec<String>]) -> String {
+        let count = lines.iter().map(Vec::len).max().unwrap_or(0);
+        let rows: String =
+            lines.iter().map(|line| format!("{} \\\\\n", line.join(" & "))).collect();
+        format!("\\begin{{tabular}}{{{}}}\n{rows}\\end{{tabular}}\n\n", "l".repeat(count))
     }
 }
 
-fn tail(k: usize, part: &str) -> String {
-    if k == 0 { format!("& {part}") } else { format!("&\\quad {part}") }
+fn align(lines: impl Iterator<Item = String>) -> String {
+    let lines: Vec<String> = lines.collect();
+    format!("\\begin{{align*}}\n{}\n\\end{{align*}}\n", lines.join(" \\\\\n"))
+}
+
+/// The lines of an equation that is aligned at its sign.
+fn at_sign(left: &str, sign: &str, right: &str) -> Vec<String> {
+    let head = |k: usize| if k == 0 { format!("{left} &{sign} ") } else { "&\\quad ".to_owned() };
+    split(right).iter().enumerate().map(|(k, part)| format!("{}{part}", head(k))).collect()
+}
+
+/// The lines of an equation that is aligned at its beginning.
+fn at_left(left: &str, sign: &str, right: &str) -> Vec<String> {
+    let mut lines = split(left);
+    match lines.last_mut() {
+        Some(last) if visible(last) + visible(right) + 2 <= FITS => {
+            last.push_str(&format!(" {sign} {right}"));
+        }
+        _ => {
+            let first = |k| if k == 0 { sign } else { "\\quad" };
+            let parts = split(right);
+            lines.extend(parts.iter().enumerate().map(|(k, part)| format!("{} {part}", first(k))));
+        }
+    }
+    let head = |k: usize| if k == 0 { "& " } else { "&\\quad " };
+    lines.iter().enumerate().map(|(k, part)| format!("{}{part}", head(k))).collect()
 }
 
 /// A rough count of the characters that will be seen.
@@ -360,12 +294,4 @@ fn escape_characters(text: &str) -> String {
         }
     }
     escaped
-}
-
-/// An odd coordinate: the momentum of a velocity is `p_{\dot{x}}`, not the rate of `p_x`.
-fn odd(name: &str) -> String {
-    match name.strip_prefix("p_") {
-        Some(base) if base.ends_with('\'') => format!("p_{{{}}}", latex_name(base)),
-        _ => latex_name(name),
-    }
 }

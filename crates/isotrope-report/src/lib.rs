@@ -1,6 +1,6 @@
 //! What is told: derivations, certificates, studies as text, JSON, LaTeX and HTML.
 //!
-//! A derivation is one [`Document`] with three renderers, and JSON; the page of a study is a
+//! A derivation is one [`Document`], walked once (`render.rs`) for three renderers, and JSON; the page of a study is a
 //! [`ReportPage`]. Nothing here reads or writes files: texts are returned.
 //!
 //! A report is first a [`Document`] of words and formulas, filled by `sections/`, then text, LaTeX
@@ -26,6 +26,7 @@ pub mod methods;
 pub mod modified;
 mod page;
 pub mod port;
+mod render;
 pub(crate) mod sections;
 mod shared;
 mod shell;
@@ -42,6 +43,7 @@ pub use document::{
     Basis, Block, Combination, Document, Equation, Fact, Formula, Inline, Section, Sign, Term,
 };
 pub use html::{Sections, sections, to_html};
+pub(crate) use html::{displayed, sides};
 pub use json::{DerivationRecord, Named, to_json, value};
 pub(crate) use latex::escape as escape_latex;
 pub use latex::to_latex;

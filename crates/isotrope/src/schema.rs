@@ -14,7 +14,8 @@ pub fn schema() -> Value {
 }
 
 /// Answers with a schema, by the names of the commands that give them.
-const ANSWERS: [(&str, fn() -> Value); 17] = [
+const ANSWERS: [(&str, fn() -> Value); 19] = [
+    ("certify", schema_of::<report::methods::CertifyRecord>),
     ("check", schema_of::<report::check::CheckRecord>),
     ("compare", schema_of::<study::compare::Comparison>),
     ("conditions", schema_of::<report::conditions::ConditionsRecord>),
@@ -27,6 +28,7 @@ const ANSWERS: [(&str, fn() -> Value); 17] = [
     ("explain", schema_of::<crate::ExplanationRecord>),
     ("flow", schema_of::<study::flow::FlowReport>),
     ("geometry", schema_of::<report::structure::GeometryRecord>),
+    ("methods", schema_of::<report::methods::MethodsRecord>),
     ("modified", schema_of::<report::modified::ModifiedRecord>),
     ("port", schema_of::<report::port::PortRecord>),
     ("run", schema_of::<study::report::RunReport>),

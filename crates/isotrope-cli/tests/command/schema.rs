@@ -265,6 +265,22 @@ fn trees_conditions_and_constructions_fit() {
 }
 
 #[test]
+fn methods_and_certificates_fit() {
+    fits(
+        "methods",
+        &[
+            "methods",
+            "methods rk4",
+            "methods ab3",
+            "methods dirac-1",
+            "methods rattle",
+            "methods yoshida-4",
+        ],
+    );
+    fits("certify", &["certify models/tables/bilinear-3-3-5.toml"]);
+}
+
+#[test]
 fn geometry_and_ports_fit() {
     fits(
         "geometry",

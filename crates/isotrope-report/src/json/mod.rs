@@ -14,20 +14,25 @@ pub(crate) use geometry::{GeneratorRecord, generators};
 pub use isotrope_study::report::Named;
 
 use isotrope_algebra::normal::Zero;
-use isotrope_algebra::{Budget, ExprId, Pool, print};
+use isotrope_algebra::{Budget, ExprId, Internal, Pool, print};
 use isotrope_certify::DefectOrder;
 use schemars::JsonSchema;
 use serde::Serialize;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 /// An expression as text that parses back; `null` if it is too long to be written.
 pub(crate) type Expression = Option<String>;
 
 /// The JSON of a record.
+///
+/// The keys of a record are texts, and numbers that are not finite become `null`, so there is nothing
+/// that JSON cannot hold. If a record breaks that rule, the answer is an object with the one key
+/// `internal_error`, which no schema has.
 pub fn value(record: &impl Serialize) -> Value {
-    // The keys of a record are strings, and numbers that are not finite become `null`: there is
-    // nothing that JSON cannot hold.
-    serde_json::to_value(record).unwrap_or_default()
+    serde_json::to_value(record).unwrap_or_else(|error| {
+        let internal = Internal::new("a record can be written as JSON");
+        json!({ "internal_error": format!("{internal}: {error}; {}", Internal::HINT) })
+    })
 }
 
 /// An exponent of h: a number, or `inf` and `>=m`.
@@ -82,5 +87,21 @@ pub(crate) fn zero_answer(answer: Zero) -> String {
         Zero::No => "refuted".to_owned(),
         Zero::Unknown { points: 0 } => "not checked".to_owned(),
         Zero::Unknown { points } => format!("zero at {points} points"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::value;
+
+    #[test]
+    fn what_json_cannot_hold_is_told_and_not_left_out() {
+        let keys_are_lists = BTreeMap::from([(vec![1, 2], 3)]);
+        let told = value(&keys_are_lists)["internal_error"].as_str().unwrap().to_owned();
+        assert!(told.contains("a record can be written as JSON"), "{told}");
+        assert!(told.contains("please report it"), "{told}");
+        assert!(value(&f64::NAN).is_null());
     }
 }

@@ -2,14 +2,15 @@
 
 use isotrope_algebra::{Budget, Precision};
 use isotrope_certify::{
-    Certificate, DefectOrder, Evidence, GroupOrders, StateOrders, applies_to, published_claim,
+    Certificate, DefectOrder, Evidence, GroupOrders, StateOrders, Verdict, applies_to,
+    published_claim,
 };
 use isotrope_methods::classes::Defect;
-use isotrope_methods::table::{Entry, Table};
+use isotrope_methods::table::{Entry, Table as Tableau};
 use isotrope_scheme::{Method, Steps, Theory};
+use isotrope_study::report::{Align, Table};
 
-use super::evidence;
-use isotrope_certify::Verdict;
+use super::{evidence, or_dash, yes_or_no};
 
 /// Exact coefficients are written where they are had within this.
 const EXACT_BUDGET: u64 = 20_000_000;
@@ -174,55 +175,66 @@ fn orders(out: &mut String, certificate: &Certificate) {
     }
 }
 
+/// What is said under a label of a certificate begins in this column.
+const INDENT: usize = 15;
+
+/// The cell of a class in a table whose first heading is a label.
+fn under_label(class: &str) -> String {
+    format!("{}{class}", " ".repeat(INDENT - 2))
+}
+
+/// What the classes are.
+fn descriptions(list: impl Iterator<Item = (&'static str, &'static str)>, width: usize) -> String {
+    let mut table = Table::new([Align::Left]).indented(INDENT).at_least([width]);
+    list.for_each(|(class, description)| table.line([class, description]));
+    table.to_string()
+}
+
 /// A line for each class of systems on Lie groups.
 fn on_groups(out: &mut String, groups: &[GroupOrders]) {
+    const WIDTH: usize = 15;
     if groups.is_empty() {
         return;
     }
-    let exponent = |of: Option<DefectOrder>| of.map_or("-".to_owned(), |of| of.to_string());
     out.push_str("  on groups                     structure   form  momentum  energy\n");
+    let mut table =
+        Table::new([Align::Left, Align::Right]).indented(INDENT).at_least([WIDTH, 8, 5, 8, 6]);
     for orders in groups {
-        out.push_str(&format!(
-            "               {:15}  {:>8}  {:>5}  {:>8}  {:>6}\n",
-            orders.class.name(),
+        table.line([
+            orders.class.name().to_owned(),
             orders.structure.to_string(),
-            exponent(orders.form),
-            exponent(orders.momentum),
-            orders.energy.to_string()
-        ));
+            or_dash(orders.form),
+            or_dash(orders.momentum),
+            orders.energy.to_string(),
+        ]);
     }
-    for orders in groups {
-        let class = orders.class;
-        out.push_str(&format!("               {:15}  {}\n", class.name(), class.description()));
-    }
+    out.push_str(&table.to_string());
+    let classes = groups.iter().map(|orders| orders.class);
+    out.push_str(&descriptions(classes.map(|class| (class.name(), class.description())), WIDTH));
 }
 
 /// A line for each class of systems in state space.
 fn in_state_space(out: &mut String, state: &[StateOrders]) {
+    const WIDTH: usize = 10;
     if state.is_empty() {
         return;
     }
-    let exponent = |of: Option<DefectOrder>| of.map_or("-".to_owned(), |of| of.to_string());
-    out.push_str("  in state space           order  energy  bracket  Casimir  symmetric\n");
+    let mut table =
+        Table::new([Align::Left, Align::Right]).indented(2).at_least([INDENT - 2 + WIDTH]);
+    table.heading(["in state space", "order", "energy", "bracket", "Casimir", "symmetric"]);
     for orders in state {
-        let symmetric = match orders.symmetric {
-            Some(true) => "yes",
-            Some(false) => "no",
-            None => "-",
-        };
-        out.push_str(&format!(
-            "               {:10}  {:>5}  {:>6}  {:>7}  {:>7}  {symmetric:>9}\n",
-            orders.class.name(),
+        table.line([
+            under_label(orders.class.name()),
             orders.order.to_string(),
             orders.energy.to_string(),
-            exponent(orders.bracket),
-            exponent(orders.casimirs),
-        ));
+            or_dash(orders.bracket),
+            or_dash(orders.casimirs),
+            yes_or_no(orders.symmetric).to_owned(),
+        ]);
     }
-    for orders in state {
-        let class = orders.class;
-        out.push_str(&format!("               {:10}  {}\n", class.name(), class.description()));
-    }
+    out.push_str(&table.to_string());
+    let classes = state.iter().map(|orders| orders.class);
+    out.push_str(&descriptions(classes.map(|class| (class.name(), class.description())), WIDTH));
 }
 
 /// Breaks a clause into lines under its beginning.
@@ -268,25 +280,33 @@ fn local(out: &mut String, certificate: &Certificate) {
         Defect::None => format!(">{}", local.looked_at),
         Defect::NotApplicable => "-".to_owned(),
     };
-    out.push_str("  local        class             q   v  Av phi  energy\n");
+    let mut table = Table::new([Align::Left, Align::Right]).indented(2).gap(1).at_least([
+        INDENT - 2 + 14,
+        4,
+        3,
+        3,
+        3,
+        7,
+    ]);
+    table.heading(["local        class", "q", "v", "Av", "phi", "energy"]);
     for (class, defects) in &local.classes {
-        out.push_str(&format!(
-            "               {:14} {:>4}{:>4}{:>4}{:>4}{:>8}\n",
-            class.name(),
+        table.line([
+            under_label(class.name()),
             power(defects.position),
             power(defects.velocity),
             power(defects.phi_v),
             power(defects.phi_q),
-            power(defects.energy)
-        ));
+            power(defects.energy),
+        ]);
     }
+    out.push_str(&table.to_string());
 }
 
 /// Where a weight stands, by its stage.
 type WeightPlace = fn(usize) -> Entry;
 
 /// The table as it is printed in books, one block for each group that differs.
-fn butcher(table: &Table) -> String {
+fn butcher(table: &Tableau) -> String {
     let s = table.stages;
     let mut writer = Coefficients::new(table);
     if s > WIDEST {
@@ -296,34 +316,30 @@ fn butcher(table: &Table) -> String {
             weights.join("\n       │ ")
         );
     }
-    let mut block = |matrix: fn(usize, usize) -> Entry,
-                     weights: &[(&str, WeightPlace)],
-                     title: &str| {
-        let mut out = String::new();
-        let rows: Vec<Vec<String>> =
-            (0..s).map(|i| (0..s).map(|j| writer.text(matrix(i, j))).collect()).collect();
-        let sums: Vec<Vec<String>> = weights
-            .iter()
-            .map(|(_, entry)| (0..s).map(|i| writer.text(entry(i))).collect())
-            .collect();
-        let widths: Vec<usize> = (0..s)
-            .map(|j| rows.iter().chain(&sums).map(|row| row[j].chars().count()).max().unwrap_or(0))
-            .collect();
-        let line = |row: &[String]| {
-            let cells: Vec<String> =
-                row.iter().zip(&widths).map(|(cell, width)| format!("{cell:>width$}")).collect();
-            cells.join("  ")
+    let mut block =
+        |matrix: fn(usize, usize) -> Entry, weights: &[(&str, WeightPlace)], title: &str| {
+            let mut table = Table::new([Align::Right]);
+            for i in 0..s {
+                table.line((0..s).map(|j| writer.text(matrix(i, j))));
+            }
+            for (_, entry) in weights {
+                table.line((0..s).map(|i| writer.text(entry(i))));
+            }
+            let rule = "─".repeat(table.width() + 2);
+            let mut out = String::new();
+            for (i, cells) in table.cells().iter().enumerate() {
+                if i == s {
+                    out.push_str(&format!("  ─────┼{rule}\n"));
+                }
+                let name = match i.checked_sub(s) {
+                    None if i == 0 => title,
+                    None => "",
+                    Some(k) => weights.get(k).map_or("", |(name, _)| name),
+                };
+                out.push_str(&format!("  {name:4} │ {}\n", cells.join("  ")));
+            }
+            out
         };
-        for (i, row) in rows.iter().enumerate() {
-            out.push_str(&format!("  {:4} │ {}\n", if i == 0 { title } else { "" }, line(row)));
-        }
-        let rule = "─".repeat(widths.iter().sum::<usize>() + 2 * s);
-        out.push_str(&format!("  ─────┼{rule}\n"));
-        for ((name, _), row) in weights.iter().zip(&sums) {
-            out.push_str(&format!("  {name:4} │ {}\n", line(row)));
-        }
-        out
-    };
     let a: fn(usize, usize) -> Entry = |row, column| Entry::A { row, column };
     let abar: fn(usize, usize) -> Entry = |row, column| Entry::Abar { row, column };
     let position = block(a, &[("b", Entry::B)], "a");
@@ -340,13 +356,13 @@ fn butcher(table: &Table) -> String {
 
 /// Exact texts where they are short, decimals elsewhere.
 struct Coefficients<'t> {
-    table: &'t Table,
+    table: &'t Tableau,
     budget: Budget,
     decimals: Option<isotrope_methods::table::BallTable>,
 }
 
 impl<'t> Coefficients<'t> {
-    fn new(table: &'t Table) -> Self {
+    fn new(table: &'t Tableau) -> Self {
         Self { table, budget: Budget::new(EXACT_BUDGET), decimals: None }
     }
 

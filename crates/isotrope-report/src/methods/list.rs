@@ -3,6 +3,9 @@
 use isotrope_certify::{Certificate, Certified, DefectOrder, GroupClass, GroupOrders};
 use isotrope_methods::classes::Class;
 use isotrope_scheme::Method;
+use isotrope_study::report::{Align, Table};
+
+use super::{or_dash, yes_or_no};
 
 /// The structure orders that are shown, with their headings; all of them are in the JSON.
 const STRUCTURE: [(Class, &str); 4] = [
@@ -17,21 +20,10 @@ const FORM: [(Class, &str); 3] =
 /// One line a method.
 pub fn to_text(methods: &[Certified<Method>]) -> String {
     let names = methods.iter().map(|one| one.method().name().len()).max().unwrap_or(0).max(6);
-    let mut out = format!("{:names$}         structure             form\n", "");
-    out.push_str(&format!("{:names$}  order", "method"));
-    for (_, heading) in STRUCTURE {
-        out.push_str(&format!("{heading:>5}"));
-    }
-    out.push_str("  ");
-    for (_, heading) in FORM {
-        out.push_str(&format!("{heading:>5}"));
-    }
-    out.push_str("  energy  symm.  implicit\n");
     let (on_groups, others): (Vec<_>, Vec<_>) =
         methods.iter().partition(|one| !one.certificate().groups.is_empty());
-    for one in others {
-        out.push_str(&line(one.method().name(), one.certificate(), names));
-    }
+    let mut out = format!("{:names$}         structure             form\n", "");
+    out.push_str(&others_to_text(&others, names));
     out.push_str(
         "\nNumbers are exponents m of local defects O(h^m); inf: kept exactly, proved; global exponents are one\n\
          lower. structure: constraints and p = dL/dv; form: the 2-form on the constraint manifold, after a step\n\
@@ -44,6 +36,41 @@ pub fn to_text(methods: &[Certified<Method>]) -> String {
         out.push_str(&groups_to_text(&on_groups, names));
     }
     out
+}
+
+/// A table of names and numbers; columns that begin a group are wider, which sets them apart.
+fn table(aligns: &[Align], widths: &[usize]) -> Table {
+    Table::new(aligns).gap(1).at_least(widths)
+}
+
+/// Methods that move in coordinates.
+fn others_to_text(methods: &[&Certified<Method>], names: usize) -> String {
+    let mut aligns = vec![Align::Left];
+    aligns.extend([Align::Right; 10]);
+    aligns.push(Align::Left);
+    let mut table = table(&aligns, &[names, 6, 4, 4, 4, 4, 6, 4, 4, 7, 6]);
+    let mut headings = vec!["method", "order"];
+    headings.extend(STRUCTURE.map(|(_, heading)| heading));
+    headings.extend(FORM.map(|(_, heading)| heading));
+    headings.extend(["energy", "symm.", " implicit"]);
+    table.heading(headings);
+    for one in methods {
+        let certificate = one.certificate();
+        let mut cells = vec![one.method().name().to_owned(), or_dash(certificate.order)];
+        cells.extend(
+            STRUCTURE.map(|(class, _)| {
+                or_dash(certificate.on(class).and_then(|orders| orders.structure))
+            }),
+        );
+        cells.extend(
+            FORM.map(|(class, _)| or_dash(certificate.on(class).and_then(|orders| orders.form))),
+        );
+        cells.push(or_dash(certificate.energy));
+        cells.push(yes_or_no(certificate.symmetric).to_owned());
+        cells.push(format!(" {}", cost(certificate)));
+        table.line(cells);
+    }
+    table.to_string()
 }
 
 /// What is shown of each class of systems on groups.
@@ -63,22 +90,23 @@ const ON_GROUPS: [(GroupClass, &str, OfGroup); 8] = [
 fn groups_to_text(methods: &[&Certified<Method>], names: usize) -> String {
     let mut out =
         format!("\n{:names$}         struct.  form      momentum  energy\n", "on Lie groups");
-    out.push_str(&format!("{:names$}  order", "method"));
-    for (_, heading, _) in ON_GROUPS {
-        out.push_str(&format!("{heading:>5}"));
-    }
-    out.push_str("  symm.\n");
+    let widths = [names, 6, 4, 4, 4, 4, 4, 4, 4, 4, 6];
+    let mut table = table(&[Align::Left, Align::Right], &widths);
+    let mut headings = vec!["method", "order"];
+    headings.extend(ON_GROUPS.map(|(_, heading, _)| heading));
+    headings.push("symm.");
+    table.heading(headings);
     for one in methods {
         let certificate = one.certificate();
-        let order = certificate.order.map_or_else(dash, |order| order.to_string());
-        out.push_str(&format!("{:names$}  {order:>5}", one.method().name()));
-        for (class, _, of) in ON_GROUPS {
+        let mut cells = vec![one.method().name().to_owned(), or_dash(certificate.order)];
+        cells.extend(ON_GROUPS.map(|(class, _, of)| {
             let found = certificate.groups.iter().find(|orders| orders.class == class);
-            let found = found.and_then(of);
-            out.push_str(&format!("{:>5}", found.map_or_else(dash, |order| order.to_string())));
-        }
-        out.push_str(&format!("  {:>5}\n", symmetric(certificate)));
+            or_dash(found.and_then(of))
+        }));
+        cells.push(yes_or_no(certificate.symmetric).to_owned());
+        table.line(cells);
     }
+    out.push_str(&table.to_string());
     out.push_str(
         "\nstructure: constraints on SO(3) x R^n; form: the canonical form of G x g*; momentum: of space, of a free\n\
          body and of one with a symmetry axis in space; energy: of a free body, in a potential on SO(3) and SE(3).\n",
@@ -86,40 +114,12 @@ fn groups_to_text(methods: &[&Certified<Method>], names: usize) -> String {
     out
 }
 
-fn dash() -> String {
-    "-".to_owned()
-}
-
-fn symmetric(certificate: &Certificate) -> &'static str {
-    match certificate.symmetric {
-        Some(true) => "yes",
-        Some(false) => "no",
-        None => "-",
-    }
-}
-
-fn line(name: &str, certificate: &Certificate, names: usize) -> String {
-    let order = certificate.order.map_or_else(dash, |order| order.to_string());
-    let mut out = format!("{name:names$}  {order:>5}");
-    for (class, _) in STRUCTURE {
-        let order = certificate.on(class).and_then(|orders| orders.structure);
-        out.push_str(&format!("{:>5}", order.map_or_else(dash, |order| order.to_string())));
-    }
-    out.push_str("  ");
-    for (class, _) in FORM {
-        let order = certificate.on(class).and_then(|orders| orders.form);
-        out.push_str(&format!("{:>5}", order.map_or_else(dash, |order| order.to_string())));
-    }
-    let energy = certificate.energy.map_or_else(dash, |order| order.to_string());
-    let symmetric = symmetric(certificate);
-    let cost = match &certificate.cost {
+fn cost(certificate: &Certificate) -> String {
+    match &certificate.cost {
         Some(cost) if cost.explicit => "explicit".to_owned(),
         Some(cost) if cost.explicit_for_potential_forces => {
             format!("{} (0 if f = f(q))", cost.implicit_stages())
         }
-        Some(cost) => cost.implicit_stages().to_string(),
-        None => dash(),
-    };
-    out.push_str(&format!("  {energy:>6}  {symmetric:>5}  {cost}\n"));
-    out
+        cost => or_dash(cost.as_ref().map(|cost| cost.implicit_stages())),
+    }
 }

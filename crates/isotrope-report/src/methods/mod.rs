@@ -3,12 +3,28 @@
 mod detail;
 mod json;
 mod list;
+mod summary;
 
 pub use detail::to_text as detail_to_text;
-pub use json::{list_to_json, to_json};
+pub use json::{CertifyRecord, DetailRecord, MethodsRecord, list_to_json, to_json};
 pub use list::to_text as list_to_text;
+pub use summary::MethodRecord;
 
 use isotrope_certify::{Certificate, Evidence};
+
+/// A number; `-` where there is none.
+fn or_dash(number: Option<impl ToString>) -> String {
+    number.map_or_else(|| "-".to_owned(), |number| number.to_string())
+}
+
+/// An answer; `-` where there is none.
+fn yes_or_no(answer: Option<bool>) -> &'static str {
+    match answer {
+        Some(true) => "yes",
+        Some(false) => "no",
+        None => "-",
+    }
+}
 
 /// How the order is known, as a clause.
 pub(crate) fn evidence(certificate: &Certificate) -> String {

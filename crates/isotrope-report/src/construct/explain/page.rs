@@ -6,7 +6,7 @@ use isotrope_output::plot::{Size, svg_style, to_inline_svg};
 use super::Explanation;
 use super::block::{Block, DrawnTree, FOLLOWS, Inline, Section, Tableau};
 use super::formula::{Formula, Line};
-use crate::{PAGE_STYLE, Sections, Shell};
+use crate::{PAGE_STYLE, Sections, Shell, Sign, displayed, sides};
 
 const STYLE: &str = include_str!("style.css");
 const SIZE: Size = Size { width: 860.0, height: 460.0 };
@@ -81,20 +81,9 @@ fn inlines(content: &[Inline]) -> String {
         .collect()
 }
 
-/// A formula in a cell, in display style.
-fn displayed(content: &str) -> String {
-    format!(
-        "<math xmlns=\"http://www.w3.org/1998/Math/MathML\" displaystyle=\"true\">{content}</math>"
-    )
-}
-
 fn equations(list: &[(Formula, Formula)]) -> String {
     let row = |(left, right): &(Formula, Formula)| {
-        format!(
-            "<tr><td class=\"left\">{}</td><td>{}</td></tr>\n",
-            displayed(&left.mathml),
-            displayed(&format!("<mrow><mrow></mrow><mo>=</mo>{}</mrow>", right.mathml))
-        )
+        sides("", &left.mathml, Sign::EQUALS.mathml, &right.mathml)
     };
     let rows: String = list.iter().map(row).collect();
     format!("<div class=\"formula\"><table class=\"equations\">\n{rows}</table></div>\n")
