@@ -1,11 +1,12 @@
 //! The canonical form on changes of a state: dq∧dp, with a magnetic 2-form dq∧dp + B, and on a Lie group what the
 //! trivialisation makes of it.
 
+use isotrope_algebra::double::linear::{DenseMatrix, dot};
 use isotrope_kernel::integrate::Tangent;
 use isotrope_kernel::stepper::Stepper;
 
-use crate::flow::matrix::{Columns, dot};
-use crate::stability::dense::Dense;
+/// Columns of the same length.
+pub(crate) type Columns = Vec<Vec<f64>>;
 
 /// (δq, δp) of all directions; on a group (g⁻¹δg, δμ).
 pub(crate) fn columns(tangent: &Tangent<'_>, stepper: &Stepper) -> Columns {
@@ -26,12 +27,12 @@ pub(crate) fn columns(tangent: &Tangent<'_>, stepper: &Stepper) -> Columns {
 }
 
 /// The form on all pairs of columns at a state.
-pub(crate) fn form(columns: &Columns, stepper: &Stepper, state: &[f64]) -> Dense {
+pub(crate) fn form(columns: &Columns, stepper: &Stepper, state: &[f64]) -> DenseMatrix {
     let (layout, count) = (stepper.layout, columns.len());
     let n = layout.rates;
     let mu: Vec<f64> = (0..n).map(|i| state[layout.momentum(i) as usize]).collect();
     let magnetic = stepper.magnetic_form(state);
-    let mut result = Dense::zero(count, count);
+    let mut result = DenseMatrix::zero(count, count);
     for (a, one) in columns.iter().enumerate() {
         for (b, other) in columns.iter().enumerate().take(a) {
             let mut value = dot(&one[..n], &other[n..]) - dot(&one[n..], &other[..n]);

@@ -18,10 +18,13 @@
 //!
 //! The square root is an operation, correctly rounded. The tests of the tape repeat the
 //! measurements against balls of many digits.
+//!
+//! Dense linear algebra in double precision is [`linear`].
 
 mod arithmetic;
 pub(crate) mod exp;
 pub(crate) mod hyperbolic;
+pub mod linear;
 pub(crate) mod log;
 pub(crate) mod sincos;
 

@@ -5,8 +5,8 @@ use isotrope_algebra::polynomial::{Monomial, Polynomial};
 use isotrope_algebra::{Budget, OutOfBudget, Rational};
 use rustc_hash::FxHashMap;
 
-use super::dense::Matrix;
 use super::fixed::{FixedPoint, Scale};
+use isotrope_algebra::double::linear::DenseMatrix;
 
 /// A system of polynomials, each divided by its largest coefficient.
 #[derive(Debug, Clone)]
@@ -153,17 +153,17 @@ impl CompiledSystem {
     }
 
     /// Values and slopes; column k of the matrix belongs to the variable `free[k]`.
-    pub fn values_and_slopes(&self, point: &[f64], free: &[usize]) -> (Values, Matrix) {
+    pub fn values_and_slopes(&self, point: &[f64], free: &[usize]) -> (Values, DenseMatrix) {
         let monomials = self.monomials_at(point);
         let mut place = vec![None; self.variables];
         for (column, &variable) in free.iter().enumerate() {
             place[variable] = Some(column);
         }
-        let mut slopes = Matrix::zero(self.rows.len(), free.len());
+        let mut slopes = DenseMatrix::zero(self.rows.len(), free.len());
         for (number, row) in self.rows.iter().enumerate() {
             for slope in &row.slopes {
                 if let Some(column) = place[slope.column] {
-                    *slopes.entry(number, column) += slope.coefficient * monomials[slope.monomial];
+                    slopes.add(number, column, slope.coefficient * monomials[slope.monomial]);
                 }
             }
         }

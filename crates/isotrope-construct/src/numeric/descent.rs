@@ -3,7 +3,7 @@
 use isotrope_algebra::{Budget, OutOfBudget};
 
 use super::compiled::{CompiledSystem, Values};
-use super::dense::{Factorisation, Matrix, norm};
+use isotrope_algebra::double::linear::{DenseMatrix, OrthogonalFactorisation, norm};
 
 /// When to stop.
 #[derive(Debug, Clone, Copy)]
@@ -40,7 +40,7 @@ pub(super) struct Zero {
 #[derive(Debug, Clone)]
 pub(super) struct Tangent {
     /// One orthonormal column a direction; rows belong to the free variables.
-    pub basis: Matrix,
+    pub basis: DenseMatrix,
 }
 
 impl Tangent {
@@ -53,7 +53,7 @@ impl Tangent {
     ) -> Result<Self, OutOfBudget> {
         let (_, slopes) = system.values_and_slopes(point, free);
         spend(system, &slopes, budget)?;
-        let factored = Factorisation::new(slopes.transposed());
+        let factored = OrthogonalFactorisation::new(slopes.transposed());
         let rank = factored.rank(RANK_THRESHOLD);
         Ok(Self { basis: factored.complement(rank) })
     }
@@ -71,7 +71,11 @@ impl Tangent {
 }
 
 /// What a step costs, in hundreds of operations.
-fn spend(system: &CompiledSystem, slopes: &Matrix, budget: &mut Budget) -> Result<(), OutOfBudget> {
+fn spend(
+    system: &CompiledSystem,
+    slopes: &DenseMatrix,
+    budget: &mut Budget,
+) -> Result<(), OutOfBudget> {
     let (rows, columns) = (slopes.rows() as u64, slopes.columns() as u64);
     let dense = rows.saturating_add(columns).saturating_mul(columns * columns);
     budget.spend(1 + (dense + system.cost()) / 100, "solving conditions numerically")
@@ -105,7 +109,7 @@ pub(super) fn descend(
         }
         let (next, next_slopes) = system.values_and_slopes(&candidate, free);
         let linear: f64 = slopes
-            .times(&step)
+            .apply(&step)
             .iter()
             .zip(&values.residuals)
             .map(|(change, value)| (value + change).powi(2))
@@ -140,10 +144,10 @@ pub(super) fn descend(
 }
 
 /// The least |value + slopes·step|² + root² |step|².
-fn damped_step(slopes: &Matrix, values: &Values, root: f64) -> Vec<f64> {
+fn damped_step(slopes: &DenseMatrix, values: &Values, root: f64) -> Vec<f64> {
     let mut right: Vec<f64> = values.residuals.iter().map(|x| -x).collect();
     right.resize(slopes.rows() + slopes.columns(), 0.0);
-    let factored = Factorisation::new(slopes.above_multiple_of_identity(root));
+    let factored = OrthogonalFactorisation::new(slopes.above_multiple_of_identity(root));
     factored.solve(&right, slopes.columns())
 }
 

@@ -4,9 +4,9 @@ use isotrope_algebra::polynomial::Polynomial;
 use isotrope_algebra::{Budget, OutOfBudget};
 
 use super::compiled::CompiledSystem;
-use super::dense::{Factorisation, Matrix, norm};
 use super::descent::{Limits, Tangent, Zero, descend, moved};
 use super::search::{NumericSolution, Options, Problem};
+use isotrope_algebra::double::linear::{DenseMatrix, OrthogonalFactorisation, norm};
 
 /// A point of a set of zeros where a sum of squares is least nearby.
 #[derive(Debug, Clone, PartialEq)]
@@ -82,13 +82,13 @@ impl Objective {
         values.iter().zip(&self.factors).map(|(value, factor)| (value * factor).powi(2)).sum()
     }
 
-    fn values_and_slopes(&self, point: &[f64], free: &[usize]) -> (Vec<f64>, Matrix) {
+    fn values_and_slopes(&self, point: &[f64], free: &[usize]) -> (Vec<f64>, DenseMatrix) {
         let (values, mut slopes) = self.system.values_and_slopes(point, free);
         let mut scaled = values.residuals;
         for (row, (value, factor)) in scaled.iter_mut().zip(&self.factors).enumerate() {
             *value *= factor;
             for column in 0..free.len() {
-                *slopes.entry(row, column) *= factor;
+                slopes.set(row, column, slopes.get(row, column) * factor);
             }
         }
         (scaled, slopes)
@@ -112,13 +112,13 @@ fn slide(
             break;
         }
         let (values, slopes) = objective.values_and_slopes(&zero.point, &everything);
-        let along = slopes.times_matrix(&tangent.basis);
+        let along = slopes.times(&tangent.basis);
         let mut right: Vec<f64> = values.iter().map(|x| -x).collect();
         right.resize(along.rows() + along.columns(), 0.0);
         let before = least;
         while damping < LARGEST_DAMPING {
-            let factored = Factorisation::new(along.above_multiple_of_identity(damping));
-            let step = tangent.basis.times(&factored.solve(&right, along.columns()));
+            let factored = OrthogonalFactorisation::new(along.above_multiple_of_identity(damping));
+            let step = tangent.basis.apply(&factored.solve(&right, along.columns()));
             let start = moved(&zero.point, &everything, &step);
             let candidate = descend(system, &start, &everything, limits, budget)?;
             let value = candidate.as_ref().map(|candidate| objective.value(&candidate.point));

@@ -23,7 +23,6 @@
 //! ```
 
 mod compiled;
-mod dense;
 mod descent;
 mod exact;
 mod fixed;

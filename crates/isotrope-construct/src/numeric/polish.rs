@@ -3,9 +3,9 @@
 use isotrope_algebra::{Budget, OutOfBudget, Rational};
 
 use super::compiled::CompiledSystem;
-use super::dense::Factorisation;
 use super::fixed::{FixedPoint, Scale};
 use super::snap::free_variables;
+use isotrope_algebra::double::linear::OrthogonalFactorisation;
 
 /// Places beyond those asked for; they absorb the rounding of values and of the slopes.
 const GUARD: usize = 48;
@@ -37,7 +37,7 @@ pub(super) fn polish(
     let goal = power_of_half(places);
     let free = free_variables(fixed);
     let (_, slopes) = system.values_and_slopes(start, &free);
-    let factored = Factorisation::new(slopes);
+    let factored = OrthogonalFactorisation::new(slopes);
     if factored.rank(RANK_THRESHOLD) < free.len() {
         return Ok(None);
     }

@@ -1,6 +1,7 @@
 //! Newton's method with pivots chosen in every round, for steps in which nothing faster converges.
 
 use crate::stepper::{NewtonPrograms, threshold};
+use isotrope_algebra::double::linear::{DenseMatrix, Pivots, TriangularFactorisation};
 use isotrope_tape::backend::{Backend, Machine, MachineError};
 use isotrope_tape::interpret::Scratch;
 
@@ -48,9 +49,11 @@ pub(super) struct Limits {
 #[derive(Debug, Default)]
 pub(super) struct Workspace {
     extended: Vec<f64>,
-    matrix: Vec<f64>,
     scratch: Scratch,
 }
+
+/// A pivot that is smaller, relative to its row, has drowned in rounding errors.
+const SMALLEST_PIVOT: f64 = 1e-14;
 
 /// How often a correction is halved before it is taken as it is.
 const HALVINGS: u32 = 12;
@@ -100,7 +103,7 @@ impl Careful {
     ) -> Solved {
         let (size, count) = (state.len(), self.weights.len());
         let Limits { rounds: max_rounds, tolerance, moving } = limits;
-        let Workspace { extended, matrix, scratch } = workspace;
+        let Workspace { extended, scratch } = workspace;
         extended.clear();
         extended.extend_from_slice(state);
         extended.resize(size + 2 * count + self.pattern.len(), 0.0);
@@ -115,8 +118,7 @@ impl Careful {
         let mut left = norm(&extended[size + count..size + 2 * count]);
         for _ in 0..max_rounds {
             *rounds += 1;
-            self.fill(matrix, &extended[size..]);
-            let Some(correction) = solve(matrix, count) else {
+            let Some(correction) = self.correction(&extended[size..]) else {
                 return Solved::Singular { residual: left };
             };
             let change: f64 =
@@ -149,55 +151,20 @@ impl Careful {
         Solved::Stalled { residual: left }
     }
 
-    /// Matrix and right side, row by row.
-    fn fill(&self, matrix: &mut Vec<f64>, unknowns: &[f64]) {
+    /// What Newton's method subtracts from the unknowns, which their residuals and the entries of the
+    /// Jacobian follow; `None` if a pivot is nothing beside its row.
+    fn correction(&self, unknowns: &[f64]) -> Option<Vec<f64>> {
         let count = self.weights.len();
-        matrix.clear();
-        matrix.resize(count * (count + 1), 0.0);
-        for (k, &(i, j)) in self.pattern.iter().enumerate() {
-            matrix[i * (count + 1) + j] += unknowns[2 * count + k];
+        let mut jacobian = DenseMatrix::zero(count, count);
+        for (&(i, j), &value) in self.pattern.iter().zip(&unknowns[2 * count..]) {
+            jacobian.add(i, j, value);
         }
-        for i in 0..count {
-            matrix[i * (count + 1) + count] = unknowns[count + i];
-        }
+        let pivots = Pivots::LargestInItsRow { smallest: SMALLEST_PIVOT };
+        let factored = TriangularFactorisation::new(jacobian, pivots).ok()?;
+        factored.solve(&unknowns[count..2 * count])
     }
 }
 
 fn norm(values: &[f64]) -> f64 {
     values.iter().map(|x| x.abs()).sum()
-}
-
-/// Gaussian elimination with scaled partial pivoting; `None` if a pivot is nothing beside its row.
-fn solve(matrix: &mut [f64], count: usize) -> Option<Vec<f64>> {
-    let width = count + 1;
-    let mut rows: Vec<usize> = (0..count).collect();
-    let sizes: Vec<f64> = (0..count)
-        .map(|i| matrix[i * width..i * width + count].iter().fold(0.0, |m, x| f64::max(m, x.abs())))
-        .collect();
-    for k in 0..count {
-        let relative = |i: usize| matrix[rows[i] * width + k].abs() / sizes[rows[i]];
-        let best = (k..count).max_by(|&a, &b| relative(a).total_cmp(&relative(b)))?;
-        let largest = relative(best);
-        // NaN (a row of zeros) and tiny pivots alike.
-        if !largest.is_finite() || largest < 1e-14 {
-            return None;
-        }
-        rows.swap(k, best);
-        let pivot = rows[k];
-        for &row in &rows[k + 1..] {
-            let factor = matrix[row * width + k] / matrix[pivot * width + k];
-            if factor != 0.0 {
-                for j in k..width {
-                    matrix[row * width + j] -= factor * matrix[pivot * width + j];
-                }
-            }
-        }
-    }
-    let mut solution = vec![0.0; count];
-    for k in (0..count).rev() {
-        let row = &matrix[rows[k] * width..(rows[k] + 1) * width];
-        let known: f64 = (k + 1..count).map(|j| row[j] * solution[j]).sum();
-        solution[k] = (row[count] - known) / row[k];
-    }
-    solution.iter().all(|x| x.is_finite()).then_some(solution)
 }

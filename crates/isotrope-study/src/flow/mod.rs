@@ -4,7 +4,6 @@
 
 mod error;
 mod lyapunov;
-pub(crate) mod matrix;
 mod monodromy;
 mod poisson;
 mod report;

@@ -1,15 +1,15 @@
 //! The derivative of the flow map over a run.
 
+use isotrope_algebra::double::linear::{
+    Complex, DenseMatrix, OrthonormalBasis, dot, eigenvalues, norm,
+};
 use isotrope_kernel::integrate::{Tangent, Variations};
 use isotrope_kernel::stepper::Stepper;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::matrix::{Columns, dot, norm, orthonormal};
 use super::{FlowError, Setting, begin};
-use crate::canonical::{columns, form};
-use crate::stability::dense::Dense;
-use crate::stability::eigen::{Complex, eigenvalues};
+use crate::canonical::{Columns, columns, form};
 
 /// The monodromy matrix dΦ, Φ the map from the first state to the last one, in (q, p).
 #[derive(Debug, Clone, JsonSchema, Serialize)]
@@ -35,14 +35,19 @@ pub struct Monodromy {
 const CLOSED: f64 = 1e-6;
 
 /// Components of columns in an orthonormal basis.
-fn components(basis: &Columns, columns: &Columns) -> Dense {
-    let mut result = Dense::zero(basis.len(), columns.len());
+fn components(basis: &Columns, columns: &Columns) -> DenseMatrix {
+    let mut result = DenseMatrix::zero(basis.len(), columns.len());
     for (j, column) in columns.iter().enumerate() {
         for (i, vector) in basis.iter().enumerate() {
             result.set(i, j, dot(vector, column));
         }
     }
     result
+}
+
+/// An orthonormal basis of the span of tangent vectors.
+fn orthonormal(columns: &Columns) -> Result<Columns, FlowError> {
+    Ok(OrthonormalBasis::of_span(columns).ok_or(FlowError::NoStart)?.into_vectors())
 }
 
 /// Positions and momenta; rotations by their matrices, since a quaternion and its negative are one.
@@ -83,13 +88,13 @@ pub(super) fn monodromy(
     let gap = norm(&difference);
     let closed = gap <= CLOSED * (1.0 + norm(&first));
     let unit: Columns = (0..size).map(|k| (0..size).map(|i| f64::from(i == k)).collect()).collect();
-    let from = if free { unit } else { orthonormal(&before) };
+    let from = if free { unit } else { orthonormal(&before)? };
     let to = if free || closed {
         from.clone()
     } else {
         let state = tangent.state();
         let there = variations.admissible(state, parameters).ok_or(FlowError::NoStart)?;
-        orthonormal(&columns(&begin(variations, state, parameters, &there)?, stepper))
+        orthonormal(&columns(&begin(variations, state, parameters, &there)?, stepper))?
     };
     // dΦ B = A with both in components: Bᵀ dΦᵀ = Aᵀ.
     let (b, a) = (components(&from, &before), components(&to, &after));
@@ -111,7 +116,7 @@ pub(super) fn monodromy(
         });
         list.iter().map(|z| [z.re, z.im]).collect()
     });
-    let row = |i: usize| (0..matrix.columns).map(|j| matrix.get(i, j)).collect();
+    let row = |i: usize| (0..matrix.columns()).map(|j| matrix.get(i, j)).collect();
     Ok(Monodromy {
         basis: match (first_order, free) {
             (true, _) => "q",
@@ -119,7 +124,7 @@ pub(super) fn monodromy(
             (false, true) => "(q, p)",
             (false, false) => "tangent",
         },
-        matrix: (0..matrix.rows).map(row).collect(),
+        matrix: (0..matrix.rows()).map(row).collect(),
         determinant,
         gap,
         closed,

@@ -9,13 +9,14 @@
 //! periodic orbits come in families, and the nearest one is as good as another.
 
 use isotrope_algebra::Rational;
+use isotrope_algebra::double::linear::{DenseMatrix, norm, shortest_least_squares};
 use isotrope_kernel::integrate::{Compiled, Integration, Order, Variations};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::matrix::{Columns, least_squares, norm};
 use super::sensitivity::slot;
 use super::{FlowError, Setting, begin};
+use crate::canonical::Columns;
 use crate::run::Prepared;
 
 /// A problem for Newton's method.
@@ -131,7 +132,8 @@ pub(super) fn shoot(
         let current: &Compiled =
             compiled.as_ref().map_or(&prepared.compiled, |p: &Prepared| &p.compiled);
         let columns = problem.derivatives(current, &guess)?;
-        let correction = least_squares(&columns, &residual, CUT);
+        let slopes = DenseMatrix::from_columns(residual.len(), &columns);
+        let correction = shortest_least_squares(&slopes, &residual, CUT);
         let mut factor = 1.0;
         let mut better = None;
         for _ in 0..HALVINGS {

@@ -1,6 +1,7 @@
 //! Is a step symplectic, dΦᵀ J dΦ = J on the tangent vectors of the constraints, or a Poisson map?
 
 use isotrope_algebra::Rational;
+use isotrope_algebra::double::linear::norm;
 use isotrope_kernel::integrate::{Compiled, Integration, Order, Variations};
 use isotrope_tape::Function;
 use isotrope_tape::backend::Backend;
@@ -156,7 +157,7 @@ fn defect(
     let n = stepper.layout.rates;
     let value = form(&after, stepper, tangent.state()).plus(-1.0, &first).size();
     let half = |list: &[Vec<f64>], p: bool| {
-        let parts = list.iter().map(|c| super::matrix::norm(if p { &c[n..] } else { &c[..n] }));
+        let parts = list.iter().map(|c| norm(if p { &c[n..] } else { &c[..n] }));
         parts.fold(0.0, f64::max)
     };
     let bent = [state, tangent.state()].map(|at| stepper.magnetic_form(at));

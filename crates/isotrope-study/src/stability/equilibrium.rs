@@ -1,6 +1,7 @@
 //! Equilibria by Newton's method.
 
-use super::dense::Dense;
+use isotrope_algebra::double::linear::DenseMatrix;
+
 use super::error::StabilityError;
 use super::linearise::{Linearisation, Values};
 
@@ -90,9 +91,9 @@ fn defect(values: &Values) -> f64 {
 }
 
 /// [r_q −Aᵀ; A 0].
-fn newton_matrix(values: &Values) -> Dense {
-    let (n, m) = (values.rows.columns, values.rows.rows);
-    let mut matrix = Dense::zero(n + m, n + m);
+fn newton_matrix(values: &Values) -> DenseMatrix {
+    let (n, m) = (values.rows.columns(), values.rows.rows());
+    let mut matrix = DenseMatrix::zero(n + m, n + m);
     for i in 0..n {
         for j in 0..n {
             matrix.set(i, j, values.stiffness.get(i, j));

@@ -2,11 +2,11 @@
 //! parameter.
 
 use isotrope_algebra::calculus::{Substitution, substitute};
+use isotrope_algebra::double::linear::DenseMatrix;
 use isotrope_algebra::linear::{Matrix, nullspace, solve};
 use isotrope_algebra::normal::{Zero, is_zero, simplify};
 use isotrope_algebra::{Budget, ExprId, Pool};
 
-use super::dense::Dense;
 use super::equilibrium::Rest;
 use super::linearise::{Linearisation, from_entries, numbers_of};
 use super::recognise::recognise;
@@ -133,7 +133,7 @@ impl Exact {
         let numbers = |matrix: &Matrix| {
             let known = [(self.parameter, parameter)];
             let entries = numbers_of(&self.pool, matrix.entries(), &known).ok()?;
-            Some(Dense::from_entries(size, size, &entries))
+            Some(DenseMatrix::from_rows(size, size, &entries))
         };
         Some(Reduced {
             mass: numbers(&self.mass)?,

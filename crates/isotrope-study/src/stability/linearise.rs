@@ -1,13 +1,13 @@
 //! The equations at rest and their derivatives, as expressions.
 
 use isotrope_algebra::calculus::{SparseRows, Substitution, jacobian, substitute};
+use isotrope_algebra::double::linear::DenseMatrix;
 use isotrope_algebra::evaluate::evaluate_balls;
 use isotrope_algebra::linear::Matrix;
 use isotrope_algebra::{Ball, Budget, ExprId, Pool, Precision};
 use isotrope_derive::{LagrangianMechanics, System, Written};
 use rustc_hash::FxHashMap;
 
-use super::dense::Dense;
 use super::error::StabilityError;
 
 /// r(q, q', q'', λ) = M q'' − k(q, q') − A(q)ᵀ λ and its derivatives where q' = q'' = 0.
@@ -41,10 +41,10 @@ pub(super) struct Linearisation {
 pub(super) struct Values {
     pub residual: Vec<f64>,
     pub constraints: Vec<f64>,
-    pub rows: Dense,
-    pub mass: Dense,
-    pub damping: Dense,
-    pub stiffness: Dense,
+    pub rows: DenseMatrix,
+    pub mass: DenseMatrix,
+    pub damping: DenseMatrix,
+    pub stiffness: DenseMatrix,
 }
 
 impl Linearisation {
@@ -125,10 +125,10 @@ impl Linearisation {
         Ok(Values {
             residual: take(n).to_vec(),
             constraints: take(m).to_vec(),
-            rows: Dense::from_entries(m, n, take(m * n)),
-            mass: Dense::from_entries(n, n, take(n * n)),
-            damping: Dense::from_entries(n, n, take(n * n)),
-            stiffness: Dense::from_entries(n, n, take(n * n)),
+            rows: DenseMatrix::from_rows(m, n, take(m * n)),
+            mass: DenseMatrix::from_rows(n, n, take(n * n)),
+            damping: DenseMatrix::from_rows(n, n, take(n * n)),
+            stiffness: DenseMatrix::from_rows(n, n, take(n * n)),
         })
     }
 }

@@ -6,14 +6,13 @@
 //! along is part of the state, so that parasitic roots are seen; drift off the constraints is not.
 
 use isotrope_algebra::Budget;
+use isotrope_algebra::double::linear::{DenseMatrix, OrthonormalBasis, dot, eigenvalues};
 use isotrope_derive::System;
 use isotrope_kernel::integrate::{Compiled, Failure, Integration};
 use isotrope_kernel::stepper::{Field, Layout, Options, stepper};
 use isotrope_scheme::Method;
 use isotrope_tape::backend::Backend;
 
-use super::dense::Dense;
-use super::eigen::eigenvalues;
 use super::equilibrium::Rest;
 use super::probe::Probe;
 use super::reduce::Tangent;
@@ -258,12 +257,17 @@ impl Steps<'_> {
     }
 
     /// The derivative of a step on the directions that steps reach.
-    fn linearised(&self, rest: &Rest, tangent: &Tangent, size: f64) -> Result<Dense, Failure> {
+    fn linearised(
+        &self,
+        rest: &Rest,
+        tangent: &Tangent,
+        size: f64,
+    ) -> Result<DenseMatrix, Failure> {
         let n = self.layout.dimension;
         let still = vec![0.0; n];
         let origin = self.compiled.stepper.initial.clone();
         let fixed = self.begin(&rest.q, &still)?;
-        let mut basis: Vec<Vec<f64>> = Vec::new();
+        let mut basis = OrthonormalBasis::new();
         for k in 0..2 * tangent.free.len() {
             let column = |i: usize| tangent.basis.get(i, k % tangent.free.len());
             let image = difference(size, |amount| {
@@ -275,22 +279,22 @@ impl Steps<'_> {
                 let state = self.begin(&shift(&rest.q, positions), &shift(&still, !positions))?;
                 Ok(self.moving(&state))
             })?;
-            extend(&mut basis, image);
+            basis.extend(image, NEW);
         }
         let mut images: Vec<Vec<f64>> = Vec::new();
-        while images.len() < basis.len() {
-            let direction = basis[images.len()].clone();
+        while let Some(direction) = basis.vectors().get(images.len()).cloned() {
             let image = difference(size, |amount| {
                 let state = self.step(self.moved(&fixed, &direction, amount), &origin)?;
                 Ok(self.moving(&state))
             })?;
-            extend(&mut basis, image.clone());
+            basis.extend(image.clone(), NEW);
             images.push(image);
         }
-        let mut matrix = Dense::zero(basis.len(), basis.len());
+        let basis = basis.into_vectors();
+        let mut matrix = DenseMatrix::zero(basis.len(), basis.len());
         for (j, image) in images.iter().enumerate() {
             for (i, direction) in basis.iter().enumerate() {
-                matrix.set(i, j, product(direction, image));
+                matrix.set(i, j, dot(direction, image));
             }
         }
         Ok(matrix)
@@ -306,25 +310,4 @@ fn difference(
     let (c, d) = (value(size)?, value(2.0 * size)?);
     let slope = |k: usize| (8.0 * (c[k] - b[k]) - (d[k] - a[k])) / (12.0 * size);
     Ok((0..a.len()).map(slope).collect())
-}
-
-/// Adds what is new in a vector to an orthonormal list.
-fn extend(basis: &mut Vec<Vec<f64>>, mut vector: Vec<f64>) {
-    let before = product(&vector, &vector).sqrt();
-    // Twice is enough.
-    for _ in 0..2 {
-        for direction in basis.iter() {
-            let amount = product(direction, &vector);
-            vector.iter_mut().zip(direction).for_each(|(x, d)| *x -= amount * d);
-        }
-    }
-    let after = product(&vector, &vector).sqrt();
-    if after > NEW * before && after.is_finite() {
-        vector.iter_mut().for_each(|x| *x /= after);
-        basis.push(vector);
-    }
-}
-
-fn product(a: &[f64], b: &[f64]) -> f64 {
-    a.iter().zip(b).map(|(x, y)| x * y).sum()
 }

@@ -15,8 +15,6 @@
 //! ```
 
 mod critical;
-pub(crate) mod dense;
-pub(crate) mod eigen;
 mod equilibrium;
 mod error;
 mod exact;
@@ -32,8 +30,8 @@ mod request;
 mod study;
 mod text;
 
-pub use eigen::Complex;
 pub use error::StabilityError;
+pub use isotrope_algebra::double::linear::Complex;
 pub use methods::Asked;
 pub use report::{
     Critical, CurvePoint, Entries, Entry, Kind, Matrices, MethodRow, Nonconservativity, Principal,

@@ -4,11 +4,11 @@
 //! least number of constraints under which the restricted stiffness is symmetric; αᵢ = 0 are such
 //! constraints (Lerbet, Challamel, Nicot, Darve: Kinematical structural stability, 2016).
 
+use isotrope_algebra::double::linear::DenseMatrix;
 use isotrope_algebra::linear::{Matrix, rank};
 use isotrope_algebra::normal::{Zero, is_zero, simplify};
 use isotrope_algebra::{Budget, ExprId, print};
 
-use super::dense::Dense;
 use super::exact::Exact;
 use super::report::{Entry, Nonconservativity};
 
@@ -52,9 +52,9 @@ pub(super) fn exactly(exact: &mut Exact, names: &[String]) -> Option<Nonconserva
 }
 
 /// In numbers, at one value of the parameter.
-pub(super) fn numerically(stiffness: &Dense, names: &[String]) -> Nonconservativity {
+pub(super) fn numerically(stiffness: &DenseMatrix, names: &[String]) -> Nonconservativity {
     let (_, mut form) = stiffness.parts();
-    let n = form.rows;
+    let n = form.rows();
     let smallest = 1e-10 * stiffness.size();
     let mut rows = Vec::new();
     loop {
@@ -97,7 +97,7 @@ mod tests {
         let n = 5;
         let entry = |i: usize, j: usize| ((5 * i * i * i + 7 * j + i * i * j) % 13) as f64 - 4.0;
         let entries: Vec<f64> = all(n).map(|(i, j)| entry(i, j)).collect();
-        let stiffness = Dense::from_entries(n, n, &entries);
+        let stiffness = DenseMatrix::from_rows(n, n, &entries);
         let names: Vec<String> = (0..n).map(|i| format!("x{i}")).collect();
         let found = numerically(&stiffness, &names);
         assert_eq!(found.degree, 2);
@@ -110,9 +110,9 @@ mod tests {
                 Entry::Exact(_) => f64::NAN,
             })
             .collect();
-        let (basis, _) = Dense::from_entries(2, n, &rows).nullspace(1e-12);
+        let (basis, _) = DenseMatrix::from_rows(2, n, &rows).nullspace(1e-12);
         let restricted = basis.transposed().times(&stiffness).times(&basis);
-        assert_eq!(restricted.rows, 3);
+        assert_eq!(restricted.rows(), 3);
         assert!(restricted.parts().1.size() < 1e-12, "{restricted:?}");
         assert_eq!(numerically(&stiffness.parts().0, &names).degree, 0);
     }

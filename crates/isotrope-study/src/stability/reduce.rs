@@ -1,7 +1,7 @@
 //! The linearisation on the tangent space of the constraints, in numbers.
 
-use super::dense::Dense;
-use super::eigen::{Complex, eigenvalues};
+use isotrope_algebra::double::linear::{Complex, DenseMatrix, eigenvalues};
+
 use super::equilibrium::Rest;
 use super::error::StabilityError;
 use super::linearise::Linearisation;
@@ -9,16 +9,16 @@ use super::linearise::Linearisation;
 /// M y'' + D y' + K y = 0.
 #[derive(Debug, Clone)]
 pub(super) struct Reduced {
-    pub mass: Dense,
-    pub damping: Dense,
-    pub stiffness: Dense,
+    pub mass: DenseMatrix,
+    pub damping: DenseMatrix,
+    pub stiffness: DenseMatrix,
 }
 
 /// Directions along which constraints allow to move.
 #[derive(Debug, Clone)]
 pub(super) struct Tangent {
     /// δq = basis · y.
-    pub basis: Dense,
+    pub basis: DenseMatrix,
     /// y is the displacement of these coordinates.
     pub free: Vec<usize>,
 }
@@ -34,7 +34,7 @@ pub(super) fn reduce(
         .map_err(|reason| StabilityError::NotSmooth { reason })?;
     let (basis, free) = values.rows.nullspace(1e-11);
     let onto = basis.transposed();
-    let restrict = |matrix: &Dense| onto.times(matrix).times(&basis);
+    let restrict = |matrix: &DenseMatrix| onto.times(matrix).times(&basis);
     let reduced = Reduced {
         mass: restrict(&values.mass),
         damping: restrict(&values.damping),
@@ -64,14 +64,14 @@ pub(super) struct Spectrum {
 impl Reduced {
     /// `None` where the mass matrix is singular.
     pub fn spectrum(&self) -> Option<Spectrum> {
-        let n = self.mass.rows;
+        let n = self.mass.rows();
         let stiffness = self.mass.solve(&self.stiffness, 1e-13)?.scaled(-1.0);
         let (mut list, tolerance) = if self.damping.size() == 0.0 {
             // s² are eigenvalues of −M⁻¹K: half the size, and what is on the axes stays there.
             (roots_of(&eigenvalues(&stiffness)?), 0.0)
         } else {
             let damping = self.mass.solve(&self.damping, 1e-13)?.scaled(-1.0);
-            let mut first_order = Dense::zero(2 * n, 2 * n);
+            let mut first_order = DenseMatrix::zero(2 * n, 2 * n);
             for i in 0..n {
                 first_order.set(i, n + i, 1.0);
                 for j in 0..n {
@@ -111,7 +111,7 @@ mod tests {
     use super::*;
 
     fn system(damping: f64, stiffness: f64) -> Spectrum {
-        let one = |x: f64| Dense::from_entries(1, 1, &[x]);
+        let one = |x: f64| DenseMatrix::from_rows(1, 1, &[x]);
         let reduced = Reduced { mass: one(2.0), damping: one(damping), stiffness: one(stiffness) };
         reduced.spectrum().unwrap()
     }

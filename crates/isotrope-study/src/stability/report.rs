@@ -1,9 +1,9 @@
 //! What `isotrope stability` answers.
 
+use isotrope_algebra::double::linear::Complex;
 use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 
-use super::eigen::Complex;
 use crate::report::{Named, Quantities};
 
 /// What happens at a critical value.

@@ -1,12 +1,12 @@
 //! The study itself.
 
+use isotrope_algebra::double::linear::DenseMatrix;
 use isotrope_algebra::linear::Matrix;
 use isotrope_algebra::{Budget, ExprId, Pool, print};
 use isotrope_derive::System;
 use isotrope_kernel::stepper::Field;
 
 use super::critical::{from_candidates, from_samples};
-use super::dense::Dense;
 use super::equilibrium::equilibrium;
 use super::error::StabilityError;
 use super::exact::{Exact, exact};
@@ -198,7 +198,7 @@ fn destabilising(probe: &mut Probe<'_>, value: f64, names: &[String]) -> Option<
     if free.is_empty() {
         return None;
     }
-    let direction: Vec<f64> = (0..basis.rows).map(|i| basis.get(i, 0)).collect();
+    let direction: Vec<f64> = (0..basis.rows()).map(|i| basis.get(i, 0)).collect();
     let row = reduced.stiffness.apply(&direction);
     let largest = row.iter().copied().fold(0.0, |a: f64, b| if b.abs() > a.abs() { b } else { a });
     // K itself is singular: it diverges without help.
@@ -264,9 +264,9 @@ fn formulas(exact: &mut Exact) -> Option<Matrices> {
 
 /// The matrices in numbers.
 fn numbers(reduced: &Reduced) -> Matrices {
-    let entries = |matrix: &Dense| -> Entries {
-        (0..matrix.rows)
-            .map(|i| (0..matrix.columns).map(|j| Entry::Number(matrix.get(i, j))).collect())
+    let entries = |matrix: &DenseMatrix| -> Entries {
+        (0..matrix.rows())
+            .map(|i| (0..matrix.columns()).map(|j| Entry::Number(matrix.get(i, j))).collect())
             .collect()
     };
     let (damping, gyroscopic) = reduced.damping.parts();

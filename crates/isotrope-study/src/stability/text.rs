@@ -1,8 +1,8 @@
 //! The study as people read it.
 
+use isotrope_algebra::double::linear::Complex;
 use std::fmt::Write as _;
 
-use super::eigen::Complex;
 use super::report::{Entries, Entry, Kind, StabilityReport};
 use crate::report::{Align, Table, columns, significant};
 

@@ -12,12 +12,12 @@
 //! time; none depends on linear coordinates or on how constraints are scaled.
 
 use isotrope_algebra::ExprId;
+use isotrope_algebra::double::linear::{DenseMatrix, dot};
 use isotrope_derive::{LagrangianMechanics, System};
 use isotrope_tape::interpret::Scratch;
 
 use super::StructureError;
 use crate::evaluated::{Evaluated, Place};
-use crate::stability::dense::Dense;
 
 /// The functions of a model that a defect needs.
 #[derive(Debug, Clone)]
@@ -143,7 +143,7 @@ impl Structure {
         for _ in 0..ROUNDS {
             let place: Place<'_> = (base.t, &base.q, &v);
             let values = self.functions.at(place, parameters, scratch)?;
-            let mass = Dense::from_entries(n, n, &values[n..n + n * n]);
+            let mass = DenseMatrix::from_rows(n, n, &values[n..n + n * n]);
             let missing: Vec<f64> = base.p.iter().zip(&values[..n]).map(|(p, l)| p - l).collect();
             let change = mass.solve_vector(&missing, 0.0)?;
             let size = change.iter().fold(0.0, |most: f64, x| most.max(x.abs()));
@@ -160,16 +160,16 @@ impl Structure {
 
 /// The metrics M and M⁻¹ with the rows of A.
 struct Metric {
-    mass: Dense,
-    rows: Dense,
+    mass: DenseMatrix,
+    rows: DenseMatrix,
     /// A M⁻¹ Aᵀ.
-    gram: Dense,
+    gram: DenseMatrix,
 }
 
 impl Metric {
     fn new(there: &[f64], n: usize, m: usize) -> Option<Self> {
-        let mass = Dense::from_entries(n, n, &there[n..n + n * n]);
-        let rows = Dense::from_entries(m, n, &there[2 * n + n * n..]);
+        let mass = DenseMatrix::from_rows(n, n, &there[n..n + n * n]);
+        let rows = DenseMatrix::from_rows(m, n, &there[2 * n + n * n..]);
         let gram = rows.times(&mass.solve(&rows.transposed(), 0.0)?);
         Some(Self { mass, rows, gram })
     }
@@ -195,7 +195,7 @@ impl Metric {
     /// The distance from the span of the rows of A in the metric M⁻¹.
     fn beside_reactions(&self, x: &[f64]) -> Option<f64> {
         let mut rest = x.to_vec();
-        if self.rows.rows > 0 {
+        if self.rows.rows() > 0 {
             let turned = self.rows.apply(&self.mass.solve_vector(x, 0.0)?);
             let lambda = self.gram.solve_vector(&turned, 0.0)?;
             let reaction = self.rows.transposed().apply(&lambda);
@@ -203,10 +203,6 @@ impl Metric {
         }
         self.of_momentum(&rest)
     }
-}
-
-fn dot(a: &[f64], b: &[f64]) -> f64 {
-    a.iter().zip(b).map(|(x, y)| x * y).sum()
 }
 
 /// The root of what a metric gives; `None` if it is negative: then the metric is none.

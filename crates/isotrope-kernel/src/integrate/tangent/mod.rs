@@ -5,7 +5,6 @@
 //! directions go in batches, so that code stays bounded. Tests compare with the interpreted rates
 //! of `reference.rs`.
 
-mod kernel;
 #[cfg(test)]
 mod partials;
 #[cfg(test)]
@@ -18,7 +17,6 @@ pub use variations::{Order, VariationError, Variations};
 
 use isotrope_algebra::Stop;
 use isotrope_tape::interpret::{End, RunOutcome, Scratch};
-use kernel::dot;
 
 /// Steps between two looks at the flag that ends everything.
 const BLOCK: u64 = 256;
@@ -198,4 +196,10 @@ impl<'v> Tangent<'v> {
     fn rates(&self, direction: usize) -> Vec<f64> {
         self.variations.directions.slots.iter().map(|&slot| self.change(slot, direction)).collect()
     }
+}
+
+/// The scalar product of the components that count.
+fn dot(metric: &[bool], a: &[f64], b: &[f64]) -> f64 {
+    let terms = metric.iter().zip(a).zip(b).filter(|((counts, _), _)| **counts);
+    terms.map(|((_, x), y)| x * y).sum()
 }

@@ -1,8 +1,8 @@
 //! The programs of a stepper with derivatives, ready to run.
 
-use super::kernel::kernel;
 use super::{Batch, Change};
 use crate::integrate::Compiled;
+use isotrope_algebra::double::linear::OrthonormalBasis;
 use isotrope_tape::backend::{Backend, Machine, MachineError};
 use isotrope_tape::interpret::Scratch;
 use isotrope_tape::variation::{Directions, Iteration, carried_slots, differentiate};
@@ -37,6 +37,9 @@ pub enum VariationError {
 const OPERATIONS: usize = 40_000;
 /// Directions of a batch, at most.
 const WIDEST: usize = 16;
+
+/// Rows of constraints of which relatively less is left are redundant.
+const REDUNDANT: f64 = 1e-9;
 
 /// Steps that carry changes of the state along, compiled; shared by all [`Tangent`](super::Tangent)s.
 ///
@@ -188,7 +191,7 @@ impl Variations {
         let columns = self.level_rates(state, parameters, &changes)?;
         let levels = columns.first().map_or(0, Vec::len);
         let row = |level: usize| columns.iter().map(|column| column[level]).collect();
-        Some(kernel((0..levels).map(row), size))
+        Some(OrthonormalBasis::orthogonal_to((0..levels).map(row), size, REDUNDANT).into_vectors())
     }
 
     /// By how much a change leaves the constraints: the largest rate of φ(q) and A v + b. `None` where

@@ -1,7 +1,7 @@
 //! Eigenvalues of real matrices: balancing, Householder reflections to Hessenberg form, and the QR
 //! iteration with Wilkinson's shifts (Golub and Van Loan, Matrix Computations, chapter 7).
 
-use super::dense::Dense;
+use super::matrix::DenseMatrix;
 
 /// A complex number.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -15,14 +15,16 @@ pub struct Complex {
 impl Complex {
     const ZERO: Self = Self { re: 0.0, im: 0.0 };
 
-    pub(super) fn new(re: f64, im: f64) -> Self {
+    /// re + im·i.
+    #[must_use]
+    pub fn new(re: f64, im: f64) -> Self {
         Self { re, im }
     }
 
     /// |z|.
     #[must_use]
     pub fn abs(self) -> f64 {
-        self.re.hypot(self.im)
+        libm::hypot(self.re, self.im)
     }
 
     fn conj(self) -> Self {
@@ -46,7 +48,8 @@ impl Complex {
     }
 
     /// The root with a real part that is not negative.
-    pub(super) fn sqrt(self) -> Self {
+    #[must_use]
+    pub fn sqrt(self) -> Self {
         let size = self.abs();
         if size == 0.0 {
             return Self::ZERO;
@@ -62,14 +65,15 @@ impl Complex {
 const ROUNDS: usize = 300;
 
 /// The eigenvalues of a square matrix; `None` if an entry is not finite or the iteration fails.
-pub(crate) fn eigenvalues(matrix: &Dense) -> Option<Vec<Complex>> {
+#[must_use]
+pub fn eigenvalues(matrix: &DenseMatrix) -> Option<Vec<Complex>> {
     if !matrix.is_finite() {
         return None;
     }
     let mut real = matrix.clone();
     balance(&mut real);
     to_hessenberg(&mut real);
-    let n = real.rows;
+    let n = real.rows();
     let entry = |k: usize| Complex::new(real.get(k / n, k % n), 0.0);
     let mut found = iterate(n, (0..n * n).map(entry).collect())?;
     // Real input: what is real up to rounding is real, the others come in conjugate pairs.
@@ -84,8 +88,8 @@ pub(crate) fn eigenvalues(matrix: &Dense) -> Option<Vec<Complex>> {
 }
 
 /// Scales rows and columns by powers of two until their norms are alike: no rounding.
-fn balance(a: &mut Dense) {
-    let n = a.rows;
+fn balance(a: &mut DenseMatrix) {
+    let n = a.rows();
     for _ in 0..20 {
         let mut changed = false;
         for i in 0..n {
@@ -123,10 +127,10 @@ fn balance(a: &mut Dense) {
 }
 
 /// Reflections that leave nothing below the first subdiagonal.
-fn to_hessenberg(a: &mut Dense) {
-    let n = a.rows;
+fn to_hessenberg(a: &mut DenseMatrix) {
+    let n = a.rows();
     for k in 0..n.saturating_sub(2) {
-        let norm = (k + 1..n).fold(0.0, |norm: f64, i| norm.hypot(a.get(i, k)));
+        let norm = (k + 1..n).fold(0.0, |norm: f64, i| libm::hypot(norm, a.get(i, k)));
         if norm == 0.0 {
             continue;
         }
@@ -192,7 +196,7 @@ fn iterate(n: usize, mut h: Vec<Complex>) -> Option<Vec<Complex>> {
         let mut rotations = Vec::with_capacity(end - start);
         for k in start..last {
             let (x, y) = (h[at(k, k)], h[at(k + 1, k)]);
-            let size = x.abs().hypot(y.abs());
+            let size = libm::hypot(x.abs(), y.abs());
             let (c, s) = match size {
                 0.0 => (Complex::new(1.0, 0.0), Complex::ZERO),
                 _ => (x.scale(1.0 / size), y.scale(1.0 / size)),
@@ -227,12 +231,12 @@ fn wilkinson(a: Complex, b: Complex, c: Complex, d: Complex) -> Complex {
 
 #[cfg(test)]
 mod tests {
-    use isotrope_algebra::modular::Random;
+    use crate::modular::Random;
 
     use super::*;
 
     fn of(n: usize, entries: &[f64]) -> Vec<Complex> {
-        eigenvalues(&Dense::from_entries(n, n, entries)).unwrap()
+        eigenvalues(&DenseMatrix::from_rows(n, n, entries)).unwrap()
     }
 
     #[test]
@@ -256,7 +260,7 @@ mod tests {
         for n in 1..=9 {
             let mut random = Random::new(17 + n as u64);
             let entries: Vec<f64> = (0..n * n).map(|_| random.fraction() - 0.5).collect();
-            let matrix = Dense::from_entries(n, n, &entries);
+            let matrix = DenseMatrix::from_rows(n, n, &entries);
             let found = eigenvalues(&matrix).unwrap();
             let trace: f64 = (0..n).map(|i| matrix.get(i, i)).sum();
             let sum = found.iter().fold(Complex::ZERO, |s, z| s.add(*z));
@@ -273,8 +277,8 @@ mod tests {
         let jordan = of(3, &[2.0, 1.0, 0.0, 0.0, 2.0, 1.0, 0.0, 0.0, 2.0]);
         assert!(jordan.iter().all(|z| (z.re - 2.0).abs() < 1e-4), "{jordan:?}");
         assert!(of(3, &[0.0; 9]).iter().all(|z| z.abs() == 0.0));
-        assert!(eigenvalues(&Dense::from_entries(1, 1, &[f64::NAN])).is_none());
-        assert_eq!(eigenvalues(&Dense::zero(0, 0)).unwrap().len(), 0);
+        assert!(eigenvalues(&DenseMatrix::from_rows(1, 1, &[f64::NAN])).is_none());
+        assert_eq!(eigenvalues(&DenseMatrix::zero(0, 0)).unwrap().len(), 0);
         // A cyclic permutation: the usual shift alone stands still.
         let cyclic = of(3, &[0.0, 0.0, 1.0, 1.0, 0.0, 0.0, 0.0, 1.0, 0.0]);
         assert!(cyclic.iter().all(|z| (z.abs() - 1.0).abs() < 1e-14), "{cyclic:?}");
