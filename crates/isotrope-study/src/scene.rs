@@ -437,7 +437,7 @@ fn sides(system: &System, rotation: Rotation, parameters: &[f64]) -> [f64; 3] {
 }
 
 fn moments(system: &System, rotation: Rotation, parameters: &[f64]) -> Option<[f64; 3]> {
-    let Some(group) = system.mechanics.group() else { return None };
+    let group = system.mechanics.group()?;
     if rotation.count != 4 {
         return None;
     }

@@ -13,8 +13,11 @@ pub fn schema() -> Value {
     isotrope_model::schema()
 }
 
+/// The name of an answer and its schema.
+type Listed = (&'static str, fn() -> Value);
+
 /// Answers with a schema, by the names of the commands that give them.
-const ANSWERS: [(&str, fn() -> Value); 19] = [
+const ANSWERS: [Listed; 19] = [
     ("certify", schema_of::<report::methods::CertifyRecord>),
     ("check", schema_of::<report::check::CheckRecord>),
     ("compare", schema_of::<study::compare::Comparison>),

@@ -105,10 +105,7 @@ pub type Rows<F> = Vec<Vec<<F as ExactField>::Element>>;
 
 /// `X` with `A X = B` for rows of the square matrix `A` joined with those of `B`; `None` if `A` is
 /// singular.
-pub fn solve_rows<F: ExactField>(
-    field: &mut F,
-    rows: Rows<F>,
-) -> Result<Option<Rows<F>>, F::Stop> {
+pub fn solve_rows<F: ExactField>(field: &mut F, rows: Rows<F>) -> Result<Option<Rows<F>>, F::Stop> {
     let size = rows.len();
     let columns = rows.first().map_or(0, Vec::len);
     let mut echelon = Echelon::new(columns);

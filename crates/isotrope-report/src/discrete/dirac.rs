@@ -94,7 +94,7 @@ fn side(system: &System, action: &DiscreteAction, part: &StructurePart, blocks: 
 /// What Dirac-1 is, and what the discrete Lagrangian at hand has to do with it.
 pub(super) fn first(system: &System, report: &DiscreteReport) -> Option<Section> {
     let first = report.first.as_ref()?;
-    let Some(LagrangianMechanics { rows, .. }) = system.mechanics.lagrangian() else { return None };
+    let LagrangianMechanics { rows, .. } = system.mechanics.lagrangian()?;
     let mut facts = vec![Fact::words(
         "what it is",
         match first.is_rectangle {

@@ -1,10 +1,5 @@
 //! Schemes as equations: formulas on paper, symplectic forms, conformal steps.
-#![expect(
-    clippy::expect_used,
-    clippy::panic,
-    clippy::unwrap_used,
-    reason = "a test fails by panicking"
-)]
+#![expect(clippy::expect_used, clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod damped;
 mod discrete;
