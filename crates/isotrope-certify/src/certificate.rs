@@ -168,7 +168,7 @@ pub enum Evidence {
     Expansion {
         /// Problems.
         problems: usize,
-        /// A zero that is none has been believed with at most probability 2^-bits.
+        /// The probability that a nonzero value was taken for zero is at most 2^-bits.
         bits: u32,
     },
     /// Very small steps in long numbers, on a problem of each class.
@@ -224,7 +224,7 @@ pub struct Certificate {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub local: Option<LocalDefects>,
     /// Random problems that stand behind the finite and "at least" orders, and a bound 2^-bits
-    /// for the probability that a zero was believed that is none.
+    /// for the probability that a nonzero value was taken for zero.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sampling: Option<Sampling>,
     /// Does a step depend on more of the past than positions, velocities and momenta? Of schemes

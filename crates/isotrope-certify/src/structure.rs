@@ -30,7 +30,7 @@ const FIRST_PROBLEMS: usize = 2;
 const LOW_ORDER: usize = 4;
 const LOW_FURTHER: usize = 6;
 const HIGH_FURTHER: usize = 2;
-/// Zeros are believed after so many problems.
+/// Zeros are believed after this many problems.
 const PROBLEMS: usize = 4;
 
 /// The orders of a method of order `order` on all classes. An order k gives defects O(hᵏ⁺¹);

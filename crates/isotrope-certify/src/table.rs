@@ -42,7 +42,7 @@ pub enum CertifyError {
 const GROUP_TREES: usize = 9;
 /// Trees of one colour are listed up to this order.
 const ORDINARY_TREES: usize = 12;
-/// Collocation tables with at most so many stages are written out stage by stage.
+/// Collocation tables with at most this many stages are written out stage by stage.
 const WRITTEN_OUT: usize = 3;
 /// Primes that are tried before a table is given up.
 const PRIMES: usize = 4;

@@ -68,7 +68,7 @@ pub(crate) struct InAnotherProcess {
     pub(crate) stop: Stop,
 }
 
-/// Seconds for a basis that is tried by the way.
+/// Seconds for a basis tried along the way.
 const QUICK: u64 = 8;
 /// Seconds for a basis that only makes an answer shorter.
 const HASTY: u64 = 1;
@@ -85,7 +85,7 @@ impl Bases for InAnotherProcess {
 }
 
 impl LimitedEngine {
-    /// An engine that gives up a basis after so many seconds, and all bases at the end of the
+    /// An engine that gives up a basis after this many seconds, and all bases at the end of the
     /// time that there is.
     fn new(seconds: u64, end: Instant, stop: Stop) -> Self {
         Self { seconds, end, stop, worker: RefCell::new(None) }

@@ -23,7 +23,7 @@ pub enum SortName {
     Cost,
 }
 
-/// Who executes steps.
+/// How steps are executed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum BackendName {
     /// Machine code.

@@ -39,7 +39,7 @@ pub fn error_constant(
     error_constant_on(table, &trees, order + 1)
 }
 
-/// The norm over the listed trees with so many vertices; of the one-colour family, it is the
+/// The norm over the listed trees with this many vertices; of the one-colour family, it is the
 /// norm of the method with the table of the positions.
 pub fn error_constant_on(
     table: &Table,

@@ -105,7 +105,7 @@ pub fn levels(
     Ok(levels)
 }
 
-/// The trees with so many vertices that the systems of a class have.
+/// The trees with this many vertices that the systems of a class have.
 pub fn occurring(
     trees: &Trees,
     order: usize,

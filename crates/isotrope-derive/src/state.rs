@@ -363,7 +363,7 @@ fn jacobi(
     skew: &[Vec<ExprId>],
 ) -> (Zero, Option<([usize; 3], ExprId)>) {
     let graph = DiracStructure::graph_of_bivector(&symbols.position, &matrix(skew));
-    // A bracket that is none fails early in most components: a few of them are cheap.
+    // Something that is not a bracket fails early in most components: a few of them are cheap.
     for a in 2..skew.len() {
         let at = [a - 2, a - 1, a];
         let budget = &mut Budget::new(JACOBI_BUDGET);

@@ -119,7 +119,7 @@ pub fn discretise_first_order(
 /// Why schemes for coordinates make no steps on Lie groups.
 pub const NO_COORDINATES: &str = lie::NO_COORDINATES;
 
-/// The same for all steps at once, h being a symbol, and for numbers of so many bits.
+/// The same for all steps at once, h being a symbol, and for numbers of this many bits.
 pub fn discretise_for_all_steps(
     system: &System,
     scheme: &EquationScheme,

@@ -20,7 +20,7 @@ pub(super) struct Lobatto {
 /// Bits of coefficients for steps in doubles: far below their rounding.
 const ENOUGH_FOR_DOUBLES: i64 = 130;
 
-/// The pair with so many stages.
+/// The pair with this number of stages.
 pub(super) fn lobatto(
     stages: usize,
     digits: Digits,
@@ -30,7 +30,8 @@ pub(super) fn lobatto(
         Digits::Double => ENOUGH_FOR_DOUBLES,
         Digits::Bits(bits) => bits.into(),
     };
-    let none = DiscretiseError::NotApplicable { reason: "there is no table with so many stages" };
+    let none =
+        DiscretiseError::NotApplicable { reason: "there is no table with this number of stages" };
     match coefficients(stages, bits, budget) {
         Ok(found) => found.ok_or(none),
         Err(TableProblem::Field(FieldError::Algebraic(AlgebraicError::OutOfBudget(error)))) => {

@@ -15,7 +15,7 @@ pub(super) struct Numbers(Coefficients<Rational>);
 pub(crate) enum Digits {
     /// As doubles.
     Double,
-    /// With so many bits.
+    /// To this many bits.
     Bits(u32),
 }
 

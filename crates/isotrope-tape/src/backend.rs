@@ -1,9 +1,9 @@
-//! Who executes a program.
+//! How programs are executed.
 
 use crate::interpret::{self, RunOutcome, Scratch};
 use crate::{Program, ProgramError};
 
-/// A choice of who executes programs. All give the same bits.
+/// How programs are executed. All ways give the same bits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Backend {
     /// Machine code where there is some for this machine, otherwise the interpreter.

@@ -104,7 +104,7 @@ pub struct Builder {
 }
 
 impl Builder {
-    /// An empty program for so many numbers in the state, and so many that stay the same.
+    /// An empty program with this many numbers in the state and this many parameters.
     #[must_use]
     pub fn new(state: u32, parameters: u32) -> Self {
         Self::with_passes(state, parameters, Passes::ALL)
@@ -160,13 +160,13 @@ impl Builder {
         }
     }
 
-    /// The iteration ends when `residual <= tolerance`, and gives up after so many rounds.
+    /// The iteration ends when `residual <= tolerance`, and gives up after this many rounds.
     pub fn iterate_until(&mut self, residual: ValueId, tolerance: ValueId, max_iterations: u32) {
         self.residual = Some((residual, tolerance));
         self.max_iterations = max_iterations;
     }
 
-    /// The iteration has exactly so many rounds.
+    /// The iteration has exactly this many rounds.
     pub fn iterate_times(&mut self, rounds: u32) {
         self.residual = None;
         self.max_iterations = rounds;

@@ -4,7 +4,7 @@
 //! then a linear system of them. Executed like that, every value would go to memory and come back.
 //! So what is needed much later waits until it is needed.
 
-/// A value that is used within so many operations stays where it is recorded: it may live in a
+/// A value that is used within this many operations stays where it is recorded: it may live in a
 /// register until then.
 const NEAR: usize = 64;
 

@@ -221,7 +221,7 @@ impl From<Internal> for Failure {
     }
 }
 
-/// A violated invariant, with the wish for a report.
+/// A violated invariant, with a request for a report.
 fn own_mistake(internal: &Internal, place: Option<Place>) -> Diagnostic {
     diagnostic(InternalCode::ViolatedInvariant, internal, Some(Internal::HINT.to_owned()), place)
 }

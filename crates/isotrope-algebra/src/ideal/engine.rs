@@ -13,7 +13,7 @@ use crate::{Monomial, Polynomial, Rational};
 pub enum VariableOrder {
     /// Graded reverse lexicographic.
     Graded,
-    /// The first so many variables before the rest, each graded reverse lexicographic: the part
+    /// This many leading variables before the rest, each graded reverse lexicographic: the part
     /// of a basis without the first ones is a basis of the ideal of their relations.
     Eliminating(usize),
 }

@@ -100,7 +100,7 @@ impl<'t> ModifiedField<'t> {
         Ok(field)
     }
 
-    /// Σ β(t)/σ(t) F(t) over the trees with so many vertices and a root of this colour.
+    /// Σ β(t)/σ(t) F(t) over the trees with this many vertices and a root of this colour.
     fn sum(
         &mut self,
         pool: &mut Pool,

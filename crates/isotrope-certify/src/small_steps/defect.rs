@@ -33,7 +33,7 @@ pub struct ModifiedDefect {
     pub errors: Vec<f64>,
     /// The exponent of h, from the last two; `None` if there is no difference.
     pub slope: Option<f64>,
-    /// A difference that is zero to so many decimal digits is none.
+    /// Differences that vanish to this many decimal digits count as zero.
     pub digits: i64,
 }
 

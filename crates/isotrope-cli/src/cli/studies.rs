@@ -46,7 +46,7 @@ pub struct Run {
     /// The column that is heard in a .wav file; otherwise the first output.
     #[arg(long, value_name = "COLUMN", requires = "out", conflicts_with = "ensemble")]
     pub signal: Option<String>,
-    /// Write a row every so many steps, not every step (the last one always).
+    /// Write one row every K steps instead of every step; the last step is always written.
     #[arg(long, value_name = "K", requires = "rows", conflicts_with = "ensemble")]
     pub stride: Option<u64>,
     /// Write K rows for every step, from the polynomial of a collocation method (gauss-s,
@@ -75,10 +75,10 @@ pub struct Run {
     /// Sum up with what rounding loses (Runge-Kutta and variational methods), for very long runs.
     #[arg(long)]
     pub compensated: bool,
-    /// End after so many steps with the outcome step-limit.
+    /// Stop after this many steps, with the outcome step-limit.
     #[arg(long, value_name = "N")]
     pub max_steps: Option<u64>,
-    /// Who executes the steps; both give the same bits.
+    /// How the steps are executed; both give the same bits.
     #[arg(long, value_enum, default_value_t = BackendName::Native)]
     pub backend: BackendName,
     #[command(flatten)]
@@ -117,7 +117,7 @@ pub struct Compare {
     /// Iterations end when positions and velocities change by less, relative to their size.
     #[arg(long, value_name = "SIZE")]
     pub tolerance: Option<f64>,
-    /// End a row after so many steps with the outcome step-limit.
+    /// Stop a row after this many steps, with the outcome step-limit.
     #[arg(long, value_name = "N")]
     pub max_steps: Option<u64>,
     /// Print comma-separated values.
@@ -286,7 +286,7 @@ pub struct Flow {
     /// What stays in the search for it: coordinates, velocities, and t for the period.
     #[arg(long, value_name = "NAMES", value_delimiter = ',', requires = "periodic")]
     pub fix: Vec<String>,
-    /// Who executes the steps.
+    /// How the steps are executed.
     #[arg(long, value_enum, default_value = "native")]
     pub backend: BackendName,
     #[command(flatten)]

@@ -31,7 +31,7 @@ pub(super) struct Parts {
 }
 
 impl Parts {
-    /// The tables with so many stages; `None` for the field if no prime was found.
+    /// The tables with this many stages; `None` for the field if no prime was found.
     pub fn new(
         stages: usize,
         random: &mut Random,

@@ -25,7 +25,7 @@ pub struct Options {
     pub tolerance: f64,
     /// Steps from one start.
     pub iterations: usize,
-    /// Stop after so many different proved solutions.
+    /// Stop after this many different proved solutions.
     pub most: usize,
     /// How far a coordinate is moved to a simple value where solutions are not isolated.
     pub reach: f64,
@@ -154,7 +154,7 @@ pub fn solve_from(
     })
 }
 
-/// Start number k with so many coordinates.
+/// Start number k with this many coordinates.
 type Starts<'s> = dyn FnMut(usize, usize) -> Option<Vec<f64>> + 's;
 
 fn search(

@@ -36,7 +36,7 @@ pub(super) fn free_variables(fixed: &[Option<Rational>]) -> Vec<usize> {
 /// Denominators, the simplest first. The last ones are for coordinates that go nowhere else.
 const DENOMINATORS: [i64; 12] = [1, 2, 3, 4, 6, 5, 8, 12, 10, 24, 60, 840];
 
-/// The first so many denominators are simple.
+/// The first denominators, this many, count as simple.
 const SIMPLE: usize = 5;
 
 /// A coordinate moves along the zeros if it does so at least this fast.

@@ -52,7 +52,7 @@ pub enum SymbolicError {
 pub enum Route {
     /// From normal forms of the Taylor coefficients: proved.
     NormalForms,
-    /// From their exact values at so many points of the manifold, over two primes.
+    /// From their exact values at this many points of the manifold, over two primes.
     Points {
         /// Number of points, over both primes.
         points: usize,
@@ -63,7 +63,7 @@ const DOING: &str = "expanding structure functions";
 
 /// Part of the budget that normal forms may use, before points are tried,
 const SHARE: u64 = 2;
-/// and at most so many operations: some seconds.
+/// and at most this many operations: some seconds.
 const MOST: u64 = 50_000_000;
 
 /// The conditions under which one problem keeps its structure, by powers of h.

@@ -27,7 +27,7 @@ pub struct CourantTensor {
     pub left_out: usize,
 }
 
-/// After so many components that are not zero no more are looked for.
+/// After this many components that are not zero no more are looked for.
 const ENOUGH: usize = 400;
 
 impl CourantTensor {

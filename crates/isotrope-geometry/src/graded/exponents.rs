@@ -22,7 +22,7 @@ impl Exponents {
     /// The largest exponent that is represented.
     pub const LARGEST: u8 = 127;
 
-    /// All exponents zero, with room for so many coordinates.
+    /// All exponents zero, with room for this many coordinates.
     pub fn none(coordinates: usize) -> Self {
         if coordinates <= FIELDS {
             Self::Word(0)

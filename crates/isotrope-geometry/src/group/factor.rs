@@ -67,7 +67,7 @@ impl Factor {
         self.turning.map_or(0, |turning| turning.spins())
     }
 
-    /// How many components are velocities; so many numbers of an element are a translation.
+    /// How many components are velocities; an element has as many numbers for its translation.
     #[must_use]
     pub fn shifts(self) -> usize {
         self.shifts

@@ -37,7 +37,7 @@ pub(super) enum Solved {
 /// When the iteration ends.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Limits {
-    /// After so many rounds.
+    /// After this many rounds.
     pub rounds: u32,
     /// When changes are smaller, relative to the size of what moves.
     pub tolerance: f64,

@@ -20,7 +20,7 @@ pub enum Flow {
 pub struct Plan {
     /// How many steps.
     pub steps: u64,
-    /// A row every so many steps, the first and the last one always; none: no rows.
+    /// Steps between rows, which always include the first and the last; `None`: no rows.
     pub stride: Option<u64>,
 }
 

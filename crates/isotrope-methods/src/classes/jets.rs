@@ -18,7 +18,7 @@ pub struct Jets<'a, S: Scalars> {
 }
 
 impl<'a, S: Scalars> Jets<'a, S> {
-    /// Series through h^`order` with so many tangent directions; `None` if the characteristic of
+    /// Series through h^`order` with this many tangent directions; `None` if the characteristic of
     /// the field is not above the order.
     pub fn new(scalars: &'a S, order: usize, tangents: usize) -> Option<Self> {
         let one = scalars.one();

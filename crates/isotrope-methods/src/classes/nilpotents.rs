@@ -15,7 +15,7 @@ pub struct Nilpotents<'a, S: Scalars> {
 }
 
 impl<'a, S: Scalars> Nilpotents<'a, S> {
-    /// The algebra with so many generators (at most 16: a coordinate for every subset).
+    /// The algebra with this many generators (at most 16: a coordinate for every subset).
     pub fn new(scalars: &'a S, generators: u32) -> Self {
         Self { scalars, generators: generators.min(16) }
     }

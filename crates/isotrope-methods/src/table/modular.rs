@@ -80,7 +80,7 @@ impl Table {
         self.modular_with_bits(31, random, budget)
     }
 
-    /// The image in a random field of a prime with so many bits (10 to 61, others are taken to
+    /// The image in a random field of a prime with this many bits (10 to 61, others are taken to
     /// the nearest).
     ///
     /// Primes are tried downwards from a random number until the node polynomial splits and the

@@ -60,7 +60,7 @@ pub struct Dependency {
     /// Index of the group, [`Family::colours`].
     pub colour: usize,
     /// The degree of the rate in this group where it is a polynomial in it: derivatives beyond
-    /// it vanish, so a vertex has at most so many children of this colour.
+    /// it vanish, so a vertex has at most this many children of this colour.
     pub at_most: Option<usize>,
 }
 

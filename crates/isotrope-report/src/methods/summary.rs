@@ -69,7 +69,7 @@ pub struct MethodRecord {
     free_directions_complete: bool,
     /// Random problems behind finite exponents.
     sampled_problems: Option<usize>,
-    /// A bound for the probability that a zero was believed that is none.
+    /// A bound for the probability that a nonzero value was taken for zero.
     failure_probability: Option<f64>,
     /// Local defects of schemes that are not tables.
     local: Option<Named<LocalRecord>>,

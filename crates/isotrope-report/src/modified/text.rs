@@ -9,7 +9,7 @@ use super::terms::Written;
 use isotrope_study::modified::{Modified, ModifiedModel};
 use isotrope_study::report::{Align, Table, columns, underlined, wrap};
 
-/// Equations share repeated parts beyond so many nodes each.
+/// Equations share repeated parts beyond this many nodes each.
 const LONG: u64 = 120;
 /// More definitions are not written: a terminal is not the place for them.
 const DEFINITIONS: usize = 40;

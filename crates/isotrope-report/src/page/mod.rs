@@ -219,7 +219,7 @@ mod tests {
     #[test]
     fn frames_are_numbers_and_names_cannot_end_the_script() {
         let html = page().to_html();
-        // A number that is none is 0, and a point without a place is told so.
+        // A number that is not finite becomes 0, and a point without a place is marked as such.
         let frame = "[0,1,0,0,0,1,0,0,0,1,0,0,0,0.5,0.25,0,null,null,null]";
         let name = r#"rk4 \u003c\"> \\"#;
         assert!(html.contains(&format!("{{\"name\":\"{name}\",\"frames\":[{frame}]}}")), "{html}");

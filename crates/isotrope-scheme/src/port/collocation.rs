@@ -21,7 +21,7 @@ pub(crate) fn average(writer: &mut Writer<'_>) -> Written {
     write(writer, 1)
 }
 
-/// With so many stages.
+/// With this many stages.
 pub(super) fn write(writer: &mut Writer<'_>, stages: usize) -> Written {
     if let Some(descriptor) = writer.state.and_then(|state| state.descriptor.as_ref()) {
         return super::descriptor::write(writer, descriptor, stages);

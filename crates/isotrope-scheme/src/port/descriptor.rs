@@ -102,7 +102,7 @@ impl<'d> Ways<'d> {
     }
 }
 
-/// With so many stages.
+/// With this many stages.
 pub(super) fn write(writer: &mut Writer<'_>, descriptor: &Descriptor, stages: usize) -> Written {
     if stages > 1 && descriptor.index > 2 {
         return Err(DiscretiseError::NotApplicable {

@@ -12,9 +12,9 @@ pub enum Quadrature {
     Left,
     /// The rectangle at the end.
     Right,
-    /// The formula of Gauss with so many points.
+    /// The formula of Gauss with this many points.
     Gauss(usize),
-    /// The formula of Lobatto with so many points, both ends among them.
+    /// The formula of Lobatto with this many points, both ends among them.
     Lobatto(usize),
 }
 
@@ -104,7 +104,7 @@ pub(super) fn ratio(numerator: usize, denominator: usize) -> Rational {
     Rational::new(small(numerator), small(denominator)).unwrap_or_default()
 }
 
-/// A number, to so many bits where it is irrational.
+/// A number, to this many bits where it is irrational.
 pub(super) fn rational(number: &AlgebraicNumber, bits: i64) -> Rational {
     number.as_rational().cloned().unwrap_or_else(|| number.bounds(bits).0)
 }

@@ -56,7 +56,7 @@ pub struct Condition {
     pub value: ExprId,
 }
 
-/// Expressions up to this size are shortened, with so many operations each.
+/// Expressions up to this size are shortened, with this many operations each.
 const SHORT: u64 = 2_000;
 const SHORTENING: u64 = 200_000;
 /// Systems with more coordinates are not: nobody reads their formulas.

@@ -22,7 +22,7 @@ use isotrope_derive::{Analysis, Magnetic, System};
 /// Lie algebras of larger dimension get no Betti numbers: the complex has 2^n elements.
 const LARGEST_COMPLEX: usize = 14;
 
-/// Components of the square of a field that is not zero are computed until they have so many terms.
+/// Components of the square of a field that is not zero are computed until they have this many terms.
 const SQUARE_TERMS: usize = 2_000;
 
 fn empty(kind: ObjectKind) -> GeometryReport {

@@ -143,7 +143,7 @@ pub fn compare(
     Ok(Comparison { model: model.to_owned(), reference: summary, rows, interrupted })
 }
 
-/// One method with one step beside a reference solution, whose times are so many steps apart.
+/// One method with one step beside a reference solution, whose times are this many steps apart.
 pub(crate) fn measure(
     model: &str,
     (system, field): (&System, &Field),

@@ -27,7 +27,7 @@ pub struct Track {
 }
 
 impl Track {
-    /// Keeps one look of so many.
+    /// Keeps one in this many looks.
     #[must_use]
     pub fn new(every: u64) -> Self {
         Self { every, samples: Vec::new() }

@@ -36,7 +36,7 @@ pub(super) fn form_defect(
 }
 
 /// The largest Lyapunov exponent of the discrete flow, from the logarithms of the growth of one
-/// tangent vector over the second half of so many steps; the first half turns it into the
+/// tangent vector over the second half of this many steps; the first half turns it into the
 /// direction that grows most. With the time that was taken.
 pub(super) fn lyapunov(compiled: &Compiled, steps: u64) -> Option<(f64, f64)> {
     let stepper = &compiled.stepper;

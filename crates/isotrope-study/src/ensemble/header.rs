@@ -75,7 +75,7 @@ impl<'a> Scope<'a> {
             .or_else(|| momentum().map(|k| Column::Momentum(*k)))
     }
 
-    /// The way out for a name that is none.
+    /// The way out for an unknown name.
     fn hint(&self, name: &str) -> Option<String> {
         let core = name.strip_suffix('\'').or(name.strip_prefix("v_")).or(name.strip_prefix("p_"));
         let coordinates = self.names.coordinates.iter().copied();

@@ -22,7 +22,7 @@ pub enum FlowError {
     /// A run does not arrive.
     #[error("a run from the initial values, or from some near them, does not reach its end")]
     NotReached,
-    /// A name that is none.
+    /// An unknown name.
     #[error("there is no parameter, coordinate or velocity `{name}`")]
     Name {
         /// The name.

@@ -68,7 +68,7 @@ const HALVINGS: u32 = 10;
 /// state.
 const ROUNDING: f64 = 1e-13;
 const SMALL: f64 = 1e-10;
-/// Motions that are none, relative to the size of the state.
+/// Motions this small, relative to the size of the state, count as rest.
 const RESTING: f64 = 1e-10;
 /// At how many places a motion is looked at.
 const LOOKS: u64 = 64;

@@ -8,7 +8,7 @@ use crate::report::{self, Align, Table};
 /// Matrices up to this size are written out.
 const WRITTEN: usize = 12;
 
-/// A number with so many digits, without the dust of rounding.
+/// A number with this many digits, without the dust of rounding.
 fn number(x: f64) -> String {
     if x == 0.0 || (x.abs() < 1e5 && x.abs() >= 1e-4) {
         format!("{x:.9}")

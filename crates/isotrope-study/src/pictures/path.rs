@@ -6,7 +6,7 @@ const MOST: usize = 1 << 17;
 /// Points of a curve: all of them, or, of long runs, every second, fourth, …
 #[derive(Debug, Clone)]
 pub(super) struct Path {
-    /// One point is kept of so many.
+    /// One in this many points is kept.
     stride: u64,
     seen: u64,
     points: Vec<(f64, f64)>,

@@ -35,7 +35,7 @@ pub struct Request {
     pub steps: u64,
     /// The largest number that is made.
     pub limit: Option<u64>,
-    /// Who executes them.
+    /// How they are executed.
     pub backend: Backend,
     /// How many operations deriving and compiling the steps may take.
     pub operations: u64,

@@ -12,7 +12,7 @@ pub(super) struct Rest {
     pub lambda: Vec<f64>,
 }
 
-/// Newton's method gives up after so many rounds, and on a round after so many halvings.
+/// Newton's method gives up after this many rounds, and on a round after this many halvings.
 const ROUNDS: usize = 100;
 const HALVINGS: usize = 40;
 /// A pivot below this part of the largest entry makes Newton's matrix singular.

@@ -33,7 +33,7 @@ pub struct Outcome {
     pub failed: u32,
 }
 
-/// Are state and parameters as long as the program says, for so many lanes?
+/// Are state and parameters as long as the program says, for this many lanes?
 pub(crate) fn check_lengths(
     program: &Program,
     lanes: usize,

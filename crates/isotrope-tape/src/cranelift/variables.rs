@@ -21,7 +21,7 @@ pub(super) struct Variables {
 }
 
 impl Variables {
-    /// A place for so many variables.
+    /// A place for this many variables.
     pub(super) fn new(count: usize, pointer: Type, builder: &mut FunctionBuilder<'_>) -> Self {
         let memory = (count > IN_REGISTERS).then(|| {
             // Aligned to 2^3 bytes.

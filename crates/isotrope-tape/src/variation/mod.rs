@@ -75,7 +75,7 @@ pub struct Directions {
 }
 
 impl Directions {
-    /// Where the rate of `slots[index]` in a direction is, for a program on so many numbers.
+    /// Where the rate of `slots[index]` in a direction is, for a program on this many numbers.
     #[must_use]
     pub fn rate(&self, state: u32, direction: usize, index: usize) -> u32 {
         state + (direction * self.slots.len() + index) as u32
@@ -87,7 +87,7 @@ impl Directions {
         self.rate(state, self.count + pair, index)
     }
 
-    /// Where the rate of `parameters[index]` in a direction is, for a program with so many
+    /// Where the rate of `parameters[index]` in a direction is, for a program with this many
     /// parameters.
     #[must_use]
     pub fn parameter_rate(&self, parameters: u32, direction: usize, index: usize) -> u32 {

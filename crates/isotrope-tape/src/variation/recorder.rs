@@ -160,7 +160,7 @@ impl Recorder<'_> {
         for old in &program.variables {
             let jet = self.known[old.start.0 as usize].jet.clone();
             let starts = jet.first.into_iter().chain(jet.second);
-            // With so many rounds and no more, what comes out depends on the guess.
+            // With a fixed number of rounds, what comes out depends on the guess.
             let starts = starts.map(|rate| rate.filter(|_| exact).unwrap_or(zero));
             rates.push(starts.map(|start| self.builder.variable(start)).collect());
         }

@@ -35,13 +35,13 @@ const LAYOUTS: usize = 5;
 const LAYOUTS_IF_LARGE: usize = 2;
 const LARGE: usize = 2000;
 
-/// The search ends after so many that are no better.
+/// The search ends after this many attempts without improvement.
 const PATIENCE: usize = 2;
 
 /// How many rounds a step is thought to have.
 pub(super) const ROUNDS: u64 = 5;
 
-/// A value that is needed again within so many operations is worth a register of a value that is
+/// A value that is needed again within this many operations is worth a register of a value that is
 /// needed later.
 const SOON: Position = 48;
 

@@ -25,7 +25,7 @@ pub enum CompileError {
         /// Which ones.
         set: InstructionSet,
     },
-    /// No code is made for so many lanes.
+    /// There is no code for this number of lanes.
     #[error("no code is made for {lanes} lanes")]
     Lanes {
         /// How many.

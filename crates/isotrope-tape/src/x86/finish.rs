@@ -8,7 +8,7 @@ use super::operation::Operation;
 use super::place::{Action, Home, Place};
 use super::plan::{Origin, Plan, Value};
 
-/// From so many stores on, several registers gather whether they are finite.
+/// From this many stores on, several registers gather whether they are finite.
 const MANY: usize = 8;
 /// So many.
 const GATHERING: usize = 4;

@@ -50,7 +50,7 @@ pub struct FlowRequest {
     pub shoot: Vec<String>,
     /// A property that the flow is asked to have.
     pub check: Option<FlowCheck>,
-    /// Who executes the steps.
+    /// How the steps are executed.
     pub backend: Backend,
 }
 

@@ -1,4 +1,47 @@
 //! Runs: a method, a trajectory, and what was kept.
+//!
+//! # The walk of `isotrope run models/pendulum.toml`
+//!
+//! Files are named within the `src/` of their room, in the order in which they are entered; the model
+//! asks for `rattle`. Files that find nothing to do for this model are left out.
+//!
+//! | | room | files | what happens |
+//! |---|---|---|---|
+//! | 1 | cli | `main.rs`, `cli/`, `commands/run.rs`, `surroundings.rs`, `progress.rs`, `engine.rs` | arguments become a `RunRequest`; a `Host` brings files, Ctrl-C, progress and engines |
+//! | 2 | cli | `commands/mod.rs` (`ready`), `surroundings.rs` | the file is asked for |
+//! | | output | `files.rs` | `Disk` reads it |
+//! | 3 | isotrope | `model.rs` | `Model::parse` |
+//! | | model | `build.rs`, `open.rs`, `document.rs`, `read.rs`, `parameters.rs`, `scope.rs`, `expression.rs`, `components.rs`, `initial.rs`, `resolve.rs`, `work.rs` | bytes are checked, TOML read, names declared, expressions lowered into a pool of `algebra` |
+//! | 4 | isotrope | `studies/run.rs` (`examine`), `studies/settings.rs`, `constant.rs`, `methods/mod.rs`, `methods/named.rs` | step, time and method are read, so that nonsense is refused before anything is derived |
+//! | | study | `run/length.rs` | the time in steps |
+//! | | scheme | `registry/method.rs`, `registry/scheme.rs` | `rattle` is a scheme written as equations |
+//! | 5 | isotrope | `system.rs` (`derive`) | a budget, under the flag |
+//! | | derive | `system.rs`, `dynamics.rs`, `constraints.rs`, `redundant.rs`, `regularity.rs`, `multipliers.rs`, `legendre.rs` | the equations, and nothing else |
+//! | 6 | isotrope | `studies/run.rs` (`prepare`), files of 4 once more | settings for the system |
+//! | | study, kernel | `run/mod.rs` (`Request::new`); `stepper/method.rs` | the tolerance it is usually run with |
+//! | 7 | isotrope | `system.rs` (`field`) | what a run watches |
+//! | | derive, geometry | `analysis.rs`, `distribution.rs`; `distribution.rs` | the kind of the constraint |
+//! | | derive | `analysis.rs`, `conserved.rs`, `symmetry.rs` | conserved quantities |
+//! | | study, kernel, tape | `run/mod.rs` (`field`); `stepper/field.rs`; `expressions/` | accelerations, energy, constraints, momenta, ready for the tape |
+//! | 8 | study, kernel | `run/mod.rs` (`prepare`); `stepper/method.rs`, `stepper/equations.rs` | the steps |
+//! | | scheme | `lib.rs` (`discretise`), `mechanics.rs`, `registry/scheme.rs`, `rattle.rs`, `dirac.rs`, `equations.rs` | exact equations with one unknown, and their Jacobian |
+//! | | kernel | `stepper/equations.rs`, `stepper/assemble.rs`, `stepper/scheme.rs`, `stepper/monitors.rs` | programs are recorded |
+//! | | tape | `expressions/`, `builder.rs`, `simplify.rs`, `linear/`, `place.rs`, `fuse.rs`, `schedule.rs`, `validate.rs`, `interpret.rs` | operations in their regions; the interpreter finds the first pivots |
+//! | 9 | kernel | `integrate/compiled.rs`, `integrate/newton.rs` | each program becomes a `Machine` |
+//! | | tape | `backend.rs`, `x86/compile.rs`, `x86/plan.rs`, `x86/allocate.rs`, `x86/emit.rs`, `x86/executable.rs` | machine code, on x86-64 with unix |
+//! | 10 | cli, isotrope | `commands/run.rs` (`single`); `studies/run.rs` (`Steps::run`) | no file and no picture: no rows |
+//! | | study, kernel | `run/mod.rs` (`run`); `integrate/integration.rs`, `integrate/trajectory.rs` | blocks of steps; between them the control says how far it is |
+//! | | tape | `backend.rs`, `x86/compile.rs`, `x86/executable.rs` | steps |
+//! | 11 | study | `run/report.rs` | a `RunReport` |
+//! | 12 | isotrope | `studies/run.rs` (`warn`), `studies/mod.rs` | remarks, such as inconsistent initial values |
+//! | 13 | cli, study | `commands/run.rs`, `diagnostics.rs`; `report/text.rs` | times to stderr |
+//! | | cli, isotrope, study | `commands/mod.rs` (`show`); `studies/run.rs` (`Answer`); `report/text.rs` | the report as text |
+//! | | cli | `surroundings.rs`, `exit.rs` | stdout and the exit code |
+//!
+//! Calls go down and values come back. No room calls one above it; what reaches up are callbacks that
+//! the caller brought along: the watcher, the control between blocks of steps, the sink of rows.
+//! Settings are read twice, in 4 to refuse early and in 6 because `prepare` can be called without
+//! `examine`; `derive` is entered again in 7, for what only runs and reports need.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -48,7 +91,7 @@ pub struct RunRequest {
     pub compensated: bool,
     /// Rows within a step, by the polynomial of the step.
     pub dense: Option<u32>,
-    /// Who executes the steps.
+    /// How the steps are executed.
     pub backend: Backend,
 }
 

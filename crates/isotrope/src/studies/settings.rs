@@ -13,7 +13,7 @@ use crate::methods::Methods;
 use crate::model::Model;
 use crate::system::System;
 
-/// Who executes the steps. All give the same bits.
+/// How the steps are executed. All ways give the same bits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Backend {

@@ -84,7 +84,7 @@ pub struct Variations {
 }
 
 impl Variations {
-    /// Differentiates the steps of a stepper in so many directions, in the initial positions and
+    /// Differentiates the steps of a stepper in this many directions, in the initial positions and
     /// velocities and in parameters, which are given by their numbers. By Newton's method, where there
     /// is one.
     pub fn new(

@@ -40,7 +40,7 @@ impl Presence {
         }
     }
 
-    /// Of so many steps of different lengths, one after the other. Sums of lengths count as not
+    /// Of this many consecutive steps of different lengths. Sums of lengths count as not
     /// zero: if one were, its rounding would stay open.
     pub(super) fn repeated(&self, steps: usize) -> Self {
         let size = self.nodes.len();

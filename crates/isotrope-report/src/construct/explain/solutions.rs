@@ -61,7 +61,7 @@ pub(super) fn basis(answer: &Answer) -> Section {
                     .to_owned(),
                 Some(0) => "Its dimension is 0: there are finitely many solutions.".to_owned(),
                 Some(dimension) => format!(
-                    "Its dimension is {dimension}: so many entries can be chosen, on the largest \
+                    "Its dimension is {dimension}: that is how many entries can be chosen, on the largest \
                      components."
                 ),
             }));
