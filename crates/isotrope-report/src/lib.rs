@@ -1,7 +1,7 @@
 //! What is told: derivations, certificates, studies as text, JSON, LaTeX and HTML.
 //!
-//! A derivation is one [`Document`], walked once (`render.rs`) for three renderers, and JSON; the page of a study is a
-//! [`ReportPage`]. Nothing here reads or writes files: texts are returned.
+//! A derivation is one [`Document`] with one walk (`render.rs`) for three renderers, and JSON; the
+//! page of a study is a [`ReportPage`]. Nothing here reads or writes files: texts are returned.
 //!
 //! A report is first a [`Document`] of words and formulas, filled by `sections/`, then text, LaTeX
 //! or HTML; JSON is written beside it from the same data. Long repeated parts get names
