@@ -1,12 +1,12 @@
 //! Polynomials made ready for fast values: in doubles with slopes, and in long numbers.
 
 use dashu_int::IBig;
+use isotrope_algebra::double::linear::DenseMatrix;
 use isotrope_algebra::polynomial::{Monomial, Polynomial};
 use isotrope_algebra::{Budget, OutOfBudget, Rational};
 use rustc_hash::FxHashMap;
 
 use super::fixed::{FixedPoint, Scale};
-use isotrope_algebra::double::linear::DenseMatrix;
 
 /// A system of polynomials, each divided by its largest coefficient.
 #[derive(Debug, Clone)]

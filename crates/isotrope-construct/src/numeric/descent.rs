@@ -1,9 +1,9 @@
 //! From a start to a nearby zero of a system: Levenberg's and Marquardt's method.
 
+use isotrope_algebra::double::linear::{DenseMatrix, OrthogonalFactorisation, norm};
 use isotrope_algebra::{Budget, OutOfBudget};
 
 use super::compiled::{CompiledSystem, Values};
-use isotrope_algebra::double::linear::{DenseMatrix, OrthogonalFactorisation, norm};
 
 /// When to stop.
 #[derive(Debug, Clone, Copy)]

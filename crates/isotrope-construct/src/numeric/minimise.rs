@@ -1,12 +1,12 @@
 //! The least sum of squares on a set of zeros.
 
+use isotrope_algebra::double::linear::{DenseMatrix, OrthogonalFactorisation, norm};
 use isotrope_algebra::polynomial::Polynomial;
 use isotrope_algebra::{Budget, OutOfBudget};
 
 use super::compiled::CompiledSystem;
 use super::descent::{Limits, Tangent, Zero, descend, moved};
 use super::search::{NumericSolution, Options, Problem};
-use isotrope_algebra::double::linear::{DenseMatrix, OrthogonalFactorisation, norm};
 
 /// A point of a set of zeros where a sum of squares is least nearby.
 #[derive(Debug, Clone, PartialEq)]

@@ -1,11 +1,11 @@
 //! Isolated zeros to many digits.
 
+use isotrope_algebra::double::linear::OrthogonalFactorisation;
 use isotrope_algebra::{Budget, OutOfBudget, Rational};
 
 use super::compiled::CompiledSystem;
 use super::fixed::{FixedPoint, Scale};
 use super::snap::free_variables;
-use isotrope_algebra::double::linear::OrthogonalFactorisation;
 
 /// Places beyond those asked for; they absorb the rounding of values and of the slopes.
 const GUARD: usize = 48;
