@@ -18,7 +18,6 @@
 
 mod applies_to;
 mod certificate;
-mod claims;
 mod composed;
 mod cost;
 mod effective;
@@ -43,7 +42,6 @@ pub use certificate::{
     Certificate, Certified, ClassOrders, DefectOrder, Evidence, LocalDefects, NotAnExponent,
     Sampling,
 };
-pub use claims::{PublishedClaim, published_claim};
 pub use composed::{ComposedError, certify_composition};
 pub use cost::Cost;
 pub use exactness::{Exactness, exactness};

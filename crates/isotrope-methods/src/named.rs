@@ -16,6 +16,8 @@ pub struct ListedComposition {
     pub citation: &'static str,
     /// The order that its coefficients give.
     pub order: usize,
+    /// The order that its citation claims.
+    pub claim: Option<usize>,
     /// Decimals near which they are, from the outermost to the one before the middle.
     pub decimals: &'static [&'static str],
 }
@@ -29,6 +31,7 @@ pub const COMPOSITIONS: &[ListedComposition] = &[
         about: "triple jump",
         citation: YOSHIDA,
         order: 4,
+        claim: Some(4),
         decimals: &["1.35120719195965763"],
     },
     ListedComposition {
@@ -36,6 +39,7 @@ pub const COMPOSITIONS: &[ListedComposition] = &[
         about: "solution A of order 6 of Yoshida (1990)",
         citation: YOSHIDA,
         order: 6,
+        claim: Some(6),
         decimals: &["0.784513610477560", "0.235573213359357", "-1.17767998417887"],
     },
     ListedComposition {
@@ -43,6 +47,7 @@ pub const COMPOSITIONS: &[ListedComposition] = &[
         about: "solution A of order 8 of Yoshida (1990)",
         citation: YOSHIDA,
         order: 8,
+        claim: Some(8),
         decimals: &[
             "1.04242620869991",
             "1.82020630970714",
@@ -58,6 +63,7 @@ pub const COMPOSITIONS: &[ListedComposition] = &[
         about: "smaller steps than yoshida-8 (Suzuki and Umeno 1993, McLachlan 1995)",
         citation: "R. I. McLachlan, SIAM J. Sci. Comput. 16 (1995), 151-168",
         order: 8,
+        claim: None,
         decimals: &[
             "0.74167036435061295345",
             "-0.40910082580003159400",

@@ -1,6 +1,6 @@
 //! Symmetric compositions of Störmer–Verlet steps.
 
-use super::registry::{Capabilities, Entry, Family, Recipe};
+use super::registry::{Capabilities, Claim, Entry, Family, Recipe};
 use isotrope_methods::COMPOSITIONS;
 
 /// The family.
@@ -23,6 +23,10 @@ const fn entries() -> [Entry; COMPOSITIONS.len()] {
             about: listed.about,
             citation: Some(listed.citation),
             recipe: Recipe::Composition(listed),
+            claim: match listed.claim {
+                Some(order) => Claim::Order(order),
+                None => Claim::Nothing,
+            },
             ..Entry::BLANK
         };
         next += 1;

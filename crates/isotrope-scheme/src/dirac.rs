@@ -4,7 +4,7 @@ use isotrope_algebra::ExprId;
 use isotrope_algebra::calculus::SparseRows;
 
 use super::mechanics::{Point, Writer};
-use super::registry::{Capabilities, Entry, Family, Recipe, Theory};
+use super::registry::{Capabilities, Claim, Entry, Family, Recipe, Theory};
 use super::{DiscretiseError, Pair, dirac_repaired};
 use isotrope_methods::classes::DiracScheme;
 
@@ -28,6 +28,7 @@ pub(super) static FAMILY: Family = Family {
             about: "the same with q⁺ = q₋ + 2h v, as published; one step of dirac-1 to begin with",
             recipe: Recipe::Plain(second),
             theory: Theory::Expansion(DiracScheme::Second),
+            claim: Claim::Order(2),
             ..Entry::BLANK
         },
         Entry {
@@ -50,6 +51,7 @@ pub(super) static FAMILY: Family = Family {
             about: "dirac-1 with q⁺ = q + h/6 (f₁ + 2f₂ + 2f₃ + f₄) of the published stages, which \
                     coincide",
             recipe: Recipe::Plain(runge_kutta),
+            claim: Claim::Order(4),
             ..Entry::BLANK
         },
     ],

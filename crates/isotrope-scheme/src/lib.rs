@@ -45,7 +45,8 @@ pub use equations::{
 };
 pub use error::DiscretiseError;
 pub use registry::{
-    Capabilities, EquationScheme, InStateSpace, Listed, Method, Steps, Theory, named_table,
+    Capabilities, EquationScheme, InStateSpace, Listed, Method, PublishedClaim, Steps, Theory,
+    named_table,
 };
 pub use variational::{
     Action, Condition, ConstraintForm, DiscreteAction, DiscreteDirac, DiscreteLagrangian,

@@ -5,7 +5,7 @@ use isotrope_algebra::ExprId;
 use super::DiscretiseError;
 use super::dirac::impulses;
 use super::mechanics::{Point, Writer};
-use super::registry::{Capabilities, Entry, Family, Recipe};
+use super::registry::{Capabilities, Claim, Entry, Family, Recipe};
 use super::shake::shake;
 
 /// The family.
@@ -19,6 +19,7 @@ pub(super) static FAMILY: Family = Family {
             about: "Störmer–Verlet with φ(q⁺) = 0 and A(q⁺)v⁺ + b = 0",
             recipe: Recipe::Plain(rattle),
             citation: Some("H. C. Andersen, J. Comput. Phys. 52 (1983), 24-34"),
+            claim: Claim::Order(2),
             ..Entry::BLANK
         },
         Entry {
@@ -28,6 +29,7 @@ pub(super) static FAMILY: Family = Family {
             citation: Some(
                 "J.-P. Ryckaert, G. Ciccotti, H. J. C. Berendsen, J. Comput. Phys. 23 (1977), 327-341",
             ),
+            claim: Claim::Order(2),
             ..Entry::BLANK
         },
     ],

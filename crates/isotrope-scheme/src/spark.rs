@@ -9,7 +9,7 @@ use super::DiscretiseError;
 use super::dirac::stage_impulses;
 use super::lobatto::{Lobatto, lobatto};
 use super::mechanics::{Point, Writer};
-use super::registry::{Capabilities, Entry, Family, Recipe};
+use super::registry::{Capabilities, Claim, Entry, Family, Recipe};
 use isotrope_derive::Written;
 
 /// The family.
@@ -22,6 +22,7 @@ pub(super) static FAMILY: Family = Family {
         about: "Lobatto IIIA–IIIB in q and p with impulses in the stages: φ = 0 in every stage, \
                 moments of A v + b vanish, A(q⁺)v⁺ + b = 0",
         recipe: Recipe::Stages { first: 2, last: 5, write: spark },
+        claim: Claim::OfStages(|stages| 2 * stages - 2),
         ..Entry::BLANK
     }],
 };

@@ -3,7 +3,6 @@
 use isotrope_algebra::{Budget, Precision};
 use isotrope_certify::{
     Certificate, DefectOrder, Evidence, GroupOrders, StateOrders, Verdict, applies_to,
-    published_claim,
 };
 use isotrope_methods::classes::Defect;
 use isotrope_methods::table::{Entry, Table as Tableau};
@@ -59,7 +58,7 @@ pub fn to_text(method: &Method, certificate: &Certificate, verdicts: &[Verdict])
     }
     out.push('\n');
     orders(&mut out, certificate);
-    if let Some(claim) = published_claim(method.name()) {
+    if let Some(claim) = method.published_claim() {
         let judgement = match certificate.order {
             Some(order) if order < claim.order => "a known deficiency",
             Some(_) => "holds",

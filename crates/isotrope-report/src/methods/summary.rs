@@ -2,7 +2,6 @@
 
 use isotrope_certify::{
     Certificate, ClassOrders, DefectOrder, GroupOrders, LocalDefects, StateOrders, applies_to,
-    published_claim,
 };
 use isotrope_methods::classes::{Class, Defect, DiracDefects};
 use isotrope_methods::table::Entry;
@@ -175,7 +174,7 @@ impl MethodRecord {
             implicit_stages: cost.map(|cost| cost.implicit_stages()),
             first_failing_tree: certificate.first_failing_tree.clone(),
             evidence: evidence(certificate),
-            published: PublishedRecord::of(method.name(), certificate),
+            published: PublishedRecord::of(method, certificate),
             weakest: weakest(certificate),
             explicit_for_potential_forces: cost.map(|cost| cost.explicit_for_potential_forces),
             effective_stages: cost.map(|cost| cost.stages),
@@ -250,8 +249,8 @@ impl StateRecord {
 }
 
 impl PublishedRecord {
-    fn of(name: &str, certificate: &Certificate) -> Option<Self> {
-        let claim = published_claim(name)?;
+    fn of(method: &Method, certificate: &Certificate) -> Option<Self> {
+        let claim = method.published_claim()?;
         Some(Self {
             order: claim.order,
             source: claim.source,

@@ -40,6 +40,8 @@ pub(crate) struct Entry {
     pub capabilities: Option<Capabilities>,
     /// What else is known of its steps.
     pub theory: Theory,
+    /// The order that its citation claims.
+    pub claim: Claim,
 }
 
 impl Entry {
@@ -51,7 +53,19 @@ impl Entry {
         recipe: Recipe::Adaptive,
         capabilities: None,
         theory: Theory::Steps,
+        claim: Claim::Nothing,
     };
+}
+
+/// An order that was published, beside which the computed one stands: the only orders that are typed.
+#[derive(Clone, Copy)]
+pub(crate) enum Claim {
+    /// None that is known here.
+    Nothing,
+    /// Of the method.
+    Order(usize),
+    /// Of the member with this many stages.
+    OfStages(fn(usize) -> usize),
 }
 
 /// Where methods apply, and what they do there.

@@ -4,7 +4,7 @@ use isotrope_algebra::Budget;
 use isotrope_methods::Composed;
 use isotrope_methods::table::{CollocationFamily, Table, TableProblem};
 
-use super::entry::{Capabilities, Entry, Family, InStateSpace, Recipe, Theory};
+use super::entry::{Capabilities, Claim, Entry, Family, InStateSpace, Recipe, Theory};
 use super::scheme::EquationScheme;
 use super::{FAMILIES, named_table};
 use crate::lie::GroupRecipe;
@@ -31,6 +31,15 @@ pub enum Steps {
     Adaptive,
     /// A scheme that is written as equations.
     Equations(Box<EquationScheme>),
+}
+
+/// An order that was published for a method.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct PublishedClaim {
+    /// The order that is claimed.
+    pub order: usize,
+    /// Where.
+    pub source: &'static str,
 }
 
 /// Where a method stands in the registry.
@@ -223,11 +232,42 @@ impl Method {
         self.place.map_or(tables::CAPABILITIES, Place::capabilities)
     }
 
+    /// The order that was published for it, if it is known here. A computed order below it is a known
+    /// deficiency.
+    ///
+    /// ```
+    /// use isotrope_algebra::Budget;
+    /// use isotrope_scheme::Method;
+    /// let claimed = |name: &str| {
+    ///     let method = Method::named(name, &mut Budget::new(1_000_000)).ok()??;
+    ///     method.published_claim().map(|claim| claim.order)
+    /// };
+    /// assert_eq!(claimed("dirac-2"), Some(2));
+    /// assert_eq!(claimed("spark-lobatto-3"), Some(4));
+    /// assert_eq!(claimed("euler"), None);
+    /// ```
+    #[must_use]
+    pub fn published_claim(&self) -> Option<PublishedClaim> {
+        let order = match self.place?.entry.claim {
+            Claim::Nothing => return None,
+            Claim::Order(order) => order,
+            Claim::OfStages(order) => order(self.equations()?.stages()?),
+        };
+        Some(PublishedClaim { order, source: self.citation()? })
+    }
+
     /// Does it reach other times than multiples of the step?
     #[must_use]
     pub fn has_times_of_its_own(&self) -> bool {
         let lagrangian = self.equations().and_then(EquationScheme::discrete_lagrangian);
         lagrangian.is_some_and(|lagrangian| lagrangian.pace != Pace::Even)
+    }
+
+    /// The name of the same method with equal steps, where it has times of its own.
+    #[must_use]
+    pub fn with_equal_steps(&self) -> Option<&str> {
+        let place = self.place.filter(|_| self.has_times_of_its_own())?;
+        self.name.strip_prefix(place.entry.name)
     }
 }
 

@@ -9,9 +9,9 @@ use isotrope_algebra::Budget;
 use isotrope_methods::table::{Table, TableProblem};
 
 pub use entry::{Capabilities, InStateSpace, Theory};
-pub(crate) use entry::{Entry, Family, Recipe, Written};
+pub(crate) use entry::{Claim, Entry, Family, Recipe, Written};
 use method::Place;
-pub use method::{Listed, Method, Steps};
+pub use method::{Listed, Method, PublishedClaim, Steps};
 pub use scheme::EquationScheme;
 
 /// All families, in the order of the list.
@@ -80,6 +80,7 @@ mod tests {
         for place in Place::all() {
             let cited = place.entry.citation.or(place.family.citation).is_some();
             assert!(cited || !place.entry.about.is_empty(), "{}", place.entry.name);
+            assert!(cited || matches!(place.entry.claim, Claim::Nothing), "{}", place.entry.name);
         }
     }
 }

@@ -93,6 +93,14 @@ impl EquationScheme {
         }
     }
 
+    /// How many stages its name asks for, if it does.
+    pub(super) fn stages(&self) -> Option<usize> {
+        match self.choice {
+            Choice::Stages(stages) => Some(stages),
+            _ => None,
+        }
+    }
+
     /// Its discrete Lagrangian, if it comes from one.
     #[must_use]
     pub fn discrete_lagrangian(&self) -> Option<&DiscreteLagrangian> {

@@ -198,7 +198,7 @@ impl Ladder<'_> {
         }
         let powers = errors.powers(self.reference);
         let computed_order = computed_order(self.system, method);
-        let published_order = verdict::published_order(method.name());
+        let published_order = method.published_claim().map(|claim| claim.order);
         let found = verdict(computed_order, published_order, powers.solution);
         let reason = match (powers.solution, reason) {
             (None, Some(reason)) => reason,

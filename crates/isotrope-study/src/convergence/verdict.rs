@@ -84,8 +84,3 @@ fn above(computed: Option<usize>, measured: Option<f64>) -> bool {
         _ => false,
     }
 }
-
-/// Orders that were published for methods of the literature and do not hold.
-pub(super) fn published_order(name: &str) -> Option<usize> {
-    isotrope_certify::published_claim(name).map(|claim| claim.order)
-}

@@ -133,7 +133,7 @@ fn of_name(host: &Host, name: &str) -> Result<Certified<Method>, Failure> {
     let found = remembering(host, [name], || method(name, &mut host.budget(host.limits.certify)));
     match found {
         Some(Ok(certified)) => Ok(certified),
-        Some(Err(error)) => Err(not_certified(name, &error)),
+        Some(Err(error)) => Err(not_certified(host, name, &error)),
         None => Err(unknown(name)),
     }
 }
@@ -157,12 +157,12 @@ fn unknown(name: &str) -> Failure {
     Failure::plain(MethodsCode::UnknownMethod, format!("there is no method `{name}`"), hint)
 }
 
-fn not_certified(name: &str, error: &RegistryError) -> Failure {
-    let own_times = ["sundman:", "energy-exact:"].iter().find_map(|word| name.strip_prefix(word));
-    let (message, hint) = match own_times {
-        Some(inner) => (
+fn not_certified(host: &Host, name: &str, error: &RegistryError) -> Failure {
+    let found = Method::named(name, &mut host.budget(host.limits.coefficients)).ok().flatten();
+    let (message, hint) = match found.as_ref().and_then(Method::with_equal_steps) {
+        Some(even) => (
             format!("`{name}` has steps of a length of its own, which no certificate covers"),
-            format!("`isotrope methods {inner}` has that of the method with equal steps"),
+            format!("`isotrope methods {even}` has that of the method with equal steps"),
         ),
         None => (
             format!("the method `{name}` cannot be certified: {error}"),
