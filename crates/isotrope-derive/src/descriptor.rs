@@ -17,7 +17,7 @@ use isotrope_algebra::calculus::{
 use isotrope_algebra::linear::{LinearError, Matrix, determinant, nullspace, rank, solve};
 use isotrope_algebra::normal::{Zero, is_zero, simplify};
 use isotrope_algebra::print::to_text;
-use isotrope_algebra::{Budget, ExprId, Node, OutOfBudget, Pool, Smoothness};
+use isotrope_algebra::{Budget, ExprId, Internal, Node, OutOfBudget, Pool, Smoothness};
 use isotrope_model::{DescriptorModel, Model, StateModel};
 
 use super::manifold::{Added, Manifold};
@@ -182,7 +182,13 @@ pub(super) fn underlying(
         return Ok(Err(vec![DeriveError::SingularDescriptor { value, reason, place }]));
     };
     conditions.retain(|&condition| pool.as_number(condition).is_none());
-    let determinant = determinant(pool, &chosen, budget).unwrap_or(ExprId::ONE);
+    let determinant = match determinant(pool, &chosen, budget) {
+        Ok(determinant) => determinant,
+        Err(LinearError::OutOfBudget(stop)) => return Err(stop),
+        Err(LinearError::Singular { .. } | LinearError::Undefined) => {
+            return Err(Internal::new("rows that were solved have a determinant").into());
+        }
+    };
     if search.manifold.vanishes(pool, determinant) == Zero::Yes {
         let value = text(pool, determinant);
         let reason = "it is zero wherever the constraints hold";

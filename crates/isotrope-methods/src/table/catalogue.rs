@@ -57,11 +57,11 @@ macro_rules! crouzeix {
 /// The tables that are written out, in the order of the list.
 pub const LISTED: &[ListedTable] = &[
     one("euler", &[&["0"]], &["1"]).cited("L. Euler, Institutiones calculi integralis I (1768)"),
-    one("implicit-euler", &[&["1"]], &["1"]),
+    one("implicit-euler", &[&["1"]], &["1"]).about("backward Euler: y⁺ = y + h f(y⁺)"),
     pair("symplectic-euler", &[&["1"]], &[&["0"]], &["1"]).about("q first: q + h v, then v + h f at the new q"),
     pair("symplectic-euler-adjoint", &[&["0"]], &[&["1"]], &["1"]).about("v first (semi-implicit Euler), then q + h v with the new v"),
-    one("midpoint", &[&["1/2"]], &["1"]),
-    one("trapezoid", &[&["0", "0"], &["1/2", "1/2"]], &["1/2", "1/2"]),
+    one("midpoint", &[&["1/2"]], &["1"]).about("the implicit midpoint rule: y⁺ = y + h f((y + y⁺)/2)"),
+    one("trapezoid", &[&["0", "0"], &["1/2", "1/2"]], &["1/2", "1/2"]).about("the trapezoidal rule: y⁺ = y + h (f(y) + f(y⁺))/2"),
     one("explicit-midpoint", &[&["0", "0"], &["1/2", "0"]], &["0", "1"]).about("Runge's method of 1895").cited("C. Runge, Math. Ann. 46 (1895), 167-178"),
     one("heun", &[&["0", "0"], &["1", "0"]], &["1/2", "1/2"]).cited("K. Heun, Z. Math. Phys. 45 (1900), 23-38"),
     one("ralston", &[&["0", "0"], &["2/3", "0"]], &["1/4", "3/4"]).cited("A. Ralston, Math. Comp. 16 (1962), 431-437"),
@@ -181,13 +181,13 @@ pub const LISTED: &[ListedTable] = &[
         &[&["0", "0"], &["1/2", "1/2"]],
         &[&["1/2", "0"], &["1/2", "0"]],
         &["1/2", "1/2"],
-    ),
+    ).about("Lobatto IIIA for q, Lobatto IIIB for v and p").cited("L. O. Jay, SIAM J. Numer. Anal. 33 (1996), 368-387"),
     pair(
         "lobatto-iiia-iiib-3",
         &[&["0", "0", "0"], &["5/24", "1/3", "-1/24"], &["1/6", "2/3", "1/6"]],
         &[&["1/6", "-1/6", "0"], &["1/6", "1/3", "0"], &["1/6", "5/6", "0"]],
         &["1/6", "2/3", "1/6"],
-    ),
+    ).about("Lobatto IIIA for q, Lobatto IIIB for v and p").cited("L. O. Jay, SIAM J. Numer. Anal. 33 (1996), 368-387"),
 ];
 
 /// Tables by their number of stages.

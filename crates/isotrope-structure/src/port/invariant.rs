@@ -9,7 +9,7 @@
 use isotrope_algebra::calculus::{Substitution, gradient, substitute};
 use isotrope_algebra::linear::Matrix;
 use isotrope_algebra::normal::simplify;
-use isotrope_algebra::{Budget, ExprId, Pool, Rational, RationalFunction};
+use isotrope_algebra::{Budget, ExprId, OrInternal, OutOfBudget, Pool, Rational, RationalFunction};
 
 use super::mechanical::second_order;
 use super::sign::{Verdict, definite};
@@ -122,7 +122,10 @@ fn at_values(
         let size = hankel.len();
         for corner in 1..=size {
             let part: Square = hankel[..corner].iter().map(|row| row[..corner].to_vec()).collect();
-            let value = determinant(part, budget)?.as_constant().unwrap_or_default();
+            let value = determinant(part, budget)?
+                .as_constant()
+                .or_internal("the determinant of numbers is a number")
+                .map_err(OutOfBudget::from)?;
             if value.is_negative() || value.is_zero() {
                 return Ok(Some(false));
             }
@@ -147,7 +150,10 @@ pub(super) fn determinant(
             product = product.negate();
         }
         product = product.mul(&a[column][column], budget)?;
-        let inverse = a[column][column].recip().unwrap_or_default();
+        let inverse = a[column][column]
+            .recip()
+            .or_internal("a pivot is not zero")
+            .map_err(OutOfBudget::from)?;
         let row = a[column].clone();
         for other in a.iter_mut().skip(column + 1) {
             let factor = other[column].mul(&inverse, budget)?;
