@@ -4,6 +4,9 @@ use std::path::PathBuf;
 
 use isotrope::{Cache, Disk, Files as _};
 
+/// The longest entry that is read, in bytes.
+const LONGEST: u64 = 1 << 20;
+
 /// The folder `isotrope` among what can be computed again: `$XDG_CACHE_HOME`, or `~/.cache`.
 #[derive(Debug, Clone)]
 pub(crate) struct CacheFolder(Option<PathBuf>);
@@ -20,7 +23,10 @@ impl CacheFolder {
 
 impl Cache for CacheFolder {
     fn get(&self, name: &str) -> Option<Vec<u8>> {
-        std::fs::read(self.0.as_ref()?.join(name)).ok()
+        let path = self.0.as_ref()?.join(name);
+        // What is not a file of ours is not read: a pipe would never end.
+        let known = std::fs::metadata(&path).ok()?;
+        (known.is_file() && known.len() <= LONGEST).then(|| std::fs::read(path).ok())?
     }
 
     fn put(&self, name: &str, bytes: &[u8]) {

@@ -462,3 +462,39 @@ fn the_form_on_a_group_is_kept_by_variational_steps_alone() {
     }
     assert_eq!(found.len(), 4);
 }
+
+/// A skate in a bowl: one constraint on positions and one that does not integrate.
+const SKATE: &str = r#"
+name = "skate in a bowl"
+coordinates = ["x", "y", "z", "theta"]
+lagrangian.L = "(x'^2 + y'^2 + z'^2 + theta'^2)/2 - z"
+constraints.bowl = "z = (x^2 + y^2)/2"
+constraints.blade = "sin(theta)*x' - cos(theta)*y' = 0"
+initial.position = { x = 1, y = 0, z = "1/2", theta = 0 }
+initial.velocity = { x = 1, y = 0, z = 1, theta = 1 }
+"#;
+
+/// One nonholonomic constraint among holonomic ones is enough: the form is degenerate where they hold.
+#[test]
+fn there_is_no_form_where_a_constraint_does_not_integrate() {
+    let folder = tempfile::tempdir().unwrap();
+    let model = folder.path().join("skate.toml");
+    std::fs::write(&model, SKATE).unwrap();
+    let answer = |command: &str, methods: &[&str]| -> Value {
+        let output = Command::new(env!("CARGO_BIN_EXE_isotrope"))
+            .arg(command)
+            .arg(&model)
+            .args(methods)
+            .args(["--step", "1/100", "--time", "1", "--json"])
+            .output()
+            .unwrap();
+        serde_json::from_slice(&output.stdout).unwrap()
+    };
+    let drift = answer("drift", &["--methods", "spark-lobatto-2"]);
+    assert_eq!(drift["rows"][0]["outcome"], "completed");
+    assert_eq!(drift["rows"][0]["form_defect_max"], Value::Null);
+    let flow = answer("flow", &["--method", "spark-lobatto-2", "--check", "symplectic"]);
+    assert_eq!(flow["symplectic"]["verdict"], "not-applicable");
+    let reason = flow["symplectic"]["reason"].as_str().unwrap();
+    assert!(reason.starts_with("nonholonomic constraints"), "{reason}");
+}

@@ -121,6 +121,7 @@ pub(super) fn assemble(
         constraint_names: field.constraint_names.clone(),
         conserved_names: field.conserved_names.clone(),
         has_positions: field.position_constraints > 0,
+        holonomic: field.position_constraints >= field.constraint_names.len(),
         contracts,
     })
 }

@@ -175,6 +175,8 @@ pub struct Stepper {
     pub conserved_names: Vec<String>,
     /// Are there constraints on positions?
     pub has_positions: bool,
+    /// Are all constraints on positions? Only there can dq∧dp be a symplectic form.
+    pub holonomic: bool,
     /// Is `program` a fixed-point iteration?
     pub contracts: bool,
 }

@@ -8,7 +8,7 @@ error_codes! {
     /// The file contains a NUL or another control character.
     ControlCharacter = "ISO-GEOMETRY-002", "Remove the character; is it a text file?";
     /// The file, or what it takes to compute with it, is too large.
-    TooLarge = "ISO-GEOMETRY-003", "Choose a smaller problem: at most 64 coordinates, 128 of them odd.";
+    TooLarge = "ISO-GEOMETRY-003", "Choose a smaller problem: at most 64 coordinates, on graded manifolds 256, of which 128 odd.";
     /// The file is not well-formed TOML.
     Toml = "ISO-GEOMETRY-004", "Write expressions in quotes.";
     /// A key or a table is given twice.

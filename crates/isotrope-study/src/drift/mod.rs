@@ -306,8 +306,7 @@ impl<'a> Watch<'a> {
         };
         // On nonholonomic constraints dq∧dp is no symplectic form; and steps that need more than the
         // last state are no maps of it.
-        let has_form = (stepper.has_positions || layout.constraints == 0)
-            && (stepper.has_momenta || stepper.bracket.is_some());
+        let has_form = stepper.holonomic && (stepper.has_momenta || stepper.bracket.is_some());
         let is_map = has_form && stepper.is_one_step();
         Self {
             prepared,

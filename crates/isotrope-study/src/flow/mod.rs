@@ -99,7 +99,7 @@ impl Setting<'_> {
         if !stepper.has_momenta {
             return Some("a state has no momenta, and there is no dq∧dp");
         }
-        if stepper.layout.constraints > 0 && !stepper.has_positions {
+        if !stepper.holonomic {
             return Some(
                 "nonholonomic constraints: dq∧dp is no symplectic form on them, and the flow keeps none",
             );
