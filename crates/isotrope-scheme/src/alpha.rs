@@ -4,10 +4,10 @@
 
 use isotrope_algebra::{ExprId, Rational};
 
-use super::DiscretiseError;
 use super::dirac::impulses;
 use super::mechanics::{Point, Writer};
 use super::registry::{Capabilities, Entry, Family, Recipe};
+use super::{DiscretiseError, UnknownKind};
 use isotrope_derive::Written;
 use isotrope_derive::reactions;
 
@@ -90,9 +90,9 @@ fn with_radius(writer: &mut Writer<'_>, radius: &Rational) -> Result<(), Discret
     let (a, rate) = carried(writer, &parameters)?;
     let names = writer.symbols.names.clone();
     let mut u = Vec::with_capacity(names.len());
-    for (name, &a) in names.iter().zip(&a) {
+    for (i, (name, &a)) in names.iter().zip(&a).enumerate() {
         let guess = writer.pool.mul(h, a);
-        u.push(writer.unknown(&format!("{name}'_u"), guess));
+        u.push(writer.unknown(&format!("{name}'_u"), UnknownKind::Velocity(i), guess));
     }
     let impulses = impulses(writer, h);
     let there = moved(writer, &parameters, &here, &a, &u)?;

@@ -5,7 +5,7 @@ use isotrope_algebra::calculus::SparseRows;
 
 use super::mechanics::{Point, Writer};
 use super::registry::{Capabilities, Claim, Entry, Family, Recipe, Theory};
-use super::{DiscretiseError, Pair, dirac_repaired};
+use super::{DiscretiseError, Pair, UnknownKind, dirac_repaired};
 use isotrope_methods::classes::DiracScheme;
 
 /// The family.
@@ -88,7 +88,7 @@ fn kick(writer: &mut Writer<'_>) -> Result<Kick, DiscretiseError> {
         (0..point.v.len()).filter(|&i| below.binary_search(&point.v[i]).is_ok()).collect();
     for &i in &implicit {
         let name = format!("{}'⁺", writer.symbols.names[i]);
-        point.v[i] = writer.unknown(&name, writer.symbols.velocity[i]);
+        point.v[i] = writer.unknown(&name, UnknownKind::Velocity(i), writer.symbols.velocity[i]);
     }
     let driving = writer.driving(&point)?;
     let a = writer.constraints(&point)?;
@@ -226,7 +226,7 @@ pub(super) fn stage_impulses(writer: &mut Writer<'_>, factor: ExprId, mark: &str
         let before = writer.remember(&format!("Λ_{name}{mark}⁻⁻"), impulse);
         let change = writer.pool.sub(last, before);
         let guess = writer.pool.add(last, change);
-        let symbol = writer.unknown(&format!("Λ_{name}{mark}"), guess);
+        let symbol = writer.unknown(&format!("Λ_{name}{mark}"), UnknownKind::Impulse, guess);
         writer.keep(last, symbol);
         writer.keep(before, last);
         symbols.push(symbol);

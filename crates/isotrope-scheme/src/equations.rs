@@ -12,11 +12,26 @@ pub struct Definition {
     pub value: ExprId,
 }
 
+/// What an unknown is: the size of the problem that its changes are compared with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum UnknownKind {
+    /// A position of this coordinate.
+    Position(usize),
+    /// A velocity of this coordinate, or a change of one.
+    Velocity(usize),
+    /// An impulse, compared by how far it moves positions.
+    Impulse,
+    /// A number without a unit.
+    Number,
+}
+
 /// A number that the step has to find.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Unknown {
     /// Its symbol.
     pub symbol: ExprId,
+    /// What it is.
+    pub kind: UnknownKind,
     /// A guess from what is known before the step.
     pub guess: ExprId,
 }
@@ -182,17 +197,19 @@ impl Equations {
         self.derivatives(&self.residual.clone(), budget)
     }
 
-    /// For each impulse Σ |∂q⁺/∂Λ|: how far it moves positions.
-    pub fn reach(&mut self, budget: &mut Budget) -> Result<Vec<ExprId>, OutOfBudget> {
+    /// For each impulse the coordinates that it moves, with |∂q⁺/∂Λ|.
+    pub fn reach(&mut self, budget: &mut Budget) -> Result<Vec<Vec<(usize, ExprId)>>, OutOfBudget> {
         let velocities = self.unknowns.len() - self.impulses;
         let rows = self.derivatives(&self.after.position.clone(), budget)?;
-        let mut terms: Vec<Vec<ExprId>> = vec![Vec::new(); self.impulses];
-        for (column, value) in rows.into_iter().flatten() {
-            if let Some(impulse) = (column as usize).checked_sub(velocities) {
-                terms[impulse].push(self.pool.call(Function::Abs, value));
+        let mut terms: Vec<Vec<(usize, ExprId)>> = vec![Vec::new(); self.impulses];
+        for (coordinate, row) in rows.into_iter().enumerate() {
+            for (column, value) in row {
+                if let Some(impulse) = (column as usize).checked_sub(velocities) {
+                    terms[impulse].push((coordinate, self.pool.call(Function::Abs, value)));
+                }
             }
         }
-        Ok(terms.iter().map(|list| self.pool.sum(list)).collect())
+        Ok(terms)
     }
 
     fn derivatives(

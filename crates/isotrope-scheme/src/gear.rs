@@ -3,11 +3,11 @@
 
 use isotrope_algebra::ExprId;
 
-use super::DiscretiseError;
 use super::mechanics::{Point, Writer};
 use super::projection::{chosen, keep_positions, on_positions};
 use super::registry::{Capabilities, Entry, Family, Recipe};
 use super::stages::{Numbers, count as evaluations};
+use super::{DiscretiseError, UnknownKind};
 use isotrope_methods::table::Table;
 
 /// The family.
@@ -110,10 +110,15 @@ fn declare(writer: &mut Writer<'_>, numbers: &Numbers) -> Vec<Stage> {
         let mut impulses = Vec::with_capacity(names.len());
         for (name, &lambda) in names.iter().zip(&multipliers) {
             let guess = writer.pool.mul(writer.h, lambda);
-            impulses.push(writer.unknown(&format!("Λ_{name}_{}", i + 1), guess));
+            impulses.push(writer.unknown(
+                &format!("Λ_{name}_{}", i + 1),
+                UnknownKind::Impulse,
+                guess,
+            ));
         }
         let marked = positions.iter().map(|&a| format!("μ_{}_{}", names[a], i + 1));
-        let shift = marked.map(|name| writer.unknown(&name, ExprId::ZERO)).collect();
+        let shift =
+            marked.map(|name| writer.unknown(&name, UnknownKind::Impulse, ExprId::ZERO)).collect();
         writer.impulses += names.len() + positions.len();
         stages.push(Stage { slope, impulses, shift });
     }

@@ -41,7 +41,7 @@ use isotrope_algebra::{Budget, ExprId, Pool, Rational};
 
 pub use equations::{
     After, Definition, Duration, Equations, Exchange, Hold, Increments, Memory, Pair, StepBound,
-    Unknown,
+    Unknown, UnknownKind,
 };
 pub use error::DiscretiseError;
 pub use registry::{

@@ -6,7 +6,9 @@ use isotrope_algebra::{Budget, ExprId, OutOfBudget, Pool, Rational};
 use isotrope_model::OwnDiscreteLagrangian;
 
 use super::stages::Digits;
-use super::{After, Definition, DiscretiseError, Duration, Equations, Memory, Pair, Unknown};
+use super::{
+    After, Definition, DiscretiseError, Duration, Equations, Memory, Pair, Unknown, UnknownKind,
+};
 use isotrope_derive::least_norm;
 use isotrope_derive::{
     ConstraintRows, Degenerate, Dynamics, Eliminated, Mechanics, Solved, StateSpace, Symbols,
@@ -224,9 +226,9 @@ impl<'s> Writer<'s> {
     }
 
     /// A new unknown.
-    pub(super) fn unknown(&mut self, name: &str, guess: ExprId) -> ExprId {
+    pub(super) fn unknown(&mut self, name: &str, kind: UnknownKind, guess: ExprId) -> ExprId {
         let symbol = self.fresh(name);
-        self.unknowns.push(Unknown { symbol, guess });
+        self.unknowns.push(Unknown { symbol, kind, guess });
         symbol
     }
 
@@ -234,8 +236,12 @@ impl<'s> Writer<'s> {
     pub(super) fn unknown_velocities(&mut self, mark: &str) -> Vec<ExprId> {
         let names = self.symbols.names.clone();
         let guesses = self.symbols.velocity.clone();
-        let named = names.iter().zip(guesses);
-        named.map(|(name, guess)| self.unknown(&format!("{name}'{mark}"), guess)).collect()
+        let named = names.iter().zip(guesses).enumerate();
+        named
+            .map(|(i, (name, guess))| {
+                self.unknown(&format!("{name}'{mark}"), UnknownKind::Velocity(i), guess)
+            })
+            .collect()
     }
 
     /// A number carried along; its next value is told later.

@@ -5,10 +5,10 @@
 use isotrope_algebra::ExprId;
 use isotrope_algebra::calculus::SparseRows;
 
-use super::DiscretiseError;
 use super::mechanics::{Point, Writer};
 use super::registry::{Capabilities, Entry, Family, Recipe};
 use super::stages::{Field, Stages};
+use super::{DiscretiseError, UnknownKind};
 use isotrope_derive::Written;
 use isotrope_methods::table::Table;
 
@@ -172,7 +172,7 @@ fn unknown_impulses(writer: &mut Writer<'_>, letter: &str, which: &[usize]) -> V
     let names: Vec<String> =
         which.iter().map(|&a| format!("{letter}_{}", writer.rows.names[a])).collect();
     writer.impulses += names.len();
-    names.iter().map(|name| writer.unknown(name, ExprId::ZERO)).collect()
+    names.iter().map(|name| writer.unknown(name, UnknownKind::Impulse, ExprId::ZERO)).collect()
 }
 
 fn finish(writer: &mut Writer<'_>, there: Point, work: ExprId) -> Result<(), DiscretiseError> {

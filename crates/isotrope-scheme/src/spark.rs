@@ -5,11 +5,11 @@
 
 use isotrope_algebra::{ExprId, Rational};
 
-use super::DiscretiseError;
 use super::dirac::stage_impulses;
 use super::lobatto::{Lobatto, lobatto};
 use super::mechanics::{Point, Writer};
 use super::registry::{Capabilities, Claim, Entry, Family, Recipe};
+use super::{DiscretiseError, UnknownKind};
 use isotrope_derive::Written;
 
 /// The family.
@@ -144,13 +144,14 @@ pub(super) fn stage_velocities(
     let ahead = writer.pool.scale(node, writer.h);
     let accelerations = writer.eliminated.acceleration.clone();
     let mut unknowns = Vec::with_capacity(accelerations.len());
-    for ((name, &v), f) in symbols.names.iter().zip(&symbols.velocity).zip(accelerations) {
+    let named = symbols.names.iter().zip(&symbols.velocity).zip(accelerations).enumerate();
+    for (i, ((name, &v), f)) in named {
         let start = writer.pool.mul(ahead, f);
         let last = writer.remember(&format!("{name}'{mark}⁻"), start);
         let before = writer.remember(&format!("{name}'{mark}⁻⁻"), start);
         let minus = writer.pool.neg(before);
         let guess = writer.pool.sum(&[v, last, last, minus]);
-        let symbol = writer.unknown(&format!("{name}'{mark}"), guess);
+        let symbol = writer.unknown(&format!("{name}'{mark}"), UnknownKind::Velocity(i), guess);
         let difference = writer.pool.sub(symbol, v);
         writer.keep(last, difference);
         writer.keep(before, last);

@@ -18,6 +18,8 @@ pub(super) struct Adaptive {
     slots: AdaptiveSlots,
     /// The longest step.
     longest: f64,
+    /// The first step, where it was asked for.
+    first_length: Option<f64>,
     evaluations: [u32; 3],
 }
 
@@ -72,7 +74,8 @@ impl Adaptive {
             attempt: Machine::new(&programs.attempt, backend)?,
             dense: Machine::new(&programs.dense, backend)?,
             slots: programs.slots,
-            longest: LONGEST * row.abs(),
+            longest: programs.lengths.longest.unwrap_or(LONGEST * row.abs()),
+            first_length: programs.lengths.first,
             evaluations: programs.evaluations,
         })
     }
@@ -123,17 +126,23 @@ impl Adaptive {
         scratch: &mut Scratch,
     ) -> Result<(), Missed> {
         let next = self.slots.next() as usize;
+        if let Some(length) = self.first_length {
+            extended[next] = direction * length.min(self.longest);
+            return Ok(());
+        }
+        let time = extended[self.slots.time_size() as usize];
         extended[next] = direction;
         if !self.first.run(extended, parameters, 1, scratch).is_complete() {
             // Where the field has no value nearby, a very short step has to find it.
-            extended[next] = direction * f64::EPSILON;
+            extended[next] = direction * f64::EPSILON * time;
             return Ok(());
         }
         let (small, size) = (extended[next].abs(), extended[self.slots.compared(0) as usize]);
-        let wanted = if size <= 1e-15 {
-            f64::max(1e-6, 1e-3 * small)
+        // Rates and times in units of the time of the problem.
+        let wanted = if size * time <= 1e-15 {
+            f64::max(1e-6 * time, 1e-3 * small)
         } else {
-            BinaryFunction::Pow.evaluate(0.01 / size, 1.0 / ORDER)
+            time * BinaryFunction::Pow.evaluate(0.01 / (size * time), 1.0 / ORDER)
         };
         let length = f64::min(100.0 * small, wanted).min(self.longest);
         if !(length.is_finite() && length > 0.0) {
@@ -218,7 +227,6 @@ impl Adaptive {
         if together <= 0.0 {
             return 0.0;
         }
-        let counted = (self.slots.components - self.slots.components % 2) as f64;
-        step.abs() * fifth / (counted * together).sqrt()
+        step.abs() * fifth / (self.slots.counted as f64 * together).sqrt()
     }
 }

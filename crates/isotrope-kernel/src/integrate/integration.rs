@@ -75,6 +75,7 @@ impl<'c> Integration<'c> {
             extended: Vec::new(),
         };
         let Self { state, parameters, scratch, .. } = &mut integration;
+        compiled.stepper.scaling.fill(state, parameters);
         let begun = compiled.start.run(state, parameters, 1, scratch);
         if begun.is_complete() {
             return Ok(integration);
@@ -287,7 +288,7 @@ impl<'c> Integration<'c> {
         let limits = Limits {
             rounds: stepper.max_iterations,
             tolerance: stepper.tolerance,
-            moving: stepper.layout.moving(),
+            layout: stepper.layout,
         };
         let Self { state, parameters, workspace, rounds, .. } = self;
         let mut solved = careful.step(state, parameters, limits, workspace, rounds);

@@ -1,6 +1,6 @@
 //! Newton's method with pivots chosen in every round, for steps in which nothing faster converges.
 
-use crate::stepper::{NewtonPrograms, threshold};
+use crate::stepper::{Layout, NewtonPrograms, Weight, balanced, threshold};
 use isotrope_algebra::double::linear::{DenseMatrix, Pivots, TriangularFactorisation};
 use isotrope_tape::backend::{Backend, Machine, MachineError};
 use isotrope_tape::interpret::Scratch;
@@ -12,7 +12,7 @@ pub(super) struct Careful {
     evaluate: Machine,
     finish: Machine,
     pattern: Vec<(usize, usize)>,
-    weights: Vec<f64>,
+    weights: Vec<Weight>,
 }
 
 /// How the iteration ended.
@@ -39,10 +39,10 @@ pub(super) enum Solved {
 pub(super) struct Limits {
     /// After this many rounds.
     pub rounds: u32,
-    /// When changes are smaller, relative to the size of what moves.
+    /// When changes are smaller, in units of the sizes of the problem or of what moves.
     pub tolerance: f64,
-    /// How many numbers, from the first, are positions and velocities.
-    pub moving: usize,
+    /// Where sizes are.
+    pub layout: Layout,
 }
 
 /// Memory for one integration.
@@ -102,7 +102,7 @@ impl Careful {
         rounds: &mut u64,
     ) -> Solved {
         let (size, count) = (state.len(), self.weights.len());
-        let Limits { rounds: max_rounds, tolerance, moving } = limits;
+        let Limits { rounds: max_rounds, tolerance, layout } = limits;
         let Workspace { extended, scratch } = workspace;
         extended.clear();
         extended.extend_from_slice(state);
@@ -113,16 +113,22 @@ impl Careful {
         if !run(guess, extended) || !run(&self.evaluate, extended) {
             return Solved::NonFinite;
         }
-        let scale = 1.0 + state.iter().take(moving).map(|x| x.abs()).fold(0.0, f64::max);
-        let enough = threshold(tolerance, true) * scale;
-        let mut left = norm(&extended[size + count..size + 2 * count]);
+        let enough = threshold(tolerance, true) * (1.0 + layout.relative(state));
+        // Residuals are compared row by row, in units of what the unknowns do to them at the guess.
+        let rows = self.balanced(&extended[..size], &extended[size..]).1;
+        let norm = |extended: &[f64]| -> f64 {
+            let residual = &extended[size + count..size + 2 * count];
+            residual.iter().zip(&rows).map(|(x, row)| (x / row).abs()).sum()
+        };
+        let mut left = norm(extended);
         for _ in 0..max_rounds {
             *rounds += 1;
-            let Some(correction) = self.correction(&extended[size..]) else {
+            let (unknowns, rest) = (&extended[..size], &extended[size..]);
+            let Some(correction) = self.correction(unknowns, rest) else {
                 return Solved::Singular { residual: left };
             };
-            let change: f64 =
-                correction.iter().zip(&self.weights).map(|(x, w)| (x * w).abs()).sum();
+            let changes = correction.iter().zip(&self.weights);
+            let change: f64 = changes.map(|(x, weight)| (x * weight.at(state)).abs()).sum();
             let old: Vec<f64> = extended[size..size + count].to_vec();
             let mut factor = 1.0;
             for halving in 0..=HALVINGS {
@@ -130,7 +136,7 @@ impl Careful {
                     extended[size + k] = old[k] - factor * correction[k];
                 }
                 let evaluated = run(&self.evaluate, extended);
-                let now = norm(&extended[size + count..size + 2 * count]);
+                let now = norm(extended);
                 if evaluated && (now < left || change <= enough || halving == HALVINGS) {
                     left = now;
                     break;
@@ -153,18 +159,27 @@ impl Careful {
 
     /// What Newton's method subtracts from the unknowns, which their residuals and the entries of the
     /// Jacobian follow; `None` if a pivot is nothing beside its row.
-    fn correction(&self, unknowns: &[f64]) -> Option<Vec<f64>> {
+    fn correction(&self, state: &[f64], unknowns: &[f64]) -> Option<Vec<f64>> {
         let count = self.weights.len();
+        let (entries, rows) = self.balanced(state, unknowns);
         let mut jacobian = DenseMatrix::zero(count, count);
-        for (&(i, j), &value) in self.pattern.iter().zip(&unknowns[2 * count..]) {
+        for (&(i, j), &value) in self.pattern.iter().zip(&entries) {
             jacobian.add(i, j, value);
         }
         let pivots = Pivots::LargestInItsRow { smallest: SMALLEST_PIVOT };
         let factored = TriangularFactorisation::new(jacobian, pivots).ok()?;
-        factored.solve(&unknowns[count..2 * count])
+        let residual = unknowns[count..2 * count].iter().zip(&rows);
+        let residual: Vec<f64> = residual.map(|(x, row)| x / row).collect();
+        let mut solution = factored.solve(&residual)?;
+        for (x, weight) in solution.iter_mut().zip(&self.weights) {
+            *x /= weight.at(state);
+        }
+        Some(solution)
     }
-}
 
-fn norm(values: &[f64]) -> f64 {
-    values.iter().map(|x| x.abs()).sum()
+    /// The Jacobian with unknowns in their own sizes and rows divided by their largest number; these numbers.
+    fn balanced(&self, state: &[f64], unknowns: &[f64]) -> (Vec<f64>, Vec<f64>) {
+        let entries = &unknowns[2 * self.weights.len()..];
+        balanced(&self.pattern, &self.weights, state, entries)
+    }
 }

@@ -5,7 +5,8 @@ use super::field::{Field, Quantity};
 use super::layout::{Layout, Measured, slot};
 use super::monitors;
 use super::programs::{NewtonPrograms, Options, Stepper, StepperError};
-use super::scheme::{Recorder, Scheme};
+use super::scales::Scaling;
+use super::scheme::{Recorder, Scheme, Weight};
 use isotrope_tape::interpret::{Scratch, step};
 use isotrope_tape::math::Arithmetic as _;
 use isotrope_tape::{Elimination, Program, ValueId, VariableId};
@@ -14,7 +15,8 @@ use isotrope_tape::{Elimination, Program, ValueId, VariableId};
 #[derive(Clone, Copy)]
 enum Way<'e> {
     FixedPoint,
-    Newton(&'e Elimination),
+    /// With the sizes of the rows of the Jacobian.
+    Newton(&'e Elimination, &'e [f64]),
 }
 
 /// Systems up to this size compare their pivots with the rest of the column in every round.
@@ -24,7 +26,8 @@ const SMALLEST_PIVOT: f64 = 1e-10;
 /// Newton's method converges quadratically: it ends when its last correction is smaller than this
 /// times the square root of the tolerance.
 const QUADRATIC: f64 = 1e-3;
-/// States up to this many coordinates are compared with their size in every step.
+/// Up to this many coordinates, what iterations leave undone is compared with one size; beyond, with as many as
+/// there are unknowns.
 const SCALED: usize = 32;
 /// Multiplications of a Jacobian's elimination that are written out beside a fixed-point iteration.
 const UNROLLED: u64 = 20_000;
@@ -50,7 +53,10 @@ pub(super) fn assemble(
     let n = field.dimension;
     initial[..n].copy_from_slice(&field.initial.0);
     initial[n..layout.moving()].copy_from_slice(&field.initial.1);
-    let weights = weights(field, scheme, layout, &start, &initial)?;
+    let scaling = Scaling::new(field, layout, options.step.to_f64())?;
+    let mut begun = initial.clone();
+    scaling.fill(&mut begun, &field.parameter_values);
+    let weights = weights(field, scheme, layout, &start, &begun)?;
     let unknowns = weights.len();
     let assembler = Assembler { field, scheme, options, layout, weights };
     let careful = match scheme.pattern() {
@@ -67,11 +73,13 @@ pub(super) fn assemble(
         }
         if let Some(careful) = &careful {
             let limit = if contracts { UNROLLED } else { Elimination::LIMIT };
-            let values = measured(careful, &start, &initial, &field.parameter_values);
+            let measured = measured(careful, &start, &begun, &field.parameter_values);
+            let (values, rows) = measured.unzip();
             let plan =
                 Elimination::plan(unknowns, &careful.pattern, false, values.as_deref(), limit);
+            let rows = rows.unwrap_or_else(|| vec![1.0; unknowns]);
             match plan {
-                Ok(plan) => newton = Some(assembler.implicit(Way::Newton(&plan))?),
+                Ok(plan) => newton = Some(assembler.implicit(Way::Newton(&plan, &rows))?),
                 // The iteration outside of compiled code is always there.
                 Err(_) if contracts => {}
                 Err(error) => return Err(error.into()),
@@ -84,6 +92,7 @@ pub(super) fn assemble(
     };
     Ok(Stepper {
         layout,
+        scaling,
         start,
         program,
         newton,
@@ -126,14 +135,15 @@ pub(super) fn assemble(
     })
 }
 
-/// The Jacobian at the start, for the choice of pivots.
+/// The Jacobian at the start, for the choice of pivots, with unknowns in their own sizes and rows whose largest
+/// number is one; and the sizes that the rows had.
 fn measured(
     careful: &NewtonPrograms,
     start: &Program,
-    initial: &[f64],
+    begun: &[f64],
     parameters: &[f64],
-) -> Option<Vec<f64>> {
-    let mut state = initial.to_vec();
+) -> Option<(Vec<f64>, Vec<f64>)> {
+    let mut state = begun.to_vec();
     step(start, &mut state, parameters, &mut Scratch::new(start)).is_complete().then_some(())?;
     let unknowns = careful.weights.len();
     let first = state.len() + 2 * unknowns;
@@ -142,7 +152,8 @@ fn measured(
         let made = step(program, &mut state, parameters, &mut Scratch::new(program));
         made.is_complete().then_some(())?;
     }
-    Some(state.split_off(first))
+    let entries = state.split_off(first);
+    Some(careful.balanced(&state, &entries))
 }
 
 /// p = L_v, the multipliers, what the scheme carries along, and what errors are compared with.
@@ -201,38 +212,54 @@ struct Assembler<'f> {
     options: &'f Options,
     layout: Layout,
     /// By how much a change of each unknown counts.
-    weights: Vec<f64>,
+    weights: Vec<Weight>,
 }
 
-/// By how much changes of unknowns count; for impulses what they do at the start, so that units of
-/// mass or of constraints do not matter.
+/// By how much changes of unknowns count; for impulses how far each moves positions at the start, in units of
+/// their sizes, so that units of mass or of constraints do not matter.
 fn weights(
     field: &Field,
     scheme: &dyn Scheme,
     layout: Layout,
     start: &Program,
-    initial: &[f64],
-) -> Result<Vec<f64>, StepperError> {
-    let mut weights = scheme.weights();
+    begun: &[f64],
+) -> Result<Vec<Weight>, StepperError> {
+    let mut weights = scheme.weights(layout);
     let mut recorder = Recorder::new(field, layout, weights.len());
     let reach = scheme.reach(&mut recorder)?;
     if reach.is_empty() {
         return Ok(weights);
     }
-    for (k, &value) in reach.iter().enumerate() {
-        recorder.builder.store(layout.size() + slot(k), value);
+    for (k, moved) in reach.iter().enumerate() {
+        let builder = &mut recorder.builder;
+        let mut sum = builder.constant(0.0);
+        for &(i, far) in moved {
+            let per = builder.state(layout.per_position(i));
+            sum = builder.fma(far, per, sum);
+        }
+        builder.store(layout.size() + slot(k), sum);
     }
     let program = recorder.builder.finish()?;
-    let (mut state, parameters) = (initial.to_vec(), &field.parameter_values);
-    let begun = step(start, &mut state, parameters, &mut Scratch::new(start)).is_complete();
-    state.resize(initial.len() + weights.len(), 0.0);
+    let (mut state, parameters) = (begun.to_vec(), &field.parameter_values);
+    let ready = step(start, &mut state, parameters, &mut Scratch::new(start)).is_complete();
+    state.resize(begun.len() + weights.len(), 0.0);
     let measured =
-        begun && step(&program, &mut state, parameters, &mut Scratch::new(&program)).is_complete();
-    let found = state[initial.len()..].iter().copied().fold(0.0, f64::max);
-    // Without a value at the start nothing will be integrated, either.
-    let weight = if measured && found.is_finite() { found } else { 1.0 };
+        ready && step(&program, &mut state, parameters, &mut Scratch::new(&program)).is_complete();
+    let found = &state[begun.len()..];
+    let largest = found.iter().copied().filter(|x| x.is_finite()).fold(0.0, f64::max);
     let first = weights.len() - reach.len();
-    weights[first..].fill(weight);
+    for (weight, &factor) in weights[first..].iter_mut().zip(found) {
+        // An impulse that moves nothing at the start counts like the others; without a value there, nothing
+        // will be integrated.
+        let known = measured && factor.is_finite() && factor > 0.0;
+        weight.factor = if known {
+            factor
+        } else if largest > 0.0 {
+            largest
+        } else {
+            1.0
+        };
+    }
     Ok(weights)
 }
 
@@ -272,9 +299,9 @@ impl<'f> Assembler<'f> {
                 }
                 (changes, None)
             }
-            Way::Newton(plan) => {
+            Way::Newton(plan, rows) => {
                 let linearised = self.scheme.linearised(&mut recorder, &current)?;
-                let watch = current.len() > 1 && current.len() <= WATCHED;
+                let watch = (current.len() > 1 && current.len() <= WATCHED).then_some(rows);
                 let entries = &linearised.jacobian;
                 let solved =
                     plan.record(&mut recorder.builder, entries, &linearised.residual, watch);
@@ -308,17 +335,23 @@ impl<'f> Assembler<'f> {
         Ok(recorder.builder.finish()?)
     }
 
-    /// Σ weight |change|, divided by the weight that most unknowns have.
+    /// Σ weight |change|, divided by the factor that most unknowns have.
     fn weighted(&self, recorder: &mut Recorder<'_>, changes: &[ValueId]) -> ValueId {
         let unit = self.unit();
-        let counted = changes.iter().zip(&self.weights).filter(|(_, weight)| **weight > 0.0);
+        let counted = changes.iter().zip(&self.weights).filter(|(_, weight)| weight.factor > 0.0);
         let scaled: Vec<ValueId> = counted
-            .map(|(&change, &weight)| {
-                if weight == unit {
-                    change
-                } else {
-                    let factor = recorder.builder.constant(weight / unit);
-                    recorder.builder.mul(factor, change)
+            .map(|(&change, weight)| {
+                let mut scaled = change;
+                if weight.factor != unit {
+                    let factor = recorder.builder.constant(weight.factor / unit);
+                    scaled = recorder.builder.mul(factor, scaled);
+                }
+                match weight.per {
+                    Some(slot) => {
+                        let per = recorder.builder.state(slot);
+                        recorder.builder.mul(per, scaled)
+                    }
+                    None => scaled,
                 }
             })
             .collect();
@@ -326,28 +359,40 @@ impl<'f> Assembler<'f> {
     }
 
     fn unit(&self) -> f64 {
-        self.weights.iter().copied().fold(f64::MIN_POSITIVE, f64::max)
+        let factors = self.weights.iter().filter(|weight| weight.per.is_some());
+        let unit = factors.map(|weight| weight.factor).fold(0.0, f64::max);
+        if unit > 0.0 { unit } else { 1.0 }
     }
 
-    /// When the iteration ends: relative to the size of the state.
+    /// When the iteration ends: relative to the sizes of the problem and to what the state is, in units of them.
     fn tolerance(&self, recorder: &mut Recorder<'_>, way: Way<'_>) -> ValueId {
-        let threshold = threshold(self.options.tolerance, matches!(way, Way::Newton(_)));
+        let threshold = threshold(self.options.tolerance, matches!(way, Way::Newton(..)));
         let threshold = recorder.builder.constant(threshold / self.unit());
-        if self.layout.dimension > SCALED {
-            let count = recorder.builder.constant(self.weights.len() as f64);
-            return recorder.builder.mul(threshold, count);
-        }
-        let here = &recorder.here;
-        let sized = |list: &[ValueId]| match self.scheme.sized() {
-            Some(sized) => sized.iter().map(|&i| list[i]).collect::<Vec<ValueId>>(),
-            None => list.to_vec(),
+        // In many unknowns rounding errors of many numbers meet.
+        let count = if self.layout.dimension > SCALED { self.weights.len() } else { 1 };
+        let least = recorder.builder.constant(count as f64);
+        let layout = self.layout;
+        let sized = |count: usize| match self.scheme.sized() {
+            Some(sized) => sized.to_vec(),
+            None => (0..count).collect::<Vec<usize>>(),
         };
-        let mut state = sized(&here.v);
-        if matches!(way, Way::Newton(_)) {
-            state.extend(sized(&here.q));
+        let here = recorder.here.clone();
+        let mut state: Vec<(ValueId, u32)> =
+            sized(layout.rates).iter().map(|&i| (here.v[i], layout.per_velocity(i))).collect();
+        if matches!(way, Way::Newton(..)) {
+            let positions = sized(layout.dimension);
+            state.extend(positions.iter().map(|&i| (here.q[i], layout.per_position(i))));
         }
+        let state: Vec<ValueId> = state
+            .into_iter()
+            .map(|(value, slot)| {
+                let per = recorder.builder.state(slot);
+                recorder.builder.mul(per, value)
+            })
+            .collect();
         let size = recorder.size(&state);
-        recorder.builder.fma(threshold, size, threshold)
+        let size = recorder.builder.add(size, least);
+        recorder.builder.mul(threshold, size)
     }
 
     /// Stores what the step leaves behind, and measures.

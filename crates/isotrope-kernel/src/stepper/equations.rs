@@ -4,7 +4,8 @@ use isotrope_algebra::{Budget, ExprId};
 use isotrope_derive::{LagrangianMechanics, System};
 use isotrope_methods::table::Table;
 use isotrope_scheme::{
-    Definition, EquationScheme, Equations, StepBound, discretise, discretise_first_order,
+    Definition, EquationScheme, Equations, StepBound, UnknownKind, discretise,
+    discretise_first_order,
 };
 use rustc_hash::FxHashMap;
 
@@ -12,7 +13,7 @@ use super::field::{Field, Point};
 use super::layout::Layout;
 use super::pace::{Lasting, PaceSlots};
 use super::programs::{Options, Stepper, StepperError};
-use super::scheme::{Linearised, PairValues, Recorder, Scheme, Updated};
+use super::scheme::{Linearised, PairValues, Recorder, Scheme, Updated, Weight};
 use isotrope_tape::math::Arithmetic as _;
 use isotrope_tape::{Formulas, ValueId};
 
@@ -53,7 +54,8 @@ struct Written {
     definitions: Vec<(Vec<ExprId>, Formulas)>,
     /// How many of them the residual needs.
     groups_of_the_residual: usize,
-    /// How far impulses move positions.
+    /// Which coordinates each impulse moves, and how far.
+    reached: Vec<Vec<usize>>,
     reach: Formulas,
     /// Coordinates that the constraints contain.
     sized: Option<Vec<usize>>,
@@ -74,7 +76,7 @@ struct Written {
     increments: Option<Formulas>,
     duration: Option<Lasting>,
     staggered: bool,
-    weights: Vec<f64>,
+    kinds: Vec<UnknownKind>,
     evaluations: u32,
     counts: Counts,
     bounds: Vec<StepBound>,
@@ -119,11 +121,9 @@ impl Written {
             outcome.extend([pair.time, pair.work]);
         }
         let n = after.position.len();
-        // Velocities count as they are, impulses by what they do to positions.
-        let velocities = equations.unknowns.len() - equations.impulses;
-        let weights = (0..equations.unknowns.len())
-            .map(|k| if k >= velocities { 0.0 } else { 1.0 })
-            .collect();
+        let reached: Vec<Vec<usize>> =
+            reach.iter().map(|list| list.iter().map(|entry| entry.0).collect()).collect();
+        let reach: Vec<ExprId> = reach.into_iter().flatten().map(|entry| entry.1).collect();
         let list = |expressions: &[ExprId]| Formulas::new(pool, expressions);
         let increments = after.increments.as_ref().filter(|_| compensated).map(|increments| {
             let both = increments.position.iter().chain(&increments.momentum);
@@ -156,6 +156,7 @@ impl Written {
             unknowns: equations.unknowns.iter().map(|u| u.symbol).collect(),
             definitions: groups_of(&equations.definitions)?,
             groups_of_the_residual: groups,
+            reached,
             reach: list(&reach)?,
             sized: (equations.impulses > 0).then(|| constrained(system)),
             before_the_start: groups_of(&equations.before_the_start)?,
@@ -173,7 +174,7 @@ impl Written {
             duration,
             after: list(&outcome)?,
             staggered: equations.pair.is_some(),
-            weights,
+            kinds: equations.unknowns.iter().map(|unknown| unknown.kind).collect(),
             evaluations: equations.evaluations,
             counts: Counts { n, rates: after.velocity.len(), m: after.multipliers.len() },
             bounds: equations.bounds.clone(),
@@ -269,16 +270,28 @@ impl Scheme for Written {
         Ok(memory)
     }
 
-    fn weights(&self) -> Vec<f64> {
-        self.weights.clone()
+    fn weights(&self, layout: Layout) -> Vec<Weight> {
+        let weight = |kind: &UnknownKind| match *kind {
+            UnknownKind::Position(i) => Weight { factor: 1.0, per: Some(layout.per_position(i)) },
+            UnknownKind::Velocity(i) => Weight { factor: 1.0, per: Some(layout.per_velocity(i)) },
+            UnknownKind::Number => Weight { factor: 1.0, per: None },
+            // What they do to positions is measured.
+            UnknownKind::Impulse => Weight { factor: 0.0, per: None },
+        };
+        self.kinds.iter().map(weight).collect()
     }
 
-    fn reach(&self, recorder: &mut Recorder<'_>) -> Result<Vec<ValueId>, StepperError> {
+    fn reach(
+        &self,
+        recorder: &mut Recorder<'_>,
+    ) -> Result<Vec<Vec<(usize, ValueId)>>, StepperError> {
         // With impulses of zero: they move positions linearly.
         let zero = recorder.builder.constant(0.0);
         let unknowns = vec![zero; self.unknowns.len()];
         let symbols = self.symbols(recorder, &unknowns, self.definitions.len())?;
-        Ok(self.reach.record(&mut recorder.builder, &symbols)?)
+        let mut values = self.reach.record(&mut recorder.builder, &symbols)?.into_iter();
+        let lists = self.reached.iter();
+        Ok(lists.map(|list| list.iter().copied().zip(values.by_ref()).collect()).collect())
     }
 
     fn sized(&self) -> Option<&[usize]> {

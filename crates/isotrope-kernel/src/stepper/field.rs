@@ -1,6 +1,6 @@
 //! The field of a system, ready for the tape.
 
-use isotrope_algebra::calculus::{Substitution, substitute};
+use isotrope_algebra::calculus::{SparseRows, Substitution, substitute};
 use isotrope_algebra::evaluate::{EvaluateError, evaluate_balls};
 use isotrope_algebra::{Ball, Budget, ExprId, OutOfBudget, Pool, Precision};
 use isotrope_derive::{Solved, System, Written};
@@ -45,6 +45,8 @@ pub struct Field {
     pub has_energy: bool,
     pub(super) momentum_rate: Formulas,
     pub(super) momentum: Formulas,
+    /// ∂p_i/∂v_i.
+    pub(super) mass: Formulas,
     pub(super) energy: Formulas,
     /// F·v − L_t − λ·b, if it is not zero.
     pub(super) power: Option<Formulas>,
@@ -149,6 +151,8 @@ pub(super) enum Quantity {
     Rate,
     MomentumRate,
     Momentum,
+    /// The diagonal of the mass matrix, ∂p_i/∂v_i.
+    Mass,
     Energy,
     /// Nothing if the energy does not change.
     Power,
@@ -226,7 +230,7 @@ impl Field {
             numbers(&model.initial.position, "position")?,
             numbers(&initial_velocities, "velocity")?,
         );
-        let constant_mass = constant_mass(system, &dynamics.momenta)?;
+        let (constant_mass, mass) = mass(system, &dynamics.momenta)?;
         let below = pool.reachable(&eliminated.acceleration);
         let mut velocities = system.symbols.velocity.iter();
         let velocities_matter = velocities.any(|v| below.binary_search(v).is_ok());
@@ -254,6 +258,7 @@ impl Field {
             has_energy: system.mechanics.has_energy(),
             momentum_rate: Formulas::new(pool, &eliminated.momentum_rate)?,
             momentum: Formulas::new(pool, &dynamics.momenta)?,
+            mass,
             energy: Formulas::new(pool, &[dynamics.energy])?,
             power: (!power.is_zero()).then(|| Formulas::new(pool, &[power])).transpose()?,
             position_level: Formulas::new(pool, &positions)?,
@@ -305,6 +310,7 @@ impl Field {
             Quantity::Acceleration => &self.acceleration,
             Quantity::MomentumRate => &self.momentum_rate,
             Quantity::Momentum => &self.momentum,
+            Quantity::Mass => &self.mass,
             Quantity::Energy => &self.energy,
             Quantity::PositionLevel => &self.position_level,
             Quantity::VelocityLevel => &self.velocity_level,
@@ -480,13 +486,18 @@ pub(super) fn number(
     enclosed(pool, expression, known).map(|ball| ball.to_f64()).filter(|value| value.is_finite())
 }
 
-/// Is p = M v with M of parameters alone? Then momenta need no second evaluation of the field.
-fn constant_mass(system: &System, momenta: &[ExprId]) -> Result<Option<ConstantMass>, FieldError> {
+/// Is p = M v with M of parameters alone? Then momenta need no second evaluation of the field. And the diagonal
+/// of M = ∂p/∂v in any case.
+fn mass(
+    system: &System,
+    momenta: &[ExprId],
+) -> Result<(Option<ConstantMass>, Formulas), FieldError> {
     let mut pool = system.model.pool.clone();
     let symbols = &system.symbols;
     let velocity = &symbols.velocity;
     let budget = &mut Budget::new(10_000_000);
     let rows = isotrope_algebra::calculus::jacobian(&mut pool, momenta, velocity, budget)?;
+    let diagonal = Formulas::new(&pool, &diagonal(&rows))?;
     let zeros: Substitution = velocity.iter().map(|&v| (v, ExprId::ZERO)).collect();
     let rest = substitute(&mut pool, momenta, &zeros, budget)?;
     let entries: Vec<ExprId> = rows.iter().flatten().map(|entry| entry.1).collect();
@@ -495,9 +506,17 @@ fn constant_mass(system: &System, momenta: &[ExprId]) -> Result<Option<ConstantM
     if rest.iter().any(|&expression| expression != ExprId::ZERO)
         || moving.into_iter().any(|x| below.binary_search(x).is_ok())
     {
-        return Ok(None);
+        return Ok((None, diagonal));
     }
     let pattern =
         rows.iter().map(|row| row.iter().map(|&(column, _)| column as usize).collect()).collect();
-    Ok(Some(ConstantMass { pattern, formulas: Formulas::new(&pool, &entries)? }))
+    Ok((Some(ConstantMass { pattern, formulas: Formulas::new(&pool, &entries)? }), diagonal))
+}
+
+/// The diagonal of a matrix given by rows.
+pub(super) fn diagonal(rows: &SparseRows) -> Vec<ExprId> {
+    let entry = |(i, row): (usize, &Vec<(u32, ExprId)>)| {
+        row.iter().find(|entry| entry.0 as usize == i).map_or(ExprId::ZERO, |entry| entry.1)
+    };
+    rows.iter().enumerate().map(entry).collect()
 }

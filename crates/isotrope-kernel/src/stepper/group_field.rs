@@ -1,9 +1,10 @@
 //! The field of a system on a Lie group.
 
+use isotrope_algebra::calculus::jacobian;
 use isotrope_algebra::{Budget, ExprId};
 use isotrope_derive::{GroupMechanics, System, Written};
 
-use super::field::{Field, FieldError, Rotation, number, parameters};
+use super::field::{Field, FieldError, Rotation, diagonal, number, parameters};
 use super::trivialisation::Trivialisation;
 use isotrope_tape::Formulas;
 
@@ -48,6 +49,8 @@ impl Field {
             norms.push(pool.sub(scale, ExprId::ONE));
         }
         let conserved_expressions: Vec<ExprId> = conserved.iter().map(|(_, id)| *id).collect();
+        let mass = jacobian(&mut pool, &dynamics.momenta, &symbols.velocity, budget)?;
+        let mass = diagonal(&mass);
         let mut formulas = |expressions: &[ExprId]| -> Result<Formulas, FieldError> {
             let written = mechanics.in_numbers(&mut pool, expressions, budget)?;
             Ok(Formulas::new(&pool, &written)?)
@@ -55,6 +58,7 @@ impl Field {
         let acceleration = formulas(&eliminated.acceleration)?;
         let momentum_rate = formulas(&eliminated.momentum_rate)?;
         let momentum = formulas(&dynamics.momenta)?;
+        let mass = formulas(&mass)?;
         let energy = formulas(&[dynamics.energy])?;
         let power = (!power.is_zero()).then(|| formulas(&[power])).transpose()?;
         let position_level = formulas(&norms)?;
@@ -92,6 +96,7 @@ impl Field {
             has_energy: true,
             momentum_rate,
             momentum,
+            mass,
             energy,
             power,
             position_level,

@@ -26,6 +26,7 @@ mod monitors;
 mod pace;
 mod programs;
 mod runge_kutta;
+mod scales;
 mod scheme;
 mod stages;
 mod trivialisation;
@@ -38,6 +39,12 @@ pub use field::{Field, FieldError, Rotation};
 pub use layout::{Layout, Measured};
 pub use method::{stepper, tolerance};
 pub use pace::{HoldSlots, PaceSlots};
-pub use programs::{AdaptivePrograms, NewtonPrograms, Options, Stepper, StepperError};
+pub(crate) use programs::balanced;
+pub use programs::{
+    AdaptiveLengths, AdaptiveOptions, AdaptivePrograms, NewtonPrograms, Options, Stepper,
+    StepperError,
+};
 pub use runge_kutta::{composition, runge_kutta};
+pub use scales::{Scales, Scaling};
+pub use scheme::Weight;
 pub use trivialisation::Trivialisation;

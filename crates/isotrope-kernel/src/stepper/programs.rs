@@ -9,6 +9,8 @@ use super::dop853::AdaptiveSlots;
 use super::field::{FieldError, Rotation};
 use super::layout::Layout;
 use super::pace::PaceSlots;
+use super::scales::Scaling;
+use super::scheme::Weight;
 use super::trivialisation::Trivialisation;
 use isotrope_tape::interpret::{Scratch, step};
 use isotrope_tape::{EliminationError, ExpressionError, Op, Program, ProgramError};
@@ -18,8 +20,8 @@ use isotrope_tape::{EliminationError, ExpressionError, Op, Program, ProgramError
 pub struct Options {
     /// The step, exactly.
     pub step: Rational,
-    /// Iterations end when positions and velocities change by less than this, relative to their
-    /// size where that is above 1.
+    /// Iterations end when positions and velocities change by less than this, in units of the sizes of the
+    /// problem ([`Scales`](super::Scales)) or of what they are at the moment, if that is more.
     pub tolerance: f64,
     /// Rounds after which an iteration gives up.
     pub max_iterations: u32,
@@ -29,6 +31,27 @@ pub struct Options {
     pub monitors: bool,
     /// Rows for each step: 1, or more for values inside of steps (collocation methods).
     pub dense: u32,
+    /// For methods that choose their steps by the error.
+    pub adaptive: AdaptiveOptions,
+}
+
+/// Choices for a method that chooses its steps by the error.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct AdaptiveOptions {
+    /// Absolute tolerances of positions, then of velocities. Those that are missing are the relative tolerance
+    /// times the size that belongs to them.
+    pub absolute: Vec<Option<f64>>,
+    /// Lengths of steps.
+    pub lengths: AdaptiveLengths,
+}
+
+/// Lengths of steps that were asked for.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct AdaptiveLengths {
+    /// The longest; otherwise a thousand rows.
+    pub longest: Option<f64>,
+    /// The first; otherwise it is found.
+    pub first: Option<f64>,
 }
 
 impl Options {
@@ -42,6 +65,7 @@ impl Options {
             compensated: false,
             monitors: true,
             dense: 1,
+            adaptive: AdaptiveOptions::default(),
         }
     }
 }
@@ -93,7 +117,39 @@ pub struct NewtonPrograms {
     /// Where the entries of the Jacobian are.
     pub pattern: Vec<(usize, usize)>,
     /// By how much a change of each unknown counts.
-    pub weights: Vec<f64>,
+    pub weights: Vec<Weight>,
+}
+
+impl NewtonPrograms {
+    /// The entries of the Jacobian with unknowns in their own sizes, rows divided by their largest number; and
+    /// these numbers.
+    #[must_use]
+    pub fn balanced(&self, state: &[f64], entries: &[f64]) -> (Vec<f64>, Vec<f64>) {
+        balanced(&self.pattern, &self.weights, state, entries)
+    }
+}
+
+/// See [`NewtonPrograms::balanced`].
+pub(crate) fn balanced(
+    pattern: &[(usize, usize)],
+    weights: &[Weight],
+    state: &[f64],
+    entries: &[f64],
+) -> (Vec<f64>, Vec<f64>) {
+    let sizes: Vec<f64> = weights.iter().map(|weight| 1.0 / weight.at(state)).collect();
+    let mut scaled: Vec<f64> =
+        pattern.iter().zip(entries).map(|(&(_, j), &entry)| entry * sizes[j]).collect();
+    let mut rows = vec![0.0_f64; weights.len()];
+    for (&(i, _), &entry) in pattern.iter().zip(&scaled) {
+        rows[i] = rows[i].max(entry.abs());
+    }
+    for row in rows.iter_mut().filter(|row| !(row.is_normal() && **row > 0.0)) {
+        *row = 1.0;
+    }
+    for (&(i, _), entry) in pattern.iter().zip(&mut scaled) {
+        *entry /= rows[i];
+    }
+    (scaled, rows)
 }
 
 /// Steps of the solution itself, where the steps of the program are rows of output: programs on a
@@ -108,6 +164,8 @@ pub struct AdaptivePrograms {
     pub dense: Program,
     /// Where the numbers are.
     pub slots: AdaptiveSlots,
+    /// Lengths of steps that were asked for.
+    pub lengths: AdaptiveLengths,
     /// Evaluations of the field in each of the three.
     pub evaluations: [u32; 3],
 }
@@ -117,6 +175,8 @@ pub struct AdaptivePrograms {
 pub struct Stepper {
     /// Where the numbers of the state are.
     pub layout: Layout,
+    /// Measures the sizes of the problem, before everything else.
+    pub scaling: Scaling,
     /// Fills what is carried along, before the first step.
     pub start: Program,
     /// A step: explicit, by a fixed-point iteration or by Newton's method.

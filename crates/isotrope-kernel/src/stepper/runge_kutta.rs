@@ -9,9 +9,9 @@ use isotrope_methods::table::Table;
 use super::coefficients::StepCoefficients;
 use super::dense;
 use super::field::{Field, Linearisation, Point, Quantity};
-use super::layout::slot;
+use super::layout::{Layout, slot};
 use super::programs::{Options, Stepper, StepperError};
-use super::scheme::{Linearised, Recorder, Scheme, Updated};
+use super::scheme::{Linearised, Recorder, Scheme, Updated, Weight};
 use super::stages::{Evaluation, different_stages, order_of_evaluation};
 use isotrope_tape::ValueId;
 use isotrope_tape::math::Arithmetic as _;
@@ -313,8 +313,10 @@ impl Scheme for RungeKutta {
         Ok(memory)
     }
 
-    fn weights(&self) -> Vec<f64> {
-        vec![self.step.abs(); self.order.together.len() * self.dimension]
+    /// Accelerations: h times one is a change of a velocity.
+    fn weights(&self, layout: Layout) -> Vec<Weight> {
+        let weight = |i| Weight { factor: self.step.abs(), per: Some(layout.per_velocity(i)) };
+        self.order.together.iter().flat_map(|_| (0..self.dimension).map(weight)).collect()
     }
 
     /// The polynomial of the step before, or its last values.

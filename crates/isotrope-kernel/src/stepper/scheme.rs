@@ -133,6 +133,24 @@ impl<'f> Recorder<'f> {
     }
 }
 
+/// A change x of an unknown counts as `factor` · |x| in units of a size of the problem.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Weight {
+    /// What turns it into a change of positions, velocities or a number.
+    pub factor: f64,
+    /// Where the state has one over the size that belongs to it; none for numbers.
+    pub per: Option<u32>,
+}
+
+impl Weight {
+    /// By how much a change of 1 counts at a state.
+    #[must_use]
+    pub fn at(self, state: &[f64]) -> f64 {
+        let per = self.per.and_then(|slot| state.get(slot as usize).copied());
+        self.factor * per.unwrap_or(1.0)
+    }
+}
+
 /// Residual and Jacobian at given unknowns.
 pub(super) struct Linearised {
     pub residual: Vec<ValueId>,
@@ -208,12 +226,14 @@ pub(super) trait Scheme {
     /// The numbers carried along, before the first step.
     fn start(&self, recorder: &mut Recorder<'_>) -> Result<Vec<ValueId>, StepperError>;
 
-    /// By how much a change of each unknown counts, as a change of positions or velocities; zero for
-    /// impulses, for which [`Scheme::reach`] tells it.
-    fn weights(&self) -> Vec<f64>;
+    /// What a change of each unknown is, and what it is compared with.
+    fn weights(&self, layout: Layout) -> Vec<Weight>;
 
-    /// For the last unknowns, impulses, how far one of size 1 moves positions.
-    fn reach(&self, _recorder: &mut Recorder<'_>) -> Result<Vec<ValueId>, StepperError> {
+    /// For the last unknowns, impulses, which coordinates they move, and how far one of size 1 does.
+    fn reach(
+        &self,
+        _recorder: &mut Recorder<'_>,
+    ) -> Result<Vec<Vec<(usize, ValueId)>>, StepperError> {
         Ok(Vec::new())
     }
 

@@ -11,9 +11,9 @@ use isotrope_algebra::calculus::jacobian;
 use isotrope_algebra::{ExprId, OrInternal, Rational};
 
 use super::{finish, first_order};
-use crate::DiscretiseError;
 use crate::mechanics::{Point, Writer};
 use crate::variational::{DiscreteLagrangian, Numbers};
+use crate::{DiscretiseError, UnknownKind};
 use isotrope_derive::{NotPolarised, Polarisation};
 
 /// ϑ_x, X and G as functions of (q, t).
@@ -106,12 +106,12 @@ impl<'s> Split<'s> {
     ) -> Vec<ExprId> {
         let named = which.iter().map(|&i| {
             let name = format!("{}'{mark}", writer.symbols.names[i]);
-            (name, writer.symbols.velocity[i])
+            (i, name, writer.symbols.velocity[i])
         });
-        let named: Vec<(String, ExprId)> = named.collect();
-        let declared = named.into_iter().map(|(name, v)| {
+        let named: Vec<(usize, String, ExprId)> = named.collect();
+        let declared = named.into_iter().map(|(i, name, v)| {
             let guess = writer.pool.scale(part, v);
-            writer.unknown(&name, guess)
+            writer.unknown(&name, UnknownKind::Velocity(i), guess)
         });
         declared.collect()
     }

@@ -5,13 +5,13 @@
 use isotrope_algebra::{ExprId, calculus::jacobian};
 
 use super::{finish, first_order};
-use crate::DiscretiseError;
 use crate::mechanics::{Point, Writer};
 use crate::stages::count;
 use crate::variational::{
     Action, ConstraintForm, DiscreteLagrangian, Numbers, Part, Principle, Quadrature, Start,
     galerkin, unknown_velocities,
 };
+use crate::{DiscretiseError, UnknownKind};
 
 /// What the pieces lead to.
 struct Ended {
@@ -44,8 +44,11 @@ pub(super) fn symmetric(
     let degenerate = first_order(writer)?;
     let parts = Parts::declare(writer, lagrangian)?;
     let names = writer.symbols.names.clone();
-    let lambda: Vec<ExprId> =
-        names.iter().map(|name| writer.unknown(&format!("λ_{name}"), ExprId::ZERO)).collect();
+    // q̃ − q = hλ: velocities.
+    let declare = |(i, name): (usize, &String)| {
+        writer.unknown(&format!("λ_{name}"), UnknownKind::Velocity(i), ExprId::ZERO)
+    };
+    let lambda: Vec<ExprId> = names.iter().enumerate().map(declare).collect();
     let here = writer.here();
     let momenta = &degenerate.dynamics.momenta;
     // Rows ∂ϑ_j/∂q, to be multiplied by λ_j.

@@ -4,7 +4,9 @@ use isotrope_algebra::calculus::{SparseRows, Substitution, substitute};
 use isotrope_algebra::{Budget, ExprId, OutOfBudget, Pool, Rational};
 
 use crate::stages::Digits;
-use crate::{After, Definition, DiscretiseError, Equations, Memory, StepBound, Unknown};
+use crate::{
+    After, Definition, DiscretiseError, Equations, Memory, StepBound, Unknown, UnknownKind,
+};
 use isotrope_derive::{GroupMechanics, Symbols, System, Written as Kind};
 use isotrope_derive::{Saddle, reactions};
 
@@ -144,11 +146,11 @@ impl<'s> Writer<'s> {
     /// Unknown components of the algebra.
     pub(super) fn unknown_velocities(&mut self, mark: &str, guesses: &[ExprId]) -> Vec<ExprId> {
         let names = self.symbols.names.clone();
-        let pairs = guesses.iter().zip(names);
+        let pairs = guesses.iter().zip(names).enumerate();
         pairs
-            .map(|(&guess, name)| {
+            .map(|(i, (&guess, name))| {
                 let symbol = self.fresh(&format!("{name}{mark}"));
-                self.velocities.push(Unknown { symbol, guess });
+                self.velocities.push(Unknown { symbol, kind: UnknownKind::Velocity(i), guess });
                 symbol
             })
             .collect()
@@ -161,7 +163,7 @@ impl<'s> Writer<'s> {
         pairs
             .map(|(&guess, name)| {
                 let symbol = self.fresh(&format!("Λ_{name}{mark}"));
-                self.impulses.push(Unknown { symbol, guess });
+                self.impulses.push(Unknown { symbol, kind: UnknownKind::Impulse, guess });
                 symbol
             })
             .collect()

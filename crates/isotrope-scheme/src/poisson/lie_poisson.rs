@@ -24,9 +24,9 @@ use isotrope_algebra::normal::{Zero, is_zero, simplify};
 use isotrope_algebra::{Budget, ExprId, Pool, Rational};
 
 use super::{bracket, finish, fractions};
-use crate::DiscretiseError;
 use crate::mechanics::{Point, Writer};
 use crate::registry::Written;
+use crate::{DiscretiseError, UnknownKind};
 
 /// What one proof may cost.
 const PROOF: u64 = 200_000;
@@ -137,7 +137,7 @@ pub(super) fn write(writer: &mut Writer<'_>, order: usize) -> Written {
         for i in 0..positions.len() {
             let half = writer.pool.mul(ExprId::HALF, writer.symbols.velocity[i]);
             let name = format!("{}'_{}", writer.symbols.names[i], k + 1);
-            stage.push(writer.unknown(&name, half));
+            stage.push(writer.unknown(&name, UnknownKind::Velocity(i), half));
         }
         unknowns.push(stage);
     }

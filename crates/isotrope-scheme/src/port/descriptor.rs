@@ -18,7 +18,7 @@ use super::{Flow, Form, Quadrature, balance};
 use crate::mechanics::{Point, Writer};
 use crate::registry::Written;
 use crate::stages::Numbers;
-use crate::{DiscretiseError, degenerate};
+use crate::{DiscretiseError, UnknownKind, degenerate};
 use isotrope_derive::Descriptor;
 use isotrope_methods::table::Table;
 
@@ -48,12 +48,14 @@ impl<'d> Ways<'d> {
             let places = writer.drifted(&q, far, &v);
             let mut slope = vec![ExprId::ZERO; q.len()];
             for i in (0..q.len()).filter(|&i| free(i).is_none()) {
-                slope[i] = writer.unknown(&format!("{}'_{}", names[i], stage + 1), rates[i]);
+                let name = format!("{}'_{}", names[i], stage + 1);
+                slope[i] = writer.unknown(&name, UnknownKind::Velocity(i), rates[i]);
             }
             slopes.push(slope);
             let mut own = Vec::with_capacity(descriptor.kernel.len());
             for (i, _) in &descriptor.kernel {
-                own.push(writer.unknown(&format!("{}_µ{}", names[*i], stage + 1), places[*i]));
+                let name = format!("{}_µ{}", names[*i], stage + 1);
+                own.push(writer.unknown(&name, UnknownKind::Position(*i), places[*i]));
             }
             values.push(own);
         }

@@ -26,7 +26,7 @@ use super::step::{
     Part, Start, Total, Varied, constrain, finish, place, refusal, time, unknown_velocities,
 };
 use crate::DiscretiseError;
-use crate::equations::{Duration, Hold};
+use crate::equations::{Duration, Hold, UnknownKind};
 use crate::mechanics::{Point, Writer};
 use crate::stages::count;
 use isotrope_derive::Written as Kind;
@@ -146,7 +146,7 @@ fn energy_exact(
     let held = writer.remember("_held", ExprId::ZERO);
     let guard = writer.remember("_within", ExprId::ONE);
     // The logarithm of the ratio: whatever it is, the step goes forwards.
-    let growth = writer.unknown("_growth", ExprId::ZERO);
+    let growth = writer.unknown("_growth", UnknownKind::Number, ExprId::ZERO);
     let velocities = velocities(writer, lagrangian, numbers);
     let ratio = writer.pool.call(Function::Exp, growth);
     let ratio = writer.define_one("_ratio", ratio);

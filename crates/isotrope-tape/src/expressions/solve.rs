@@ -76,7 +76,7 @@ impl Matrix {
             return self.elimination.record_again(builder, factors, &right);
         }
         let entries: Vec<ValueId> = self.entries.iter().map(pick).collect();
-        let solved = self.elimination.record(builder, &entries, &right, false);
+        let solved = self.elimination.record(builder, &entries, &right, None);
         *factors = Some(solved.factors);
         solved.solution
     }

@@ -36,7 +36,7 @@ pub use record::{Factors, Solved};
 /// let mut builder = Builder::new(2, 6);
 /// let entries: Vec<_> = (0..4).map(|k| builder.parameter(k)).collect();
 /// let right: Vec<_> = (4..6).map(|k| builder.parameter(k)).collect();
-/// let solved = plan.record(&mut builder, &entries, &right, false);
+/// let solved = plan.record(&mut builder, &entries, &right, None);
 /// builder.store(0, solved.solution[0]);
 /// builder.store(1, solved.solution[1]);
 /// let program = builder.finish()?;

@@ -10,7 +10,7 @@ pub struct Solved {
     /// The solution.
     pub solution: Vec<ValueId>,
     /// If asked for: the smallest over the pivots of |pivot| / (largest |number| in what is left of
-    /// its column), at most 1. An order of pivots that is bad for the numbers of the moment shows
+    /// its column), at most 1, with rows in units of their sizes. An order of pivots that is bad for the numbers of the moment shows
     /// here; one that is impossible (a pivot is zero) makes the solution infinite or NaN.
     pub smallest: Option<ValueId>,
     /// The eliminated matrix, for further right-hand sides.
@@ -28,15 +28,25 @@ pub struct Factors {
     factors: Vec<ValueId>,
 }
 
+/// Rows whose sizes differ by less are compared as they are.
+const ALIKE: std::ops::RangeInclusive<f64> = 1e-2..=1e2;
+
+/// The size of one row in units of another.
+fn ratio(rows: Option<&[f64]>, one: u32, other: u32) -> f64 {
+    let size = |row: u32| rows.and_then(|rows| rows.get(row as usize)).copied().unwrap_or(1.0);
+    let ratio = size(one) / size(other);
+    if ratio.is_normal() { ratio } else { 1.0 }
+}
+
 impl Elimination {
     /// Records the solution of `A x = right` for the entries of `A`, in the order of the pattern,
-    /// and, if `watch` is set, what tells whether the pivots are good.
+    /// and, if `watch` has the sizes of its rows, what tells whether the pivots are good.
     pub fn record(
         &self,
         builder: &mut Builder,
         entries: &[ValueId],
         right: &[ValueId],
-        watch: bool,
+        watch: Option<&[f64]>,
     ) -> Solved {
         let one = builder.constant(1.0);
         let mut factors = Factors {
@@ -53,7 +63,7 @@ impl Elimination {
         let mut eliminated = vec![false; self.size];
         // Positions and columns of the row of the pivot.
         let mut across: Vec<(usize, u32)> = Vec::new();
-        let mut growth = watch.then_some(one);
+        let mut growth = watch.map(|_| one);
         for (pivot, range) in self.steps() {
             eliminated[pivot.column as usize] = true;
             let below = &self.below[range];
@@ -74,7 +84,12 @@ impl Elimination {
                 let factor = builder.mul(entry, inverse);
                 factors.factors.push(factor);
                 growth = growth.map(|growth| {
-                    let size = builder.abs(factor);
+                    let mut size = builder.abs(factor);
+                    let ratio = ratio(watch, pivot.row, i);
+                    if !ALIKE.contains(&ratio) {
+                        let ratio = builder.constant(ratio);
+                        size = builder.mul(ratio, size);
+                    }
                     builder.max(size, growth)
                 });
                 // Rows below a symmetric pivot are the columns across it.

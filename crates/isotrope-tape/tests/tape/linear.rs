@@ -25,7 +25,8 @@ fn program(plan: &Elimination, size: usize, entries: usize, watch: bool) -> Prog
     let mut builder = Builder::new(size as u32 + u32::from(watch), (entries + size) as u32);
     let matrix: Vec<_> = numbers(0, entries).map(|k| builder.parameter(k)).collect();
     let right: Vec<_> = numbers(entries, size).map(|k| builder.parameter(k)).collect();
-    let solved = plan.record(&mut builder, &matrix, &right, watch);
+    let rows = vec![1.0; size];
+    let solved = plan.record(&mut builder, &matrix, &right, watch.then_some(&rows[..]));
     assert_eq!(solved.smallest.is_some(), watch);
     for (k, &value) in solved.solution.iter().chain(&solved.smallest).enumerate() {
         builder.store(k as u32, value);

@@ -157,13 +157,12 @@ impl<'v> Tangent<'v> {
         place.copied().unwrap_or(0.0)
     }
 
-    /// Makes the changes of positions and velocities orthonormal, one direction after the other,
-    /// and everything that is carried along with them; gives the lengths that they had. For
+    /// Makes the changes of positions and velocities, in units of the sizes of the problem, orthonormal, one
+    /// direction after the other, and everything that is carried along with them; gives the lengths that they had. For
     /// [`Order::First`].
     pub fn orthonormalise(&mut self) -> Vec<f64> {
         let count = self.variations.directions.slots.len();
-        let metric: Vec<bool> =
-            self.variations.directions.slots.iter().map(|&s| s < self.variations.moving).collect();
+        let metric = self.metric();
         let mut vectors: Vec<Vec<f64>> = (0..self.directions).map(|k| self.rates(k)).collect();
         let mut lengths = Vec::with_capacity(vectors.len());
         for k in 0..vectors.len() {
@@ -192,14 +191,28 @@ impl<'v> Tangent<'v> {
         lengths
     }
 
+    /// What the squares of rates count: one over the square of the size, of positions and velocities.
+    fn metric(&self) -> Vec<f64> {
+        let layout = self.variations.layout();
+        let (n, state) = (layout.dimension as u32, self.state());
+        let square = |&slot: &u32| {
+            let per = match slot {
+                s if s < n => layout.per_position(s as usize),
+                s if s < self.variations.moving => layout.per_velocity((s - n) as usize),
+                _ => return 0.0,
+            };
+            state.get(per as usize).map_or(0.0, |per| per * per)
+        };
+        self.variations.directions.slots.iter().map(square).collect()
+    }
+
     /// All rates of a direction.
     fn rates(&self, direction: usize) -> Vec<f64> {
         self.variations.directions.slots.iter().map(|&slot| self.change(slot, direction)).collect()
     }
 }
 
-/// The scalar product of the components that count.
-fn dot(metric: &[bool], a: &[f64], b: &[f64]) -> f64 {
-    let terms = metric.iter().zip(a).zip(b).filter(|((counts, _), _)| **counts);
-    terms.map(|((_, x), y)| x * y).sum()
+/// The scalar product.
+fn dot(metric: &[f64], a: &[f64], b: &[f64]) -> f64 {
+    metric.iter().zip(a).zip(b).map(|((weight, x), y)| weight * x * y).sum()
 }

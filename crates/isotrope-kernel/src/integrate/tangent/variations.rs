@@ -2,6 +2,7 @@
 
 use super::{Batch, Change};
 use crate::integrate::Compiled;
+use crate::stepper::{Layout, Scales, Scaling};
 use isotrope_algebra::double::linear::OrthonormalBasis;
 use isotrope_tape::backend::{Backend, Machine, MachineError};
 use isotrope_tape::interpret::Scratch;
@@ -71,6 +72,8 @@ const REDUNDANT: f64 = 1e-9;
 /// ```
 #[derive(Debug)]
 pub struct Variations {
+    scaling: Scaling,
+    layout: Layout,
     pub(super) start: Machine,
     pub(super) step: Machine,
     levels: Machine,
@@ -126,6 +129,8 @@ impl Variations {
             iteration,
         };
         Ok(Self {
+            scaling: stepper.scaling.clone(),
+            layout,
             start: Machine::new(
                 &differentiate(&stepper.start, &directions)?,
                 Backend::Interpreter,
@@ -161,6 +166,7 @@ impl Variations {
     ) -> Batch {
         let directions = &self.directions;
         let (mut state, mut parameters) = (state.to_vec(), parameters.to_vec());
+        self.scaling.fill(&mut state, &parameters);
         let (size, given) = (self.size, parameters.len() as u32);
         state.resize(directions.state_size(size) as usize, 0.0);
         parameters.resize(directions.parameter_size(given) as usize, 0.0);
@@ -180,18 +186,40 @@ impl Variations {
         Batch { members, state, parameters, saved: Vec::new() }
     }
 
-    /// Tangent vectors (δq, δv) of the constraints at a state, orthonormal: those that change neither
-    /// φ(q) nor A v + b. `None` where they have no value.
+    /// Tangent vectors (δq, δv) of the constraints at a state: those that change neither φ(q) nor A v + b;
+    /// orthonormal in units of the sizes of the problem. `None` where they have no value.
     #[must_use]
     pub fn admissible(&self, state: &[f64], parameters: &[f64]) -> Option<Vec<Vec<f64>>> {
         let size = self.moving as usize;
-        let unit = |k: usize| (0..size).map(|i| f64::from(i == k)).collect();
+        let sizes = self.sizes(state, parameters);
+        let unit = |k: usize| (0..size).map(|i| if i == k { sizes[k] } else { 0.0 }).collect();
         let changes: Vec<Change> =
             (0..size).map(|k| Change { state: unit(k), parameters: Vec::new() }).collect();
         let columns = self.level_rates(state, parameters, &changes)?;
         let levels = columns.first().map_or(0, Vec::len);
         let row = |level: usize| columns.iter().map(|column| column[level]).collect();
-        Some(OrthonormalBasis::orthogonal_to((0..levels).map(row), size, REDUNDANT).into_vectors())
+        let basis = OrthonormalBasis::orthogonal_to((0..levels).map(row), size, REDUNDANT);
+        let mut vectors = basis.into_vectors();
+        for vector in &mut vectors {
+            vector.iter_mut().zip(&sizes).for_each(|(x, size)| *x *= size);
+        }
+        Some(vectors)
+    }
+
+    /// The sizes of positions, then of velocities: those of the run that led to a state, or of one that starts
+    /// there.
+    #[must_use]
+    pub fn sizes(&self, state: &[f64], parameters: &[f64]) -> Vec<f64> {
+        let scales = match Scales::of(self.layout, state) {
+            Some(scales) => scales,
+            None => self.scaling.measure(state, parameters),
+        };
+        scales.position.into_iter().chain(scales.velocity).collect()
+    }
+
+    /// Where a state has its numbers.
+    pub(super) fn layout(&self) -> Layout {
+        self.layout
     }
 
     /// By how much a change leaves the constraints: the largest rate of φ(q) and A v + b. `None` where

@@ -11,7 +11,7 @@ mod tests;
 use super::field::{Field, Point, Quantity};
 use super::layout::Layout;
 use super::programs::{AdaptivePrograms, Options, Stepper, StepperError};
-use super::scheme::{Linearised, Recorder, Scheme, Updated};
+use super::scheme::{Linearised, Recorder, Scheme, Updated, Weight};
 use coefficients::{ALL_STAGES, DENSE, Entry, FIFTH, MATRIX, NODES, STAGES, THIRD};
 use isotrope_tape::math::Arithmetic as _;
 use isotrope_tape::{Program, ValueId};
@@ -25,7 +25,8 @@ pub fn dop853(field: &Field, options: &Options) -> Result<Stepper, StepperError>
     let steps = Steps {
         field,
         tolerance: options.tolerance,
-        slots: AdaptiveSlots::new(stepper.layout, scheme.components),
+        absolute: options.adaptive.absolute.clone(),
+        slots: AdaptiveSlots::new(stepper.layout, scheme.components, solved(field)),
         layout: stepper.layout,
     };
     stepper.adaptive = Some(AdaptivePrograms {
@@ -33,6 +34,7 @@ pub fn dop853(field: &Field, options: &Options) -> Result<Stepper, StepperError>
         attempt: steps.attempt()?,
         dense: steps.dense()?,
         slots: steps.slots,
+        lengths: options.adaptive.lengths,
         evaluations: [1, STAGES as u32, (ALL_STAGES - STAGES - 1) as u32],
     });
     Ok(stepper)
@@ -98,7 +100,7 @@ impl Scheme for Rows {
         Ok(memory)
     }
 
-    fn weights(&self) -> Vec<f64> {
+    fn weights(&self, _: Layout) -> Vec<Weight> {
         Vec::new()
     }
 
@@ -124,7 +126,7 @@ impl Scheme for Rows {
 
     fn update(&self, recorder: &mut Recorder<'_>, _: &[ValueId]) -> Result<Updated, StepperError> {
         let layout = recorder.layout;
-        let slots = AdaptiveSlots::new(layout, self.components);
+        let slots = AdaptiveSlots::new(layout, self.components, solved(recorder.field));
         let builder = &mut recorder.builder;
         // The time of the row, as it will be stored.
         let (one, step) = (builder.constant(1.0), builder.constant(self.step));
@@ -183,6 +185,8 @@ fn rates(recorder: &mut Recorder<'_>, point: &Point) -> Result<Vec<ValueId>, Ste
 struct Steps<'f> {
     field: &'f Field,
     tolerance: f64,
+    /// Of each component; none is relative to the size of the problem.
+    absolute: Vec<Option<f64>>,
     slots: AdaptiveSlots,
     layout: Layout,
 }
@@ -209,10 +213,28 @@ impl<'f> Steps<'f> {
         Begin { recorder, time, step, solution, rates }
     }
 
-    /// How large an error of a component may be: tolerance (1 + |y|).
-    fn allowed(&self, recorder: &mut Recorder<'_>, size: ValueId) -> ValueId {
-        let tolerance = recorder.builder.constant(self.tolerance);
-        recorder.builder.fma(tolerance, size, tolerance)
+    /// How large errors of components of these sizes may be: relative · |y| + absolute, with relative times the
+    /// size of the problem for an absolute tolerance that was not asked for.
+    fn allowed(&self, recorder: &mut Recorder<'_>, sizes: &[ValueId]) -> Vec<ValueId> {
+        let (layout, n) = (self.layout, self.layout.dimension);
+        let builder = &mut recorder.builder;
+        let relative = builder.constant(self.tolerance);
+        let mut allowed = Vec::with_capacity(sizes.len());
+        for (i, &size) in sizes.iter().enumerate().take(solved(self.field)) {
+            let absolute = match self.absolute.get(i).copied().flatten() {
+                Some(absolute) => builder.constant(absolute),
+                None => {
+                    let slot = match i.checked_sub(n) {
+                        None => layout.position_size(i),
+                        Some(i) => layout.velocity_size(i),
+                    };
+                    let own = builder.state(slot);
+                    builder.mul(relative, own)
+                }
+            };
+            allowed.push(builder.fma(relative, size, absolute));
+        }
+        allowed
     }
 
     /// Σ (x/allowed)²; work is not counted.
@@ -223,7 +245,7 @@ impl<'f> Steps<'f> {
         allowed: &[ValueId],
     ) -> ValueId {
         let mut sum = recorder.builder.constant(0.0);
-        for (&value, &allowed) in values.iter().zip(allowed).take(solved(self.field)) {
+        for (&value, &allowed) in values.iter().zip(allowed) {
             let part = recorder.builder.div(value, allowed);
             sum = recorder.builder.fma(part, part, sum);
         }
@@ -234,11 +256,8 @@ impl<'f> Steps<'f> {
     /// derivative, with the field after a step of Euler's method.
     fn first(&self) -> Result<Program, StepperError> {
         let Begin { mut recorder, time, solution, rates, .. } = self.begin();
-        let mut allowed = Vec::with_capacity(solution.len());
-        for &value in &solution {
-            let size = recorder.builder.abs(value);
-            allowed.push(self.allowed(&mut recorder, size));
-        }
+        let sizes: Vec<ValueId> = solution.iter().map(|&y| recorder.builder.abs(y)).collect();
+        let allowed = self.allowed(&mut recorder, &sizes);
         let size = self.norm(&mut recorder, &solution, &allowed);
         let speed = self.norm(&mut recorder, &rates, &allowed);
         let builder = &mut recorder.builder;
@@ -246,8 +265,13 @@ impl<'f> Steps<'f> {
         let ratio = builder.div(size, speed);
         let ratio = builder.sqrt(ratio);
         let usual = builder.mul(hundredth, ratio);
-        let least = builder.constant(1e-6);
-        let slow = builder.less(speed, tiny);
+        let (small_part, time_size) =
+            (builder.constant(1e-6), builder.state(self.layout.time_size()));
+        let least = builder.mul(small_part, time_size);
+        // In units of the time of the problem.
+        let moved = builder.mul(speed, time_size);
+        let moved = builder.mul(moved, time_size);
+        let slow = builder.less(moved, tiny);
         let small = builder.less(size, tiny);
         let usual = builder.select(small, least, usual);
         let mut step = builder.select(slow, least, usual);
@@ -287,12 +311,12 @@ impl<'f> Steps<'f> {
             stages.push(self::rates(&mut recorder, &point)?);
         }
         let (end, values) = self.point(&mut recorder, STAGES, time, step, &solution, &stages)?;
-        let mut allowed = Vec::with_capacity(values.len());
+        let mut sizes = Vec::with_capacity(values.len());
         for (&old, &new) in solution.iter().zip(&values) {
             let (old, new) = (recorder.builder.abs(old), recorder.builder.abs(new));
-            let size = recorder.builder.max(old, new);
-            allowed.push(self.allowed(&mut recorder, size));
+            sizes.push(recorder.builder.max(old, new));
         }
+        let allowed = self.allowed(&mut recorder, &sizes);
         for (k, weights) in [FIFTH, THIRD].into_iter().enumerate() {
             let estimate: Vec<ValueId> = (0..values.len())
                 .map(|i| self.combination(&mut recorder, weights, &stages, i))

@@ -8,8 +8,10 @@ use crate::stepper::layout::{Layout, slot};
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct AdaptiveSlots {
     layout: Layout,
-    /// Components: 2n, or 2n + 1.
+    /// Components: 2n, or n where the equations are of first order; and the work.
     pub components: usize,
+    /// Those whose errors count: all but the work.
+    pub counted: usize,
 }
 
 /// The coefficients of the polynomial of a step, for each component.
@@ -19,8 +21,14 @@ pub(super) const KEPT_STAGES: std::ops::Range<usize> = 5..12;
 const SCALARS: usize = 5;
 
 impl AdaptiveSlots {
-    pub(super) fn new(layout: Layout, components: usize) -> Self {
-        Self { layout, components }
+    pub(super) fn new(layout: Layout, components: usize, counted: usize) -> Self {
+        Self { layout, components, counted }
+    }
+
+    /// The size of times.
+    #[must_use]
+    pub fn time_size(self) -> u32 {
+        self.layout.time_size()
     }
 
     /// Numbers in the memory of the state.

@@ -1,0 +1,320 @@
+//! The sizes of a problem, in its own units.
+//!
+//! No iteration, error control or verdict compares a number with 1: it compares positions with sizes of
+//! positions, velocities with sizes of velocities, energies with the size of the energy. These sizes are
+//! measured at the start of a run, for each coordinate by itself, so that they change with the units of
+//! length, mass and time, and with the unit of every single coordinate, as the quantities do:
+//!
+//! * The *time* T is 1/ω, with ω the largest of |v|/|q|, |v'|/|v| and √(|v'|/|q|) over all coordinates; the
+//!   step where that is longer or where nothing moves.
+//! * A *velocity* has the size max(|v|, T |v'|). A coordinate that neither moves nor is pushed has the velocity
+//!   at which it would have as much energy as the others, √(max M_jj V_j² / M_ii); without a mass |q|/T, or the
+//!   largest velocity there is.
+//! * A *position* has the size max(|q|, T V). Numbers of rotations have the size 1.
+//! * A *state* x' = f(x) has the size max(|x|, T |f|), with f looked at a few steps ahead where both vanish.
+//! * *Momenta* and the *energy* have the sizes that they have at the velocities V, or at the start if they are
+//!   larger there.
+
+use super::field::{Field, Quantity, Rotation};
+use super::layout::{Layout, slot};
+use super::programs::StepperError;
+use super::scheme::Recorder;
+use isotrope_tape::Program;
+use isotrope_tape::interpret::{Scratch, step};
+
+/// Looks ahead of a system in state space, and of one at rest that is pushed later.
+const LOOKS: usize = 8;
+const LATER: usize = 4096;
+
+/// How the sizes of a problem are measured.
+#[derive(Debug, Clone)]
+pub struct Scaling {
+    /// Writes rates of velocities (or of the state), diagonal of the mass matrix, momenta and energy after
+    /// the state.
+    probe: Program,
+    layout: Layout,
+    step: f64,
+    first_order: bool,
+    has_energy: bool,
+    rotations: Vec<Rotation>,
+}
+
+/// The sizes of a problem.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Scales {
+    /// Of times.
+    pub time: f64,
+    /// Of positions.
+    pub position: Vec<f64>,
+    /// Of velocities.
+    pub velocity: Vec<f64>,
+    /// Of momenta; without meaning where there are no momenta.
+    pub momentum: Vec<f64>,
+    /// Of the energy.
+    pub energy: f64,
+}
+
+impl Scales {
+    /// The sizes that a state has been given; none before its run has begun.
+    #[must_use]
+    pub fn of(layout: Layout, state: &[f64]) -> Option<Self> {
+        let number = |slot: u32| state.get(slot as usize).copied().filter(|x| *x > 0.0);
+        Some(Self {
+            time: number(layout.time_size())?,
+            position: (0..layout.dimension)
+                .map(|i| number(layout.position_size(i)))
+                .collect::<Option<_>>()?,
+            velocity: (0..layout.rates)
+                .map(|i| number(layout.velocity_size(i)))
+                .collect::<Option<_>>()?,
+            momentum: (0..layout.rates)
+                .map(|i| number(layout.momentum_size(i)))
+                .collect::<Option<_>>()?,
+            energy: number(layout.energy_size())?,
+        })
+    }
+}
+
+/// What a probe finds; numbers that are not finite count as missing.
+struct Look {
+    rate: Vec<f64>,
+    mass: Vec<f64>,
+    momentum: Vec<f64>,
+    energy: f64,
+}
+
+impl Scaling {
+    pub(super) fn new(field: &Field, layout: Layout, step: f64) -> Result<Self, StepperError> {
+        let mut recorder = Recorder::new(field, layout, Look::count(layout));
+        let here = recorder.here.clone();
+        let first_order = field.rate.is_some();
+        let rate = if first_order { Quantity::Rate } else { Quantity::Acceleration };
+        let mut at = layout.size();
+        for (quantity, count) in [
+            (rate, layout.rates),
+            (Quantity::Mass, layout.rates),
+            (Quantity::Momentum, layout.rates),
+            (Quantity::Energy, 1),
+        ] {
+            let values = field.at(&mut recorder.builder, quantity, &here)?;
+            for (k, value) in values.into_iter().enumerate().take(count) {
+                recorder.builder.store(at + slot(k), value);
+            }
+            at += slot(count);
+        }
+        Ok(Self {
+            probe: recorder.builder.finish()?,
+            layout,
+            step: step.abs(),
+            first_order,
+            has_energy: field.has_energy,
+            rotations: field.rotations.clone(),
+        })
+    }
+
+    /// Writes the sizes of the problem into a state in which positions, velocities and the time are filled in.
+    pub fn fill(&self, state: &mut [f64], parameters: &[f64]) {
+        let scales = self.measure(state, parameters);
+        let layout = self.layout;
+        let mut put = |slot: u32, number: f64| {
+            if let Some(place) = state.get_mut(slot as usize) {
+                *place = number;
+            }
+        };
+        for (i, &size) in scales.position.iter().enumerate() {
+            put(layout.position_size(i), size);
+            put(layout.per_position(i), 1.0 / size);
+        }
+        for (i, &size) in scales.velocity.iter().enumerate() {
+            put(layout.velocity_size(i), size);
+            put(layout.per_velocity(i), 1.0 / size);
+        }
+        for (i, &size) in scales.momentum.iter().enumerate() {
+            put(layout.momentum_size(i), size);
+        }
+        put(layout.time_size(), scales.time);
+        put(layout.energy_size(), scales.energy);
+    }
+
+    /// The sizes of the problem that starts at a state.
+    #[must_use]
+    pub fn measure(&self, state: &[f64], parameters: &[f64]) -> Scales {
+        let (n, moving) = (self.layout.dimension, self.layout.moving());
+        let q: Vec<f64> = state.iter().copied().take(n).map(finite).collect();
+        let v: Vec<f64> = state.iter().copied().take(moving).skip(n).map(finite).collect();
+        let look = self.look(state, parameters);
+        let mut scales = if self.first_order {
+            self.in_state_space(state, parameters, &q, &look)
+        } else {
+            let pushed = look.rate.iter().chain(&v).chain(&q).any(|&x| x != 0.0);
+            let rate = if pushed { look.rate.clone() } else { self.later(state, parameters) };
+            self.of_motion(&q, &v, &rate, &look.mass)
+        };
+        // Momenta and energy at the sizes of velocities, or of the state.
+        let mut there = state.to_vec();
+        let sizes = if self.first_order { 0..n } else { n..moving };
+        let values = if self.first_order { &scales.position } else { &scales.velocity };
+        if let Some(part) = there.get_mut(sizes) {
+            part.copy_from_slice(values);
+        }
+        let there = self.look(&there, parameters);
+        scales.momentum =
+            look.momentum.iter().zip(&there.momentum).map(|(a, b)| a.abs().max(b.abs())).collect();
+        scales.energy = look.energy.abs().max(there.energy.abs());
+        let energies = scales.momentum.iter().zip(&scales.velocity).map(|(p, v)| p * v);
+        if self.has_energy && scales.energy == 0.0 {
+            scales.energy = energies.fold(0.0, f64::max);
+        }
+        for (p, &v) in scales.momentum.iter_mut().zip(&scales.velocity) {
+            *p = positive(*p).or(positive(scales.energy / v)).unwrap_or(1.0);
+        }
+        scales.energy = positive(scales.energy).unwrap_or(1.0);
+        scales
+    }
+
+    fn look(&self, state: &[f64], parameters: &[f64]) -> Look {
+        let size = self.layout.size() as usize;
+        let mut extended: Vec<f64> = state.iter().copied().take(size).collect();
+        extended.resize(size + Look::count(self.layout), 0.0);
+        // Whether all of them have values does not matter: those that do are there.
+        let program = &self.probe;
+        step(program, &mut extended, parameters, &mut Scratch::new(program));
+        let mut found = extended.drain(size..).map(finite);
+        let rates = self.layout.rates;
+        let mut take = |count: usize| found.by_ref().take(count).collect::<Vec<f64>>();
+        let (rate, mass, momentum) = (take(rates), take(rates), take(rates));
+        Look { rate, mass, momentum, energy: take(1).first().copied().unwrap_or(0.0) }
+    }
+
+    /// What pushes a system at rest later, at its place.
+    fn later(&self, state: &[f64], parameters: &[f64]) -> Vec<f64> {
+        let mut state = state.to_vec();
+        let time = self.layout.time() as usize;
+        for k in 1..=LATER {
+            if let Some(t) = state.get_mut(time) {
+                *t = k as f64 * self.step;
+            }
+            let rate = self.look(&state, parameters).rate;
+            if rate.iter().any(|&a| a != 0.0) {
+                return rate;
+            }
+        }
+        vec![0.0; self.layout.rates]
+    }
+
+    /// Sizes of positions and velocities.
+    fn of_motion(&self, q: &[f64], v: &[f64], a: &[f64], mass: &[f64]) -> Scales {
+        let on_group = !self.rotations.is_empty() || q.len() != v.len();
+        // On a group the numbers of a configuration are no coordinates of velocities.
+        let place = |i: usize| if on_group { 0.0 } else { q[i].abs() };
+        let mut fastest = 0.0_f64;
+        for i in 0..v.len() {
+            let (q, v, a) = (place(i), v[i].abs(), a[i].abs());
+            let rates = [v / q, a / v, (a / q).sqrt()];
+            fastest = rates.into_iter().filter(|x| x.is_finite()).fold(fastest, f64::max);
+        }
+        if on_group {
+            for rotation in &self.rotations {
+                let turning = rotation.rate..rotation.rate + rotation.size().1;
+                let rates = turning.flat_map(|i| [v[i].abs(), a[i].abs().sqrt()]);
+                fastest = rates.fold(fastest, f64::max);
+            }
+        }
+        let time = self.duration(fastest);
+        let mut velocity: Vec<f64> =
+            v.iter().zip(a).map(|(v, a)| v.abs().max(time * a.abs())).collect();
+        let energies = velocity.iter().zip(mass).map(|(v, m)| m.abs() * v * v);
+        let energy = energies.filter(|x| x.is_finite()).fold(0.0, f64::max);
+        for (i, size) in velocity.iter_mut().enumerate().filter(|(_, size)| **size == 0.0) {
+            let shared = (energy / mass[i].abs()).sqrt();
+            *size = positive(shared).or(positive(place(i) / time)).unwrap_or(0.0);
+        }
+        let largest = velocity.iter().copied().fold(0.0, f64::max);
+        for size in velocity.iter_mut().filter(|size| **size == 0.0) {
+            *size = positive(largest).unwrap_or(1.0 / time);
+        }
+        let position = if on_group {
+            self.of_configuration(q, &velocity, time)
+        } else {
+            q.iter().zip(&velocity).map(|(q, v)| q.abs().max(time * v)).collect()
+        };
+        Scales { time, position, velocity, momentum: Vec::new(), energy: 0.0 }
+    }
+
+    /// Rotations have the size 1, translations what the fastest of them reaches.
+    fn of_configuration(&self, q: &[f64], velocity: &[f64], time: f64) -> Vec<f64> {
+        let turning = |k: usize| {
+            let rotation = |it: &&Rotation| (it.first..it.first + it.count).contains(&k);
+            self.rotations.iter().find(rotation).is_some()
+        };
+        let rates: Vec<f64> = velocity
+            .iter()
+            .enumerate()
+            .filter(|(i, _)| {
+                let spins = |it: &Rotation| (it.rate..it.rate + it.size().1).contains(i);
+                !self.rotations.iter().any(spins)
+            })
+            .map(|(_, &v)| v)
+            .collect();
+        let fastest = rates.into_iter().fold(0.0, f64::max);
+        let size = |(k, q): (usize, &f64)| {
+            if turning(k) { 1.0 } else { positive(q.abs().max(time * fastest)).unwrap_or(1.0) }
+        };
+        q.iter().enumerate().map(size).collect()
+    }
+
+    /// Sizes of a state and of its rates.
+    fn in_state_space(&self, state: &[f64], parameters: &[f64], x: &[f64], look: &Look) -> Scales {
+        let rates = x.iter().zip(&look.rate).map(|(x, f)| (f / x).abs());
+        let time = self.duration(rates.filter(|rate| rate.is_finite()).fold(0.0, f64::max));
+        let mut sizes: Vec<f64> =
+            x.iter().zip(&look.rate).map(|(x, f)| x.abs().max(time * f.abs())).collect();
+        let (mut ahead, mut rate) = (state.to_vec(), look.rate.clone());
+        for _ in 0..LOOKS {
+            if sizes.iter().all(|&size| size > 0.0) {
+                break;
+            }
+            for (x, f) in ahead.iter_mut().zip(&rate) {
+                *x += self.step * f;
+            }
+            if let Some(t) = ahead.get_mut(self.layout.time() as usize) {
+                *t += self.step;
+            }
+            rate = self.look(&ahead, parameters).rate;
+            for (size, f) in sizes.iter_mut().zip(&rate).filter(|(size, _)| **size == 0.0) {
+                *size = time * f.abs();
+            }
+        }
+        if sizes.iter().all(|&size| size == 0.0) {
+            let rate = self.later(state, parameters);
+            sizes = rate.iter().map(|f| time * f.abs()).collect();
+        }
+        let largest = sizes.iter().copied().fold(0.0, f64::max);
+        for size in sizes.iter_mut().filter(|size| **size == 0.0) {
+            *size = positive(largest).unwrap_or(1.0);
+        }
+        let velocity =
+            sizes.iter().zip(&look.rate).map(|(size, f)| f.abs().max(size / time)).collect();
+        Scales { time, position: sizes, velocity, momentum: Vec::new(), energy: 0.0 }
+    }
+
+    /// 1/ω, at least the step.
+    fn duration(&self, fastest: f64) -> f64 {
+        positive(1.0 / fastest).unwrap_or(self.step).max(self.step)
+    }
+}
+
+impl Look {
+    fn count(layout: Layout) -> usize {
+        3 * layout.rates + 1
+    }
+}
+
+fn finite(x: f64) -> f64 {
+    if x.is_finite() { x } else { 0.0 }
+}
+
+/// A size that can be divided by.
+fn positive(x: f64) -> Option<f64> {
+    (x.is_normal() && x > 0.0).then_some(x)
+}
