@@ -138,11 +138,10 @@ impl Adaptive {
             return Ok(());
         }
         let (small, size) = (extended[next].abs(), extended[self.slots.compared(0) as usize]);
-        // Rates and times in units of the time of the problem.
-        let wanted = if size * time <= 1e-15 {
+        let wanted = if size <= 1e-15 {
             f64::max(1e-6 * time, 1e-3 * small)
         } else {
-            time * BinaryFunction::Pow.evaluate(0.01 / (size * time), 1.0 / ORDER)
+            time * BinaryFunction::Pow.evaluate(0.01 / size, 1.0 / ORDER)
         };
         let length = f64::min(100.0 * small, wanted).min(self.longest);
         if !(length.is_finite() && length > 0.0) {

@@ -293,8 +293,11 @@ impl<'f> Steps<'f> {
         let change = builder.sqrt(change);
         let second = builder.div(change, step);
         let second = builder.abs(second);
+        let second = builder.mul(second, time_size);
         let speed = builder.sqrt(speed);
         let largest = builder.max(second, speed);
+        // Rates in units of the time of the problem.
+        let largest = builder.mul(largest, time_size);
         builder.store(self.slots.next(), step);
         builder.store(self.slots.compared(0), largest);
         Ok(recorder.builder.finish()?)
