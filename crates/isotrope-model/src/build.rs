@@ -17,12 +17,12 @@ use crate::key::read_key;
 use crate::limits;
 use crate::magnetic::{RawMagnetic, check_system};
 use crate::model::{
-    Constraint, Coordinate, Initial, Model, OwnDiscreteLagrangian, Parameter, RunDefaults,
-    SystemKind, TimeRate,
+    AdaptiveDefaults, Constraint, Coordinate, Initial, Model, OwnDiscreteLagrangian, Parameter,
+    RunDefaults, SystemKind, TimeRate,
 };
 use crate::open::{check_bytes, read_toml};
 use crate::parameters::{MOST_CANDIDATES, Parameters, Symbolic, read_parameters};
-use crate::read::{Entry, Formalism, RawModel, read_model};
+use crate::read::{Entry, Formalism, RawAdaptive, RawModel, read_model};
 use crate::resolve::{Context, Names};
 use crate::scope::{DiscreteSymbols, Meaning, Scope};
 use crate::text::Text;
@@ -205,7 +205,10 @@ impl Builder<'_> {
             }
             self.read_scene(scene, &mut parameters)
         });
+        let names: Vec<&str> = scope.coordinates.iter().map(|c| c.name.as_str()).collect();
+        let adaptive = self.adaptive(raw.adaptive, &names, &mut parameters);
         let run = self.run(raw.method, raw.step, raw.time, &mut parameters);
+        let run = RunDefaults { adaptive, ..run };
 
         let budget = std::mem::replace(&mut self.budget, Budget::new(0));
         let mut names =
@@ -375,24 +378,62 @@ impl Builder<'_> {
         time: Option<Text<'d>>,
         parameters: &mut Parameters<'d>,
     ) -> RunDefaults {
-        let mut constant = |text: Option<Text<'d>>, what: &str| {
-            let expression = self.read(text?, Grammar::Expression, &[])?;
-            let value = parameters.constant(
-                &expression,
-                &mut self.pool,
-                &self.lower,
-                &mut self.budget,
-                self.reporter,
-            )?;
-            if not_positive(&self.pool, value) {
-                let message = format!("the {what} must be positive");
+        let step = self.run_setting(step, "step", parameters);
+        let time = self.run_setting(time, "time", parameters);
+        RunDefaults { step, time, method, adaptive: AdaptiveDefaults::default() }
+    }
+
+    fn adaptive<'d>(
+        &mut self,
+        raw: RawAdaptive<'d>,
+        names: &[&str],
+        parameters: &mut Parameters<'d>,
+    ) -> AdaptiveDefaults {
+        let mut each = Vec::new();
+        for entry in raw.each {
+            let name = entry.key.text.as_ref();
+            let coordinate = name.strip_prefix("v_").filter(|rest| names.contains(rest));
+            if !names.contains(&name) && coordinate.is_none() {
+                let message = format!("`{name}` is neither a coordinate nor the velocity of one");
                 self.reporter
-                    .error(ModelCode::RunSetting, expression.text.whole(), message)
-                    .hint("write a positive number, such as 1/100");
+                    .error(ModelCode::RunSetting, entry.key.whole(), message)
+                    .hint("name coordinates, and velocities as v_NAME");
+                continue;
             }
-            Some(value)
-        };
-        RunDefaults { step: constant(step, "step"), time: constant(time, "time"), method }
+            let value = self.run_setting(entry.value, "absolute tolerance", parameters);
+            each.extend(value.map(|value| (name.to_owned(), value)));
+        }
+        AdaptiveDefaults {
+            relative: self.run_setting(raw.relative, "relative tolerance", parameters),
+            absolute: self.run_setting(raw.absolute, "absolute tolerance", parameters),
+            each,
+            longest: self.run_setting(raw.longest, "longest step", parameters),
+            first: self.run_setting(raw.first, "first step", parameters),
+        }
+    }
+
+    /// A positive constant of `[run]`.
+    fn run_setting<'d>(
+        &mut self,
+        text: Option<Text<'d>>,
+        what: &str,
+        parameters: &mut Parameters<'d>,
+    ) -> Option<ExprId> {
+        let expression = self.read(text?, Grammar::Expression, &[])?;
+        let value = parameters.constant(
+            &expression,
+            &mut self.pool,
+            &self.lower,
+            &mut self.budget,
+            self.reporter,
+        )?;
+        if not_positive(&self.pool, value) {
+            let message = format!("the {what} must be positive");
+            self.reporter
+                .error(ModelCode::RunSetting, expression.text.whole(), message)
+                .hint("write a positive number, such as 1/100");
+        }
+        Some(value)
     }
 
     fn finish_parameters(

@@ -45,8 +45,8 @@ pub use diagnostics::{Label, ModelError, Place, Source};
 pub use group::{GroupKind, LieGroup};
 pub use isotrope_algebra::syntax::Span;
 pub use model::{
-    Constraint, Coordinate, Initial, MagneticEntry, MagneticForm, Model, OwnDiscreteLagrangian,
-    Parameter, RunDefaults, SystemKind, TimeRate,
+    AdaptiveDefaults, Constraint, Coordinate, Initial, MagneticEntry, MagneticForm, Model,
+    OwnDiscreteLagrangian, Parameter, RunDefaults, SystemKind, TimeRate,
 };
 pub use scene::{SceneBody, SceneModel};
 pub use schema::schema;

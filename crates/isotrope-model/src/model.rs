@@ -203,6 +203,23 @@ pub struct RunDefaults {
     pub step: Option<ExprId>,
     /// Length of the run, an exact constant without parameters.
     pub time: Option<ExprId>,
+    /// For methods that choose their steps by the error.
+    pub adaptive: AdaptiveDefaults,
+}
+
+/// What `[run]` says of methods that choose their steps by the error: exact constants without parameters.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct AdaptiveDefaults {
+    /// The relative tolerance.
+    pub relative: Option<ExprId>,
+    /// The absolute tolerance of all components.
+    pub absolute: Option<ExprId>,
+    /// Those of coordinates `x` and of velocities `v_x`.
+    pub each: Vec<(String, ExprId)>,
+    /// The longest step.
+    pub longest: Option<ExprId>,
+    /// The first step.
+    pub first: Option<ExprId>,
 }
 
 impl SystemKind {

@@ -21,6 +21,17 @@ pub(crate) struct Entry<'d> {
     pub(crate) chetaev: bool,
 }
 
+/// What `[run]` says of methods that choose their steps by the error.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct RawAdaptive<'d> {
+    pub(crate) relative: Option<Text<'d>>,
+    pub(crate) absolute: Option<Text<'d>>,
+    /// Absolute tolerances of coordinates `x` and velocities `v_x`.
+    pub(crate) each: Vec<Entry<'d>>,
+    pub(crate) longest: Option<Text<'d>>,
+    pub(crate) first: Option<Text<'d>>,
+}
+
 /// Which kind of system a file describes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Formalism {
@@ -78,6 +89,7 @@ pub(crate) struct RawModel<'d> {
     pub(crate) method: Option<String>,
     pub(crate) step: Option<Text<'d>>,
     pub(crate) time: Option<Text<'d>>,
+    pub(crate) adaptive: RawAdaptive<'d>,
     pub(crate) scene: Option<RawScene<'d>>,
 }
 
@@ -453,7 +465,18 @@ impl Reader<'_> {
                 "method" => raw.method = self.plain_string(item, "method", here),
                 "step" => raw.step = self.expression(item, here),
                 "time" => raw.time = self.expression(item, here),
-                other => self.unknown_key(other, here, &["method", "step", "time"], "[run]"),
+                "rtol" => raw.adaptive.relative = self.expression(item, here),
+                "atol" if item.is_table_like() => {
+                    raw.adaptive.each = self.expressions(item, "atol", here);
+                }
+                "atol" => raw.adaptive.absolute = self.expression(item, here),
+                "max_step" => raw.adaptive.longest = self.expression(item, here),
+                "first_step" => raw.adaptive.first = self.expression(item, here),
+                other => {
+                    let known =
+                        ["method", "step", "time", "rtol", "atol", "max_step", "first_step"];
+                    self.unknown_key(other, here, &known, "[run]");
+                }
             }
         }
     }

@@ -198,7 +198,17 @@ fn common() -> Value {
                 "properties": {
                     "method": { "type": "string", "description": "The name of a method; `isotrope methods` lists them." },
                     "step": { "$ref": "#/$defs/expression", "description": "The step size." },
-                    "time": { "$ref": "#/$defs/expression", "description": "The length of the run, a multiple of the step." }
+                    "time": { "$ref": "#/$defs/expression", "description": "The length of the run, a multiple of the step." },
+                    "rtol": { "$ref": "#/$defs/expression", "description": "The relative tolerance of dop853." },
+                    "atol": {
+                        "description": "The absolute tolerance of dop853: of all components, or of coordinates (x) and velocities (v_x).",
+                        "anyOf": [
+                            { "$ref": "#/$defs/expression" },
+                            { "type": "object", "additionalProperties": { "$ref": "#/$defs/expression" } }
+                        ]
+                    },
+                    "max_step": { "$ref": "#/$defs/expression", "description": "The longest step of dop853." },
+                    "first_step": { "$ref": "#/$defs/expression", "description": "The first step of dop853." }
                 }
             }
         },

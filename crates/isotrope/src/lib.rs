@@ -87,8 +87,9 @@ pub use structure::{
     PortAnswer, PortRequest, component, connected, geometry,
 };
 pub use studies::{
-    Asked, Backend, CompareRequest, ConvergenceRequest, DriftRequest, EnsembleAnswer, FlowAnswer,
-    FlowCheck, FlowRequest, Ready, RunAnswer, RunRequest, StabilityRequest, Steps,
+    AdaptiveRequest, Asked, Backend, CompareRequest, ConvergenceRequest, DriftRequest,
+    EnsembleAnswer, FlowAnswer, FlowCheck, FlowRequest, Ready, RunAnswer, RunRequest,
+    StabilityRequest, Steps,
 };
 pub use system::System;
 pub use templates::{Template, file_name};

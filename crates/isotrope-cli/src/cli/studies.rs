@@ -36,9 +36,22 @@ pub struct Run {
     #[arg(long, value_name = "T", allow_hyphen_values = true)]
     pub time: Option<String>,
     /// Iterations end when positions and velocities change by less, relative to their size (1e-13);
-    /// of dop853 the error of a step, relative and absolute (1e-10).
+    /// of dop853 the error of a step, relative to the same sizes (1e-10).
     #[arg(long, value_name = "SIZE")]
     pub tolerance: Option<f64>,
+    /// dop853: the error of a step relative to each component, as --tolerance.
+    #[arg(long, value_name = "SIZE", conflicts_with = "tolerance")]
+    pub rtol: Option<f64>,
+    /// dop853: the error that is allowed besides, for all components or for some (x=1e-9,v_x=1e-6). Otherwise
+    /// --rtol times the size of the component in the problem.
+    #[arg(long, value_name = "SIZE|NAME=SIZE,...")]
+    pub atol: Option<String>,
+    /// dop853: the longest step.
+    #[arg(long, value_name = "H")]
+    pub max_step: Option<String>,
+    /// dop853: the first step.
+    #[arg(long, value_name = "H")]
+    pub first_step: Option<String>,
     /// Write the trajectory: t, coordinates, velocities, momenta, multipliers, energy, outputs. The
     /// ending chooses the format; .wav is the sound of one column.
     #[arg(long, value_name = "F.csv|.npz|.parquet|.wav")]
@@ -153,15 +166,16 @@ pub struct Convergence {
     /// those that the kind of the model suggests.
     #[arg(long, value_name = "LIST")]
     pub methods: Option<String>,
-    /// The largest step; it is halved from one run to the next.
-    #[arg(long, value_name = "H", default_value = isotrope::ConvergenceRequest::STEP, allow_hyphen_values = true)]
-    pub step: String,
+    /// The largest step; it is halved from one run to the next. Otherwise half the unit of time (see --time).
+    #[arg(long, value_name = "H", allow_hyphen_values = true)]
+    pub step: Option<String>,
     /// How many steps are tried.
     #[arg(long, value_name = "N", default_value_t = isotrope::ConvergenceRequest::LEVELS)]
     pub levels: u32,
-    /// The time of all runs, a whole number of the largest step.
-    #[arg(long, value_name = "T", default_value = isotrope::ConvergenceRequest::TIME, allow_hyphen_values = true)]
-    pub time: String,
+    /// The time of all runs, a whole number of the largest step. Otherwise twice the unit of time: 1, or a power of
+    /// ten where the motion is much faster or slower.
+    #[arg(long, value_name = "T", allow_hyphen_values = true)]
+    pub time: Option<String>,
     /// Draw errors against steps, both logarithmic, with lines of the slopes.
     #[arg(long, value_name = "FILE.svg|.png")]
     pub plot: Option<PathBuf>,

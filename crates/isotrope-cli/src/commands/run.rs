@@ -4,7 +4,7 @@ use std::path::Path;
 
 use isotrope::codes::RunCode;
 use isotrope::rooms::output::writers::{Columns, Wav, WriteError, Writer, is_sound, open};
-use isotrope::{EnsembleAnswer, Failure, Host, Ready, RunRequest, Steps, System};
+use isotrope::{AdaptiveRequest, EnsembleAnswer, Failure, Host, Ready, RunRequest, Steps, System};
 
 use super::{finish, read, ready, show, told, unwritten};
 use crate::cli::Run;
@@ -30,6 +30,12 @@ fn answered(arguments: &Run) -> Result<Exit, Failure> {
         step: arguments.step.clone(),
         time: arguments.time.clone(),
         tolerance: arguments.tolerance,
+        adaptive: AdaptiveRequest {
+            rtol: arguments.rtol,
+            atol: arguments.atol.clone(),
+            max_step: arguments.max_step.clone(),
+            first_step: arguments.first_step.clone(),
+        },
         max_steps: arguments.max_steps,
         compensated: arguments.compensated,
         dense: arguments.dense,

@@ -24,7 +24,7 @@ use crate::run::{self, PrepareError, Request, not_applicable, observe, prepare};
 pub use orders::computed_order;
 pub(crate) use orders::is_implicit;
 pub use pictures::pictures;
-pub use reference::{Reference, ReferenceSummary};
+pub use reference::{Distance, Reference, ReferenceSummary};
 pub use sort::SortKey;
 pub use table::{Cell, Table};
 pub use track::{Sample, Track};
@@ -41,6 +41,10 @@ pub struct Row {
     pub reference_max: Option<f64>,
     /// The distance at the end.
     pub reference_final: Option<f64>,
+    /// The largest distance in units of the sizes of positions and velocities.
+    pub reference_relative_max: Option<f64>,
+    /// The same at the end.
+    pub reference_relative_final: Option<f64>,
     /// Why a method does not apply, or where it failed.
     pub reason: Option<String>,
     /// What was seen on the way, for pictures.
@@ -163,14 +167,14 @@ pub(crate) fn measure(
     let stride = reference.map_or(1, |(_, stride)| stride);
     let mut track = Track::new(request.steps.div_ceil(stride * SAMPLES).max(1));
     let mut index = 0;
-    let (mut largest, mut last) = (None, None);
+    let (mut largest, mut last): (Option<Distance>, Option<Distance>) = (None, None);
     let mut look = |integration: &mut Integration<'_>| {
         let distance = reference.and_then(|(known, _)| distance(known, index, integration));
         if let Some(distance) = distance {
-            largest = Some(f64::max(largest.unwrap_or(0.0), distance));
+            largest = Some(largest.map_or(distance, |known| known.larger(distance)));
         }
         last = distance;
-        track.look(index, integration, distance);
+        track.look(index, integration, distance.map(|distance| distance.absolute));
         index += 1;
         if index % CHECK == 0 { control() } else { Flow::Continue }
     };
@@ -183,10 +187,13 @@ pub(crate) fn measure(
         largest = None;
     }
     let reason = report.failure.as_ref().map(|failure| failure.reason.clone());
+    let last = last.filter(|_| complete);
     Row {
         order: None,
-        reference_max: largest,
-        reference_final: last.filter(|_| complete),
+        reference_max: largest.map(|distance| distance.absolute),
+        reference_final: last.map(|distance| distance.absolute),
+        reference_relative_max: largest.map(|distance| distance.relative),
+        reference_relative_final: last.map(|distance| distance.relative),
         reason,
         run: report,
         track,
@@ -202,17 +209,23 @@ fn refused(model: &str, field: &Field, request: &Request, reason: &str) -> Row {
         order: None,
         reference_max: None,
         reference_final: None,
+        reference_relative_max: None,
+        reference_relative_final: None,
         reason: Some(reason.to_owned()),
         track: Track::new(1),
     }
 }
 
-/// The largest component of the difference in positions and velocities; of staggered schemes,
-/// whose velocities belong to another time than their positions, in positions alone.
-fn distance(reference: &Reference, index: usize, integration: &Integration<'_>) -> Option<f64> {
+/// The difference in positions and velocities; of staggered schemes, whose velocities belong to another time than
+/// their positions, in positions alone.
+fn distance(
+    reference: &Reference,
+    index: usize,
+    integration: &Integration<'_>,
+) -> Option<Distance> {
     let wanted = reference.at(index)?;
     let layout = integration.layout();
     let wanted = if layout.shifted { &wanted[..layout.dimension] } else { wanted };
     let found = integration.state().get(..wanted.len())?;
-    Some(wanted.iter().zip(found).fold(0.0, |largest: f64, (x, y)| largest.max((x - y).abs())))
+    Some(reference.between(wanted, found))
 }

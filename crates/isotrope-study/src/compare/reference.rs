@@ -20,11 +20,15 @@ pub struct Reference {
     pub step: f64,
     /// How far the two finest solutions are apart, at most.
     pub estimated_error: f64,
+    /// The same in units of the sizes of the components.
+    pub relative_error: f64,
     /// How many steps of a row lie between two times of the grid.
     pub stride: u64,
     /// Numbers at one time: positions, then velocities.
     pub width: usize,
     values: Vec<f64>,
+    /// The size of each component: the largest it has on the way, at least that of the problem.
+    sizes: Vec<f64>,
 }
 
 /// What the output says of it.
@@ -74,16 +78,29 @@ impl Reference {
         }
     }
 
-    /// The largest difference at all times of the grid.
-    fn distance(&self, other: &Self) -> f64 {
-        let pairs = self.values.iter().zip(&other.values);
-        pairs.fold(0.0, |largest: f64, (x, y)| largest.max((x - y).abs()))
+    /// The values at the end.
+    #[must_use]
+    pub fn last(&self) -> Option<&[f64]> {
+        self.at((self.values.len() / self.width.max(1)).checked_sub(1)?)
     }
 
-    /// The largest number of the solution, at least 1.
+    /// The largest difference at all times of the grid.
+    fn distance(&self, other: &Self) -> Distance {
+        let rows = self.values.chunks(self.width).zip(other.values.chunks(self.width));
+        let distances = rows.map(|(wanted, found)| self.between(wanted, found));
+        distances.fold(Distance::default(), Distance::larger)
+    }
+
+    /// How far values are from those of the solution at a time: the largest component of the difference, as it
+    /// is and in units of the sizes of components. Of staggered schemes only positions are given.
     #[must_use]
-    pub fn size(&self) -> f64 {
-        self.values.iter().fold(1.0, |largest: f64, x| largest.max(x.abs()))
+    pub fn between(&self, wanted: &[f64], found: &[f64]) -> Distance {
+        let components = wanted.iter().zip(found).zip(&self.sizes);
+        let distances = components.map(|((x, y), size)| {
+            let absolute = (x - y).abs();
+            Distance { absolute, relative: absolute / size }
+        });
+        distances.fold(Distance::default(), Distance::larger)
     }
 
     /// Solutions with halved steps until two agree to rounding, or come no closer; `None` if none
@@ -137,14 +154,15 @@ impl Reference {
                 continue;
             };
             let difference = known.distance(&next);
-            let settled = known.estimated_error < SETTLED * known.size();
-            if difference >= known.estimated_error && settled {
+            let settled = known.relative_error < SETTLED;
+            if difference.relative >= known.relative_error && settled {
                 // Rounding has taken over: the coarser one is as good.
                 best = Some(known);
                 break;
             }
-            next.estimated_error = difference;
-            let done = difference <= ROUNDING * next.size();
+            next.estimated_error = difference.absolute;
+            next.relative_error = difference.relative;
+            let done = difference.relative <= ROUNDING;
             best = Some(next);
             if done {
                 break;
@@ -169,13 +187,57 @@ impl Reference {
             control()
         };
         let report = observe("", &prepared, request, pieces * stride, &mut look);
-        report.outcome.is_success().then(|| Self {
-            method: request.method.name().to_owned(),
-            step: request.options.step.to_f64(),
-            estimated_error: f64::INFINITY,
-            stride,
-            width,
-            values,
+        report.outcome.is_success().then(|| {
+            let known = report.scales.map(|scales| {
+                let all = scales.q.0.into_iter().chain(scales.v.0);
+                all.map(|entry| entry.1).collect::<Vec<f64>>()
+            });
+            let sizes = sizes(&values, width, &known.unwrap_or_default());
+            Self {
+                method: request.method.name().to_owned(),
+                step: request.options.step.to_f64(),
+                estimated_error: f64::INFINITY,
+                relative_error: f64::INFINITY,
+                stride,
+                width,
+                values,
+                sizes,
+            }
         })
+    }
+}
+
+/// The largest size of each component, at least that of the problem.
+fn sizes(values: &[f64], width: usize, known: &[f64]) -> Vec<f64> {
+    let mut sizes = vec![0.0_f64; width];
+    for row in values.chunks(width.max(1)) {
+        for (size, x) in sizes.iter_mut().zip(row) {
+            *size = size.max(x.abs());
+        }
+    }
+    for (size, known) in sizes.iter_mut().zip(known) {
+        *size = size.max(*known);
+    }
+    sizes.iter_mut().filter(|size| **size == 0.0).for_each(|size| *size = 1.0);
+    sizes
+}
+
+/// A distance of two solutions.
+#[derive(Debug, Clone, Copy, PartialEq, Default)]
+pub struct Distance {
+    /// The largest component of the difference.
+    pub absolute: f64,
+    /// The largest in units of the sizes of components.
+    pub relative: f64,
+}
+
+impl Distance {
+    /// The larger of each.
+    #[must_use]
+    pub fn larger(self, other: Self) -> Self {
+        Self {
+            absolute: self.absolute.max(other.absolute),
+            relative: self.relative.max(other.relative),
+        }
     }
 }

@@ -38,7 +38,7 @@ impl Comparison {
                     let levels = [errors.constraint_position_max, errors.constraint_velocity_max];
                     levels.into_iter().flatten().reduce(f64::max)
                 }
-                SortKey::Reference => row.reference_max,
+                SortKey::Reference => row.reference_relative_max,
                 SortKey::Cost => row.run.cost.ns_per_step,
                 SortKey::Given | SortKey::Name => None,
             };

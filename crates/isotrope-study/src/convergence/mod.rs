@@ -14,9 +14,11 @@ use isotrope_tape::backend::Backend;
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::compare::{Reference, ReferenceSummary, Row as Measured, computed_order, measure};
+use crate::compare::{
+    Distance, Reference, ReferenceSummary, Row as Measured, computed_order, measure,
+};
 use crate::pictures::{self, Curve};
-use crate::report::Errors as Kept;
+use crate::report::{Errors as Kept, Quantities, RunReport, Scales};
 use crate::run::{LengthError, Request, steps};
 use isotrope_output::plot::Chart;
 
@@ -68,12 +70,16 @@ pub struct Row {
     pub computed_order: Option<usize>,
     /// The order that was published for it, where that differs.
     pub published_order: Option<usize>,
-    /// The steps that were tried, halved from one to the next.
+    /// The steps that were tried: halved from one to the next, or a smaller ratio apart where halved steps leave
+    /// too few errors above rounding.
     pub steps: Vec<f64>,
     /// What was measured with them.
     pub errors: Errors,
     /// Measured global orders.
     pub global: Powers,
+    /// How they were found, in the order of [`Powers`].
+    #[serde(skip)]
+    pub slopes: [Slope; 6],
     /// What a very small step does on this model, in long numbers.
     pub local: Local,
     /// What measurement says of computation.
@@ -172,56 +178,103 @@ impl Ladder<'_> {
                 "its steps end at times of its own, where the reference solution is not known",
             );
         }
-        let mut errors = Errors::default();
-        let mut sizes = Vec::new();
-        let mut reason = None;
-        let mut step = self.plan.step.clone();
-        let half = Rational::integer(2).recip().unwrap_or(Rational::ONE);
-        for level in 0..self.plan.levels {
-            let factor = 1u64 << level;
-            let row = self.run(method, &step, factor, control);
-            let ended = row.run.outcome.is_success();
-            if !ended && reason.is_none() {
-                reason.clone_from(&row.reason);
+        let halved = self.halve(method, control);
+        let mut measured = halved.slopes(self.reference);
+        let mut climbed = &halved;
+        let closer = if halved.is_too_coarse() { self.look_closer(method, control) } else { None };
+        if let Some(closer) = &closer {
+            let found = closer.slopes(self.reference);
+            if found[0].power().is_some() {
+                // What only the halved steps show is taken from them.
+                for (slope, new) in measured.iter_mut().zip(found) {
+                    *slope = if new.power().is_some() { new } else { *slope };
+                }
+                climbed = closer;
             }
-            sizes.push(step.to_f64());
-            errors.push(&row);
-            if row.run.outcome == crate::report::Outcome::NotApplicable {
-                break;
-            }
-            // Below the error of the reference nothing is measured.
-            let known = self.reference.map_or(0.0, |reference| reference.estimated_error);
-            if ended && row.reference_max.is_some_and(|distance| distance < 3.0 * known) {
-                break;
-            }
-            step = step * half.clone();
         }
-        let powers = errors.powers(self.reference);
+        let powers = Powers::from(&measured);
         let computed_order = computed_order(self.system, method);
         let published_order = method.published_claim().map(|claim| claim.order);
-        let found = verdict(computed_order, published_order, powers.solution);
-        let reason = match (powers.solution, reason) {
-            (None, Some(reason)) => reason,
-            _ => verdict::words(computed_order, published_order, powers.solution),
+        let measured_order = powers.solution;
+        let found = verdict(computed_order, published_order, measured_order);
+        let reason = match (measured_order, &halved.reason) {
+            (None, Some(reason)) => reason.clone(),
+            _ => verdict::words(computed_order, published_order, measured_order),
         };
         Row {
             method: method.name().to_owned(),
             computed_order,
             published_order,
-            steps: sizes,
-            errors,
+            steps: climbed.steps.clone(),
+            errors: climbed.errors.clone(),
             global: powers,
+            slopes: measured,
             local: Local::of(self.system, method),
-            verdict: found,
+            verdict: found.filter(|_| !halved.not_applicable),
             reason,
         }
+    }
+
+    /// Steps that are halved from one to the next.
+    fn halve(&self, method: &Method, control: &mut dyn FnMut(&str) -> Flow) -> Climbed {
+        let mut climbed = Climbed::default();
+        let mut step = self.plan.step.clone();
+        let half = Rational::half();
+        for level in 0..self.plan.levels {
+            let factor = 1u64 << level;
+            let reference = self.reference.map(|known| (known, known.stride * factor));
+            let row =
+                self.run(method, &step, self.count.saturating_mul(factor), reference, control);
+            let relative = row.reference_relative_max;
+            climbed.push(step.to_f64(), &row, relative);
+            if row.run.outcome == crate::report::Outcome::NotApplicable {
+                break;
+            }
+            // Below the error of the reference nothing is measured.
+            let known = self.reference.map_or(0.0, |reference| reference.relative_error);
+            let ended = row.run.outcome.is_success();
+            if ended && relative.is_some_and(|distance| distance < 3.0 * known) {
+                break;
+            }
+            step = step * half.clone();
+        }
+        climbed
+    }
+
+    /// Steps whose ratio is smaller, from a single step on, until the error at the end is rounding: for methods
+    /// of high order, whose errors fall from large to rounding between two halvings.
+    fn look_closer(
+        &self,
+        method: &Method,
+        control: &mut dyn FnMut(&str) -> Flow,
+    ) -> Option<Climbed> {
+        let reference = self.reference?;
+        let least = (10.0 * reference.relative_error).max(LEAST);
+        let mut climbed = Climbed::default();
+        let mut count = 1u64;
+        while count <= self.count.saturating_mul(FINEST) {
+            let step = &self.plan.time * &Rational::integer(i64::try_from(count).ok()?).recip()?;
+            let mut row = self.run(method, &step, count, None, control);
+            let distance = row.run.outcome.is_success().then(|| at_the_end(reference, &row.run));
+            row.reference_max = distance.flatten().map(|distance| distance.absolute);
+            let relative = distance.flatten().map(|distance| distance.relative);
+            climbed.push(step.to_f64(), &row, relative);
+            if relative.is_some_and(|relative| relative < least)
+                || control(method.name()) == Flow::Stop
+            {
+                break;
+            }
+            count = (count + 1).max(count * 5 / 4);
+        }
+        Some(climbed)
     }
 
     fn run(
         &self,
         method: &Method,
         step: &Rational,
-        factor: u64,
+        steps: u64,
+        reference: Option<(&Reference, u64)>,
         control: &mut dyn FnMut(&str) -> Flow,
     ) -> Measured {
         let options = Options { tolerance: TOLERANCE, ..Options::new(step.clone()) };
@@ -229,12 +282,11 @@ impl Ladder<'_> {
             method: method.clone(),
             options,
             time: self.plan.time.clone(),
-            steps: self.count.saturating_mul(factor),
+            steps,
             limit: None,
             backend: Backend::Native,
             operations: self.plan.operations,
         };
-        let reference = self.reference.map(|known| (known, known.stride * factor));
         let pair = (self.system, self.field);
         measure(self.model, pair, &request, reference, &mut || control(method.name()))
     }
@@ -266,36 +318,95 @@ fn own_steps(method: &Method, reason: &str) -> Row {
         steps: Vec::new(),
         errors: Errors::default(),
         global: Powers::default(),
+        slopes: [Slope::Unknown; 6],
         local: Local::default(),
         verdict: None,
         reason: reason.to_owned(),
     }
 }
 
-impl Errors {
-    fn push(&mut self, row: &Measured) {
+/// Errors below this, relative, are rounding or near it.
+const LEAST: f64 = 1e-12;
+/// The finest of the closer steps, in units of the coarsest of the halved ones.
+const FINEST: u64 = 64;
+/// Fewer errors between large ones and rounding are too few to tell a power.
+const FEWEST: usize = 4;
+
+/// How far the last state of a run is from the reference.
+fn at_the_end(reference: &Reference, run: &RunReport) -> Option<Distance> {
+    let state = &run.final_state;
+    let mut found: Vec<f64> = state.q.0.iter().map(|entry| entry.1).collect();
+    if run.errors_shifted.is_none() {
+        found.extend(state.v.iter().flat_map(|v| v.0.iter().map(|entry| entry.1)));
+    }
+    Some(reference.between(reference.last()?, &found))
+}
+
+/// What a ladder of steps has found.
+#[derive(Debug, Default)]
+struct Climbed {
+    steps: Vec<f64>,
+    errors: Errors,
+    /// Distances to the reference in units of the sizes of components.
+    relative: Vec<Option<f64>>,
+    scales: Option<Scales>,
+    /// Why the first run that did not complete did not.
+    reason: Option<String>,
+    not_applicable: bool,
+}
+
+impl Climbed {
+    fn push(&mut self, step: f64, row: &Measured, relative: Option<f64>) {
         let complete = row.run.outcome.is_success();
+        if !complete && self.reason.is_none() {
+            self.reason.clone_from(&row.reason);
+        }
+        self.not_applicable |= row.run.outcome == crate::report::Outcome::NotApplicable;
+        if self.scales.is_none() {
+            self.scales.clone_from(&row.run.scales);
+        }
         let kept: &Kept = &row.run.errors;
         let only = |value: Option<f64>| value.filter(|_| complete);
-        self.solution.push(only(row.reference_max));
-        self.energy.push(only(kept.energy_max));
-        self.constraint_position.push(only(kept.constraint_position_max));
-        self.constraint_velocity.push(only(kept.constraint_velocity_max));
-        self.legendre.push(only(kept.legendre_max));
+        let errors = &mut self.errors;
+        self.steps.push(step);
+        self.relative.push(only(relative));
+        errors.solution.push(only(row.reference_max));
+        errors.energy.push(only(kept.energy_max));
+        errors.constraint_position.push(only(kept.constraint_position_max));
+        errors.constraint_velocity.push(only(kept.constraint_velocity_max));
+        errors.legendre.push(only(kept.legendre_max));
         let momenta = kept.momentum_max.0.iter().map(|entry| entry.1);
-        self.momentum.push(only(momenta.reduce(f64::max)));
+        errors.momentum.push(only(momenta.reduce(f64::max)));
     }
 
-    fn powers(&self, reference: Option<&Reference>) -> Powers {
-        let size = reference.map_or(1.0, Reference::size);
-        let power = |errors: &[Option<f64>]| slope(errors, size).power();
-        Powers {
-            solution: power(&self.solution),
-            energy: power(&self.energy),
-            constraint_position: power(&self.constraint_position),
-            constraint_velocity: power(&self.constraint_velocity),
-            legendre: power(&self.legendre),
-            momentum: power(&self.momentum),
-        }
+    /// Do the steps leave too few errors between large ones and rounding?
+    fn is_too_coarse(&self) -> bool {
+        let telling = |error: &&Option<f64>| error.is_some_and(|x| x > LEAST && x < 0.1);
+        !self.not_applicable && self.relative.iter().filter(telling).count() < FEWEST
+    }
+
+    /// Slopes in the order of [`Powers`], each relative to the size of what is measured.
+    fn slopes(&self, reference: Option<&Reference>) -> [Slope; 6] {
+        let Some(scales) = &self.scales else { return [Slope::Unknown; 6] };
+        let errors = &self.errors;
+        let power = |errors: &[Option<f64>], size: f64| slope(&self.steps, errors, size);
+        let largest = |list: &Quantities| list.0.iter().map(|entry| entry.1).fold(0.0, f64::max);
+        let some = |size: Option<f64>| size.unwrap_or(0.0);
+        [
+            if reference.is_some() { power(&self.relative, 1.0) } else { Slope::Unknown },
+            power(&errors.energy, some(scales.energy)),
+            power(&errors.constraint_position, some(scales.constraint_position)),
+            power(&errors.constraint_velocity, some(scales.constraint_velocity)),
+            power(&errors.legendre, largest(&scales.p)),
+            power(&errors.momentum, largest(&scales.conserved)),
+        ]
+    }
+}
+
+impl From<&[Slope; 6]> for Powers {
+    fn from(slopes: &[Slope; 6]) -> Self {
+        let [solution, energy, constraint_position, constraint_velocity, legendre, momentum] =
+            slopes.map(Slope::power);
+        Self { solution, energy, constraint_position, constraint_velocity, legendre, momentum }
     }
 }

@@ -1,6 +1,6 @@
 //! The power of h with which errors vanish.
 
-/// A measured slope: log₂ of the ratio of errors with halved steps.
+/// A measured slope: log of the ratio of errors over that of the steps.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Slope {
     /// The errors vanish like h to this power.
@@ -34,25 +34,26 @@ const NEAR: f64 = 1e-9;
 /// From one step to the next errors fall by no more than this power of two.
 const STEEPEST: f64 = 20.0;
 
-fn steep(window: &[f64], error: f64) -> bool {
-    window.last().is_some_and(|before| -error.max(f64::MIN_POSITIVE).log2() - before > STEEPEST)
+fn steep(window: &[Point], error: f64) -> bool {
+    let digits = -error.max(f64::MIN_POSITIVE).log2();
+    window.last().is_some_and(|before| digits - before.error > STEEPEST)
 }
 
-/// The slope of errors with steps that are halved from one to the next; `None` stands for a run
-/// that did not complete. Only the finest steps above rounding count: the first ones are before
-/// the asymptotic regime, the last ones are rounding.
+/// The slope of errors, which belong to steps that fall; `None` stands for a run that did not complete. Only
+/// the finest steps above rounding count: the first ones are before the asymptotic regime, the last ones are
+/// rounding. `size` is that of the quantity whose errors they are.
 #[must_use]
-pub fn slope(errors: &[Option<f64>], size: f64) -> Slope {
-    let rounding = ROUNDING * MARGIN * size.max(1.0);
-    // Digits of errors of runs without a break, ending where rounding begins.
-    let mut window: Vec<f64> = Vec::new();
-    for error in errors {
+pub fn slope(steps: &[f64], errors: &[Option<f64>], size: f64) -> Slope {
+    let rounding = ROUNDING * MARGIN * size;
+    // Digits of steps and errors of runs without a break, ending where rounding begins.
+    let mut window: Vec<Point> = Vec::new();
+    for (step, error) in steps.iter().zip(errors) {
         match *error {
             Some(error) if error > rounding && error.is_finite() => {
-                window.push(-error.log2());
+                window.push(Point { step: -step.log2(), error: -(error / size).log2() });
             }
             // A fall that no order explains: what was before it was not about h.
-            Some(error) if steep(&window, error) => window.clear(),
+            Some(error) if steep(&window, error / size) => window.clear(),
             Some(_) if window.len() >= 2 => break,
             _ => window.clear(),
         }
@@ -62,21 +63,33 @@ pub fn slope(errors: &[Option<f64>], size: f64) -> Slope {
         let rounded = finest.is_some_and(|error| error <= rounding);
         return if rounded { Slope::Rounding } else { Slope::Unknown };
     }
-    settled(&window, NEAR * size.max(1.0)).map_or(Slope::Unknown, Slope::Power)
+    settled(&window).map_or(Slope::Unknown, Slope::Power)
 }
 
-/// The slope of the finest three errors whose slopes agree. Near rounding it must not be lower than
-/// what was seen before: that would be the plateau of long sums, or of the reference.
-fn settled(window: &[f64], near: f64) -> Option<f64> {
+/// Digits of a step, and of the error that it leaves.
+#[derive(Debug, Clone, Copy)]
+struct Point {
+    step: f64,
+    error: f64,
+}
+
+/// The slope of the finest three errors whose slopes agree, if no finer one contradicts. Near rounding it must not
+/// be lower than what was seen before: that would be the plateau of long sums, or of the reference.
+fn settled(window: &[Point]) -> Option<f64> {
     let mut best: Option<f64> = None;
     for triple in window.windows(3) {
         let [a, b, c] = triple else { continue };
-        let (before, after) = (b - a, c - b);
-        let mean = (before + after) / 2.0;
+        let slope =
+            |one: &Point, other: &Point| (other.error - one.error) / (other.step - one.step);
+        let (before, after) = (slope(a, b), slope(b, c));
+        let mean = slope(a, c);
+        let is_near = -c.error < NEAR.log2();
         if (after - before).abs() > BEND || mean < 0.0 {
+            // What was settled before is so no longer, unless rounding bends it.
+            best = best.filter(|known| is_near || (after - known).abs() <= 2.0 * BEND);
             continue;
         }
-        let plateau = -c < near.log2() && best.is_some_and(|known| mean < 0.9 * known);
+        let plateau = is_near && best.is_some_and(|known| mean < 0.9 * known);
         if !plateau {
             best = Some(mean);
         }
@@ -87,6 +100,12 @@ fn settled(window: &[f64], near: f64) -> Option<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Halved steps, as in `errors`.
+    fn halved(errors: &[Option<f64>], size: f64) -> Slope {
+        let steps: Vec<f64> = (0..errors.len()).map(|k| 0.25 * 0.5f64.powi(k as i32)).collect();
+        slope(&steps, errors, size)
+    }
 
     fn errors(order: i32, constant: f64, noise: f64) -> Vec<Option<f64>> {
         (2..14)
@@ -100,7 +119,7 @@ mod tests {
     #[test]
     fn powers_are_found_through_higher_terms_and_rounding() {
         for order in [1, 2, 4, 6] {
-            let Slope::Power(found) = slope(&errors(order, 3.0, 1e-15), 1.0) else {
+            let Slope::Power(found) = halved(&errors(order, 3.0, 1e-15), 1.0) else {
                 unreachable!("no slope for order {order}")
             };
             assert!((found - f64::from(order)).abs() < 0.1, "{order} {found}");
@@ -109,22 +128,26 @@ mod tests {
 
     #[test]
     fn rounding_has_no_power() {
-        assert_eq!(slope(&errors(1, 0.0, 1e-15), 1.0), Slope::Rounding);
-        assert_eq!(slope(&[Some(0.0), Some(0.0)], 1.0), Slope::Rounding);
+        assert_eq!(halved(&errors(1, 0.0, 1e-15), 1.0), Slope::Rounding);
+        assert_eq!(halved(&[Some(0.0), Some(0.0)], 1.0), Slope::Rounding);
     }
 
     #[test]
     fn what_blows_up_with_large_steps_and_vanishes_with_small_ones_is_rounding() {
         let errors = [9.2, 3.7e-3, 1e-15, 1e-15, 2e-15].map(Some);
-        assert_eq!(slope(&errors, 1.0), Slope::Rounding);
+        assert_eq!(halved(&errors, 1.0), Slope::Rounding);
         let errors = [5.6e-12, 2.4e-12, 7.5e-15, 1e-15].map(Some);
-        assert_eq!(slope(&errors, 1.0), Slope::Rounding);
+        assert_eq!(halved(&errors, 1.0), Slope::Rounding);
     }
 
     #[test]
     fn a_plateau_above_rounding_does_not_count() {
         let list = errors(3, 1e-2, 6e-12);
-        assert!((slope(&list, 1.0).power().unwrap() - 3.0).abs() < 0.15, "{:?}", slope(&list, 1.0));
+        assert!(
+            (halved(&list, 1.0).power().unwrap() - 3.0).abs() < 0.15,
+            "{:?}",
+            halved(&list, 1.0)
+        );
     }
 
     #[test]
@@ -132,7 +155,29 @@ mod tests {
         let mut list = errors(2, 1.0, 0.0);
         list[0] = None;
         list[1] = Some(f64::INFINITY);
-        assert!((slope(&list, 1.0).power().unwrap() - 2.0).abs() < 0.1);
-        assert_eq!(slope(&[None, Some(1.0), None], 1.0), Slope::Unknown);
+        assert!((halved(&list, 1.0).power().unwrap() - 2.0).abs() < 0.1);
+        assert_eq!(halved(&[None, Some(1.0), None], 1.0), Slope::Unknown);
+    }
+
+    #[test]
+    fn slopes_that_do_not_settle_are_no_power() {
+        let mut digits = 0.0;
+        let list: Vec<Option<f64>> = [0.0, 3.8, 3.6, 3.0, 2.7, 3.9]
+            .into_iter()
+            .map(|slope| {
+                digits += slope;
+                Some(2f64.powf(-digits))
+            })
+            .collect();
+        assert_eq!(halved(&list, 1.0), Slope::Unknown);
+    }
+
+    #[test]
+    fn slopes_do_not_depend_on_units() {
+        for size in [1e-24, 1.0, 1e24] {
+            let list: Vec<_> = errors(4, 3.0, 1e-15).iter().map(|e| e.map(|e| e * size)).collect();
+            let found = halved(&list, size).power().unwrap();
+            assert!((found - 4.0).abs() < 0.1, "{size} {found}");
+        }
     }
 }

@@ -4,18 +4,19 @@ use std::fmt::Write as _;
 
 use isotrope_certify::DefectOrder;
 
-use super::{Convergence, Errors, Powers, Slope, slope};
+use super::{Convergence, Errors, Slope};
 use crate::report::{Table, significant};
 
-type Kind = (&'static str, fn(&Powers) -> Option<f64>, fn(&Errors) -> &[Option<f64>]);
+type Kind = (&'static str, fn(&Errors) -> &[Option<f64>]);
 
+/// In the order of the slopes of a row.
 const KINDS: [Kind; 6] = [
-    ("solution", |p| p.solution, |e| &e.solution),
-    ("energy", |p| p.energy, |e| &e.energy),
-    ("|phi|", |p| p.constraint_position, |e| &e.constraint_position),
-    ("|Av+b|", |p| p.constraint_velocity, |e| &e.constraint_velocity),
-    ("|p-L_v|", |p| p.legendre, |e| &e.legendre),
-    ("momenta", |p| p.momentum, |e| &e.momentum),
+    ("solution", |e| &e.solution),
+    ("energy", |e| &e.energy),
+    ("|phi|", |e| &e.constraint_position),
+    ("|Av+b|", |e| &e.constraint_velocity),
+    ("|p-L_v|", |e| &e.legendre),
+    ("momenta", |e| &e.momentum),
 ];
 
 impl Convergence {
@@ -24,25 +25,24 @@ impl Convergence {
     pub fn to_text(&self) -> String {
         let time = significant(self.time, 6);
         let mut out = format!("{}: measured global orders, time {time}\n\n", self.model);
-        let kinds: Vec<&Kind> = KINDS
-            .iter()
-            .filter(|kind| {
-                self.rows.iter().any(|row| kind.2(&row.errors).iter().any(Option::is_some))
-            })
-            .collect();
+        let seen = |kind: &Kind| {
+            self.rows.iter().any(|row| kind.1(&row.errors).iter().any(Option::is_some))
+        };
+        let kinds: Vec<(usize, &Kind)> =
+            KINDS.iter().enumerate().filter(|(_, kind)| seen(kind)).collect();
         let mut widths = vec![8; kinds.len() + 1];
         widths[0] = 0;
         widths.extend([9, 4]);
         let mut table = Table::of_numbers(kinds.len() + 4).at_least(widths);
-        let names = kinds.iter().map(|kind| kind.0);
+        let names = kinds.iter().map(|(_, kind)| kind.0);
         table.heading(["method"].into_iter().chain(names).chain(["(k, m)", "form", "verdict"]));
         for row in &self.rows {
             let mut cells = vec![row.method.clone()];
-            for kind in &kinds {
-                cells.push(match (kind.1(&row.global), slope(kind.2(&row.errors), 1.0)) {
-                    (Some(power), _) => format!("{power:.2}"),
-                    (None, Slope::Rounding) => "rounding".to_owned(),
-                    _ => "-".to_owned(),
+            for &(k, _) in &kinds {
+                cells.push(match row.slopes[k] {
+                    Slope::Power(power) => format!("{power:.2}"),
+                    Slope::Rounding => "rounding".to_owned(),
+                    Slope::Unknown => "-".to_owned(),
                 });
             }
             let show = |order: Option<DefectOrder>| {

@@ -13,6 +13,8 @@ pub enum Verdict {
     Disagrees,
     /// It is the computed one, and lower than the published one.
     KnownDeficiency,
+    /// No power of h is seen: the errors are rounding, or their slopes do not settle.
+    NotMeasured,
 }
 
 impl Verdict {
@@ -23,6 +25,7 @@ impl Verdict {
             Self::Agrees => "agrees",
             Self::Disagrees => "disagrees",
             Self::KnownDeficiency => "known-deficiency",
+            Self::NotMeasured => "not-measured",
         }
     }
 }
@@ -30,14 +33,15 @@ impl Verdict {
 /// How far a measured order may be below the computed one.
 const SLACK: f64 = 0.25;
 
-/// The verdict; none where nothing was measured or computed.
+/// The verdict; none where nothing was computed.
 #[must_use]
 pub fn verdict(
     computed: Option<usize>,
     published: Option<usize>,
     measured: Option<f64>,
 ) -> Option<Verdict> {
-    let (computed, measured) = (computed?, measured?);
+    let computed = computed?;
+    let Some(measured) = measured else { return Some(Verdict::NotMeasured) };
     if measured < computed as f64 - SLACK {
         return Some(Verdict::Disagrees);
     }
@@ -73,7 +77,7 @@ pub(super) fn words(
         (Some(Verdict::Agrees), _) => text.push_str(": agrees"),
         (Some(Verdict::Disagrees), _) => text.push_str(": disagrees"),
         (_, Some(claim)) => text.push_str(&format!("; published claim {claim}")),
-        (Some(Verdict::KnownDeficiency) | None, None) => {}
+        (Some(Verdict::KnownDeficiency | Verdict::NotMeasured) | None, None) => {}
     }
     text
 }

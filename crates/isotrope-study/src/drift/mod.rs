@@ -237,7 +237,7 @@ pub fn drift(
     }
     let energy_max = finite(integration.number(layout.largest_energy_error(place)));
     // Sums of rounding errors grow like the root of the number of steps.
-    let size = integration.number(layout.first_energy()).abs().max(1.0);
+    let size = integration.number(layout.energy_size());
     let rounding = ROUNDING * size * (integration.steps.max(1) as f64).sqrt();
     let is_rounding = energy_max.is_some_and(|error| error <= rounding);
     DriftRow {

@@ -130,6 +130,31 @@ pub struct Durations {
     pub held: Option<u64>,
 }
 
+/// The sizes of the problem, in its own units: what iterations, tolerances and verdicts are relative to.
+#[derive(Debug, Clone, PartialEq, JsonSchema, Serialize, Deserialize)]
+pub struct Scales {
+    /// Of times.
+    #[serde(with = "Finite")]
+    pub time: f64,
+    /// Of positions, or of a state.
+    pub q: Quantities,
+    /// Of velocities, or of the rates of a state.
+    pub v: Quantities,
+    /// Of momenta.
+    pub p: Quantities,
+    /// Of the energy.
+    #[serde(with = "Applicable")]
+    pub energy: Option<f64>,
+    /// Of constraints on positions: by how much the left side changes when positions change by their sizes.
+    #[serde(with = "Applicable")]
+    pub constraint_position: Option<f64>,
+    /// Of constraints on velocities, likewise.
+    #[serde(with = "Applicable")]
+    pub constraint_velocity: Option<f64>,
+    /// Of conserved quantities, likewise.
+    pub conserved: Quantities,
+}
+
 /// What `isotrope run` answers. Its JSON has exactly these keys in this order; numbers have all
 /// their digits, and `null` stands for what does not apply or is not finite.
 #[derive(Debug, Clone, PartialEq, JsonSchema, Serialize, Deserialize)]
@@ -168,6 +193,9 @@ pub struct RunReport {
     pub cost: Cost,
     /// The number of steps that were made.
     pub steps_done: u64,
+    /// The sizes of the problem; none if the run could not begin.
+    #[serde(default)]
+    pub scales: Option<Scales>,
 }
 
 impl RunReport {

@@ -252,6 +252,19 @@ pub fn initial_violations(system: &System, field: &Field) -> Option<[f64; 2]> {
     Some(Integration::new(&compiled).ok()?.violations())
 }
 
+/// The time of the motion at the start; `None` where nothing moves.
+#[must_use]
+pub fn time_scale(system: &System, field: &Field) -> Option<f64> {
+    // Shorter than every motion: the time is never shorter than a step.
+    let step = Rational::from_f64(1e-200)?;
+    let budget = &mut Budget::new(OPERATIONS);
+    let name = if field.rotations.is_empty() { "euler" } else { "lie-midpoint" };
+    let method = Method::named(name, budget).ok()??;
+    let stepper = stepper(&method, system, field, &Options::new(step), budget).ok()?;
+    let time = stepper.scaling.measure(&stepper.initial, &stepper.parameters).time;
+    (time > stepper.step).then_some(time)
+}
+
 /// The report of a method that makes no sense for the model.
 #[must_use]
 pub fn not_applicable(model: &str, field: &Field, request: &Request, reason: &str) -> RunReport {

@@ -1,10 +1,12 @@
 //! What a run leaves behind, as a report.
 
 use isotrope_kernel::integrate::{End, Failure as Failed, Integration, Outcome};
-use isotrope_kernel::stepper::{Field, Layout, Measured, Stepper};
+use isotrope_kernel::stepper::{Field, Layout, Measured, Scales as Sizes, Stepper};
 
 use super::{Prepared, Request};
-use crate::report::{Cost, Durations, Errors, Failure, FinalState, Ports, Quantities, RunReport};
+use crate::report::{
+    Cost, Durations, Errors, Failure, FinalState, Ports, Quantities, RunReport, Scales,
+};
 
 /// The report of a run that made steps.
 pub(super) fn report(
@@ -44,8 +46,32 @@ pub(super) fn report(
             ns_per_step: (steps > 0).then(|| seconds * 1e9 / steps as f64),
         },
         steps_done: steps,
+        scales: scales(stepper, state),
         ..empty(model, request, end.outcome)
     }
+}
+
+/// The sizes of the problem.
+fn scales(stepper: &Stepper, state: &[f64]) -> Option<Scales> {
+    let sizes = Sizes::of(stepper.layout, state)?;
+    // What is measured has the sizes that it has at the start.
+    let mut start = state.to_vec();
+    start[..stepper.layout.moving()].copy_from_slice(&stepper.initial[..stepper.layout.moving()]);
+    let measured = stepper.measured_sizes(&start, &stepper.parameters)?;
+    let largest = |list: &[f64]| list.iter().copied().reduce(f64::max);
+    Some(Scales {
+        time: sizes.time,
+        q: named(&stepper.names, &sizes.position),
+        v: named(&stepper.rate_names, &sizes.velocity),
+        p: match stepper.has_momenta {
+            true => named(&stepper.rate_names, &sizes.momentum),
+            false => Quantities::default(),
+        },
+        energy: stepper.has_energy.then_some(sizes.energy),
+        constraint_position: largest(&measured.position_levels).filter(|_| stepper.has_positions),
+        constraint_velocity: largest(&measured.velocity_levels),
+        conserved: named(&stepper.conserved_names, &measured.conserved),
+    })
 }
 
 /// The lengths of steps, where they are not all the same.
@@ -143,6 +169,7 @@ fn empty(model: &str, request: &Request, outcome: Outcome) -> RunReport {
         ports: None,
         cost: Cost::default(),
         steps_done: 0,
+        scales: None,
     }
 }
 

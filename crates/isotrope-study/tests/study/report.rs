@@ -34,6 +34,7 @@ fn pendulum() -> RunReport {
         },
         errors_shifted: None,
         steps_done: 1000,
+        scales: None,
         durations: None,
         ports: None,
         cost: Cost {

@@ -1,9 +1,11 @@
 //! Measured orders beside the computed ones.
 
+use isotrope_algebra::Rational;
 use isotrope_model::codes::RunCode;
 use isotrope_report::value;
 use isotrope_scheme::Method;
 use isotrope_study::convergence::{self, Convergence, Plan, Verdict};
+use isotrope_study::run;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
@@ -21,43 +23,48 @@ use crate::system::System;
 pub struct ConvergenceRequest {
     /// Names and lists, separated by commas; those that suit the model, if none are given.
     pub methods: Option<String>,
-    /// The largest step.
-    pub step: String,
+    /// The largest step; otherwise half the unit of time.
+    pub step: Option<String>,
     /// How many steps, each half of the one before.
     pub levels: u32,
-    /// The time, a whole number of steps.
-    pub time: String,
+    /// The time, a whole number of steps; otherwise twice the unit of time, which is 1, or a power of ten where the
+    /// motion is much faster or slower.
+    pub time: Option<String>,
 }
 
 impl ConvergenceRequest {
-    /// The largest step, if nothing else is asked for.
-    pub const STEP: &str = "1/2";
     /// How many steps, if nothing else is asked for.
     pub const LEVELS: u32 = 12;
-    /// The time, if nothing else is asked for.
-    pub const TIME: &str = "2";
 }
 
 impl Default for ConvergenceRequest {
     fn default() -> Self {
-        let (step, time) = (Self::STEP.to_owned(), Self::TIME.to_owned());
-        Self { methods: None, step, levels: Self::LEVELS, time }
+        Self { methods: None, step: None, levels: Self::LEVELS, time: None }
     }
 }
+
+/// The unit of time is 1 for motions whose own time is not further from it than this factor.
+const ORDINARY: f64 = 16.0;
 
 /// Numbers of steps that are tried.
 const LEVELS: std::ops::RangeInclusive<u32> = 2..=24;
 
 impl ConvergenceRequest {
-    fn plan(&self, host: &Host, model: &Model) -> Result<Plan, Failure> {
+    fn plan(&self, host: &Host, model: &Model, unit: &Rational) -> Result<Plan, Failure> {
         if !LEVELS.contains(&self.levels) {
             let (first, last) = (LEVELS.start(), LEVELS.end());
             let message = format!("{} steps cannot be tried", self.levels);
             let hint = format!("try from {first} to {last} steps, each half of the one before");
             return Err(Failure::plain(RunCode::StepOrTime, message, hint));
         }
-        let step = settings::step(model, Some(&self.step))?;
-        let time = settings::time(model, Some(&self.time))?;
+        let step = match &self.step {
+            Some(step) => settings::step(model, Some(step))?,
+            None => unit * &Rational::half(),
+        };
+        let time = match &self.time {
+            Some(time) => settings::time(model, Some(time))?,
+            None => unit * &Rational::integer(2),
+        };
         let list = self.methods.as_deref().unwrap_or_else(|| model.suggested_methods());
         let methods = Methods::listed(host, list)?;
         settings::count(&time, &step)?;
@@ -68,8 +75,18 @@ impl ConvergenceRequest {
 
 impl Asked for ConvergenceRequest {
     fn examine(&self, host: &Host, model: &Model) -> Result<(), Failure> {
-        self.plan(host, model).map(|_| ())
+        self.plan(host, model, &Rational::ONE).map(|_| ())
     }
+}
+
+/// 1, or the power of ten next to the time of a motion.
+fn unit_of_time(time: Option<f64>) -> Rational {
+    let Some(time) = time.filter(|time| !(1.0 / ORDINARY..=ORDINARY).contains(time)) else {
+        return Rational::ONE;
+    };
+    // 1233/4096 is log 2 to four digits; which power of ten is nearest to a half does not matter.
+    let digits = (time.log2() * 1233.0 / 4096.0).round();
+    Rational::integer(10).pow(digits as i64, 2048).unwrap_or(Rational::ONE)
 }
 
 impl Answer for Convergence {
@@ -90,8 +107,9 @@ impl System {
     /// Measures the orders of methods over a ladder of steps. When it is interrupted the rows so
     /// far are the answer.
     pub fn convergence(&mut self, asked: &ConvergenceRequest) -> Result<Convergence, Failure> {
-        let plan = asked.plan(&self.host, &self.model)?;
         let field = self.field()?;
+        let unit = unit_of_time(run::time_scale(&self.derived, &field));
+        let plan = asked.plan(&self.host, &self.model, &unit)?;
         self.warn_inconsistent(&field);
         let host = &self.host;
         let measured = host.partly("measuring orders", || {

@@ -1,5 +1,6 @@
 //! Runs and what is learnt from them: one file a request.
 
+mod adaptive;
 mod compare;
 mod convergence;
 mod drift;
@@ -8,6 +9,7 @@ mod run;
 pub(crate) mod settings;
 mod stability;
 
+pub use adaptive::AdaptiveRequest;
 pub use compare::CompareRequest;
 pub use convergence::ConvergenceRequest;
 pub use drift::DriftRequest;

@@ -63,6 +63,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::Asked;
+use super::adaptive::AdaptiveRequest;
 use super::settings::{self, Backend, Course};
 use crate::answer::Answer;
 use crate::failure::Failure;
@@ -85,6 +86,8 @@ pub struct RunRequest {
     pub time: Option<String>,
     /// When iterations end, or the error that adaptive steps may make.
     pub tolerance: Option<f64>,
+    /// Tolerances and lengths of steps of a method that chooses its steps by the error.
+    pub adaptive: AdaptiveRequest,
     /// The largest number of steps that are made.
     pub max_steps: Option<u64>,
     /// Are sums carried along with what rounding loses?
@@ -142,7 +145,9 @@ impl RunRequest {
     fn course(&self, host: &Host, model: &Model) -> Result<Course, Failure> {
         settings::usable_tolerance(self.tolerance)?;
         let name = self.method.as_deref().unwrap_or_else(|| model.usual_method());
-        Course::read(host, model, name, self.step.as_deref(), self.time.as_deref())
+        let course = Course::read(host, model, name, self.step.as_deref(), self.time.as_deref())?;
+        self.adaptive.examine(model, course.method())?;
+        Ok(course)
     }
 }
 
@@ -156,7 +161,10 @@ impl System {
     /// Derives and compiles the steps of a method.
     pub fn prepare(&mut self, asked: &RunRequest) -> Result<Ready, Failure> {
         let mut request = asked.course(&self.host, &self.model)?.request(self);
-        if let Some(tolerance) = asked.tolerance {
+        if *request.method.steps() == isotrope_scheme::Steps::Adaptive {
+            asked.adaptive.set(&self.model, &mut request.options)?;
+        }
+        if let Some(tolerance) = asked.adaptive.rtol.or(asked.tolerance) {
             request.options.tolerance = tolerance;
         }
         request.options.compensated = asked.compensated;

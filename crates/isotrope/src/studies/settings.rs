@@ -121,6 +121,11 @@ impl Course {
         Ok(Self { method, step, time: time.clone(), steps })
     }
 
+    /// The method.
+    pub(crate) fn method(&self) -> &Method {
+        &self.method
+    }
+
     /// The method as it is usually run on a system.
     pub(crate) fn request(self, system: &System) -> Request {
         let request = Request::new(&system.derived, self.method, self.step, &self.time, self.steps);
