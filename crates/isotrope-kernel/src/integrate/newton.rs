@@ -1,6 +1,6 @@
 //! Newton's method with pivots chosen in every round, for steps in which nothing faster converges.
 
-use crate::stepper::{Layout, NewtonPrograms, Weight, balanced, threshold};
+use crate::stepper::{Balanced, Layout, NewtonPrograms, Weight, threshold};
 use isotrope_algebra::double::linear::{DenseMatrix, Pivots, TriangularFactorisation};
 use isotrope_tape::backend::{Backend, Machine, MachineError};
 use isotrope_tape::interpret::Scratch;
@@ -115,7 +115,7 @@ impl Careful {
         }
         let enough = threshold(tolerance, true) * (1.0 + layout.relative(state));
         // Residuals are compared row by row, in units of what the unknowns do to them at the guess.
-        let rows = self.balanced(&extended[..size], &extended[size..]).1;
+        let rows = self.balanced(&extended[..size], &extended[size..]).rows;
         let norm = |extended: &[f64]| -> f64 {
             let residual = &extended[size + count..size + 2 * count];
             residual.iter().zip(&rows).map(|(x, row)| (x / row).abs()).sum()
@@ -161,7 +161,7 @@ impl Careful {
     /// Jacobian follow; `None` if a pivot is nothing beside its row.
     fn correction(&self, state: &[f64], unknowns: &[f64]) -> Option<Vec<f64>> {
         let count = self.weights.len();
-        let (entries, rows) = self.balanced(state, unknowns);
+        let Balanced { entries, rows, columns } = self.balanced(state, unknowns);
         let mut jacobian = DenseMatrix::zero(count, count);
         for (&(i, j), &value) in self.pattern.iter().zip(&entries) {
             jacobian.add(i, j, value);
@@ -171,15 +171,12 @@ impl Careful {
         let residual = unknowns[count..2 * count].iter().zip(&rows);
         let residual: Vec<f64> = residual.map(|(x, row)| x / row).collect();
         let mut solution = factored.solve(&residual)?;
-        for (x, weight) in solution.iter_mut().zip(&self.weights) {
-            *x /= weight.at(state);
-        }
+        solution.iter_mut().zip(&columns).for_each(|(x, column)| *x *= column);
         Some(solution)
     }
 
-    /// The Jacobian with unknowns in their own sizes and rows divided by their largest number; these numbers.
-    fn balanced(&self, state: &[f64], unknowns: &[f64]) -> (Vec<f64>, Vec<f64>) {
+    fn balanced(&self, state: &[f64], unknowns: &[f64]) -> Balanced {
         let entries = &unknowns[2 * self.weights.len()..];
-        balanced(&self.pattern, &self.weights, state, entries)
+        Balanced::new(&self.pattern, &self.weights, state, entries)
     }
 }

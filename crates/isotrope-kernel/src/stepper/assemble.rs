@@ -4,7 +4,7 @@ use super::bracket::BracketProgram;
 use super::field::{Field, Quantity};
 use super::layout::{Layout, Measured, slot};
 use super::monitors;
-use super::programs::{NewtonPrograms, Options, Stepper, StepperError};
+use super::programs::{Balanced, NewtonPrograms, Options, Stepper, StepperError};
 use super::scales::Scaling;
 use super::scheme::{Recorder, Scheme, Weight};
 use isotrope_tape::interpret::{Scratch, step};
@@ -74,10 +74,9 @@ pub(super) fn assemble(
         if let Some(careful) = &careful {
             let limit = if contracts { UNROLLED } else { Elimination::LIMIT };
             let measured = measured(careful, &start, &begun, &field.parameter_values);
-            let (values, rows) = measured.unzip();
-            let plan =
-                Elimination::plan(unknowns, &careful.pattern, false, values.as_deref(), limit);
-            let rows = rows.unwrap_or_else(|| vec![1.0; unknowns]);
+            let values = measured.as_ref().map(|balanced| &balanced.entries[..]);
+            let plan = Elimination::plan(unknowns, &careful.pattern, false, values, limit);
+            let rows = measured.map_or_else(|| vec![1.0; unknowns], |balanced| balanced.rows);
             match plan {
                 Ok(plan) => newton = Some(assembler.implicit(Way::Newton(&plan, &rows))?),
                 // The iteration outside of compiled code is always there.
@@ -135,14 +134,13 @@ pub(super) fn assemble(
     })
 }
 
-/// The Jacobian at the start, for the choice of pivots, with unknowns in their own sizes and rows whose largest
-/// number is one; and the sizes that the rows had.
+/// The Jacobian at the start, for the choice of pivots.
 fn measured(
     careful: &NewtonPrograms,
     start: &Program,
     begun: &[f64],
     parameters: &[f64],
-) -> Option<(Vec<f64>, Vec<f64>)> {
+) -> Option<Balanced> {
     let mut state = begun.to_vec();
     step(start, &mut state, parameters, &mut Scratch::new(start)).is_complete().then_some(())?;
     let unknowns = careful.weights.len();
@@ -245,20 +243,10 @@ fn weights(
     state.resize(begun.len() + weights.len(), 0.0);
     let measured =
         ready && step(&program, &mut state, parameters, &mut Scratch::new(&program)).is_complete();
-    let found = &state[begun.len()..];
-    let largest = found.iter().copied().filter(|x| x.is_finite()).fold(0.0, f64::max);
     let first = weights.len() - reach.len();
-    for (weight, &factor) in weights[first..].iter_mut().zip(found) {
-        // An impulse that moves nothing at the start counts like the others; without a value there, nothing
-        // will be integrated.
-        let known = measured && factor.is_finite() && factor > 0.0;
-        weight.factor = if known {
-            factor
-        } else if largest > 0.0 {
-            largest
-        } else {
-            1.0
-        };
+    for (weight, &factor) in weights[first..].iter_mut().zip(&state[begun.len()..]) {
+        // One that moves nothing at the start is not counted: it follows from the others.
+        weight.factor = if measured && factor.is_finite() { factor } else { 0.0 };
     }
     Ok(weights)
 }

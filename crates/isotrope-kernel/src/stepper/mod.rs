@@ -41,9 +41,8 @@ pub use layout::{Layout, Measured};
 pub use measured::MeasuredSizes;
 pub use method::{stepper, tolerance};
 pub use pace::{HoldSlots, PaceSlots};
-pub(crate) use programs::balanced;
 pub use programs::{
-    AdaptiveLengths, AdaptiveOptions, AdaptivePrograms, NewtonPrograms, Options, Stepper,
+    AdaptiveLengths, AdaptiveOptions, AdaptivePrograms, Balanced, NewtonPrograms, Options, Stepper,
     StepperError,
 };
 pub use runge_kutta::{composition, runge_kutta};

@@ -121,35 +121,59 @@ pub struct NewtonPrograms {
 }
 
 impl NewtonPrograms {
-    /// The entries of the Jacobian with unknowns in their own sizes, rows divided by their largest number; and
-    /// these numbers.
+    /// The Jacobian in the sizes of a state.
     #[must_use]
-    pub fn balanced(&self, state: &[f64], entries: &[f64]) -> (Vec<f64>, Vec<f64>) {
-        balanced(&self.pattern, &self.weights, state, entries)
+    pub fn balanced(&self, state: &[f64], entries: &[f64]) -> Balanced {
+        Balanced::new(&self.pattern, &self.weights, state, entries)
     }
 }
 
-/// See [`NewtonPrograms::balanced`].
-pub(crate) fn balanced(
-    pattern: &[(usize, usize)],
-    weights: &[Weight],
-    state: &[f64],
-    entries: &[f64],
-) -> (Vec<f64>, Vec<f64>) {
-    let sizes: Vec<f64> = weights.iter().map(|weight| 1.0 / weight.at(state)).collect();
-    let mut scaled: Vec<f64> =
-        pattern.iter().zip(entries).map(|(&(_, j), &entry)| entry * sizes[j]).collect();
-    let mut rows = vec![0.0_f64; weights.len()];
-    for (&(i, _), &entry) in pattern.iter().zip(&scaled) {
-        rows[i] = rows[i].max(entry.abs());
+/// A Jacobian with unknowns in their own sizes, and rows divided by their largest number.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Balanced {
+    /// The entries, in the order of the pattern.
+    pub entries: Vec<f64>,
+    /// What rows were divided by.
+    pub rows: Vec<f64>,
+    /// The sizes of the unknowns.
+    pub columns: Vec<f64>,
+}
+
+impl Balanced {
+    pub(crate) fn new(
+        pattern: &[(usize, usize)],
+        weights: &[Weight],
+        state: &[f64],
+        entries: &[f64],
+    ) -> Self {
+        let mut columns: Vec<f64> = weights.iter().map(|weight| 1.0 / weight.at(state)).collect();
+        let pairs = || pattern.iter().zip(entries);
+        let known = |columns: &[f64], j: usize| columns[j].is_finite();
+        let rows_of = |columns: &[f64]| {
+            let mut rows = vec![0.0_f64; weights.len()];
+            for (&(i, j), &entry) in pairs().filter(|((_, j), _)| known(columns, *j)) {
+                rows[i] = rows[i].max((entry * columns[j]).abs());
+            }
+            rows.iter_mut().filter(|row| !is_size(**row)).for_each(|row| *row = 1.0);
+            rows
+        };
+        // Unknowns that do not count have the size at which they do as much to a row as the others.
+        let rows = rows_of(&columns);
+        let mut largest = vec![0.0_f64; weights.len()];
+        for (&(i, j), &entry) in pairs() {
+            largest[j] = largest[j].max((entry / rows[i]).abs());
+        }
+        for (column, largest) in columns.iter_mut().zip(largest).filter(|(c, _)| !c.is_finite()) {
+            *column = if is_size(largest) { 1.0 / largest } else { 1.0 };
+        }
+        let rows = rows_of(&columns);
+        let entries = pairs().map(|(&(i, j), &entry)| entry * columns[j] / rows[i]).collect();
+        Self { entries, rows, columns }
     }
-    for row in rows.iter_mut().filter(|row| !(row.is_normal() && **row > 0.0)) {
-        *row = 1.0;
-    }
-    for (&(i, _), entry) in pattern.iter().zip(&mut scaled) {
-        *entry /= rows[i];
-    }
-    (scaled, rows)
+}
+
+fn is_size(x: f64) -> bool {
+    x.is_normal() && x > 0.0
 }
 
 /// Steps of the solution itself, where the steps of the program are rows of output: programs on a
