@@ -93,7 +93,9 @@ pub(super) fn midpoint(writer: &mut Writer<'_>) -> Written {
             writer.define("v_kicked", &velocity)
         }
     };
+    // As symbols: powers of h and of ξ apart have no finite values in all units.
     let theta = writer.scaled(half, &xi);
+    let theta = writer.define("x_mid", &theta);
     let middle = Rational::half();
     let place = moved(writer, &start, "_mid", &theta, &middle);
     let rate = writer.at(&place, &xi, &mechanics.eliminated.acceleration)?;
