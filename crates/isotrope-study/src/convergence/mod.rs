@@ -176,7 +176,7 @@ impl Ladder<'_> {
         let mut sizes = Vec::new();
         let mut reason = None;
         let mut step = self.plan.step.clone();
-        let half = Rational::integer(2).recip().unwrap_or(Rational::ONE);
+        let half = Rational::half();
         for level in 0..self.plan.levels {
             let factor = 1u64 << level;
             let row = self.run(method, &step, factor, control);

@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use isotrope_algebra::print::visible;
 use isotrope_certify::DefectOrder;
 
 use super::{Convergence, Errors, Powers, Slope, slope};
@@ -23,7 +24,7 @@ impl Convergence {
     #[must_use]
     pub fn to_text(&self) -> String {
         let time = significant(self.time, 6);
-        let mut out = format!("{}: measured global orders, time {time}\n\n", self.model);
+        let mut out = format!("{}: measured global orders, time {time}\n\n", visible(&self.model));
         let kinds: Vec<&Kind> = KINDS
             .iter()
             .filter(|kind| {
