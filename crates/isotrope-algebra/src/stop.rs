@@ -28,8 +28,8 @@ use crate::{Internal, OutOfBudget};
 /// ```
 ///
 /// A violated invariant ([`Internal`]) is remembered here as well, in the flag of its thread and in those
-/// around it: whoever answers looks at [`violated`](Stop::violated), so that an error which somebody on the
-/// way took for "not known" still refuses the answer.
+/// around it: whoever answers looks at [`violated`](Stop::violated), so that an error that was taken for
+/// "not known" on the way still refuses the answer.
 #[derive(Debug, Clone, Default)]
 pub struct Stop {
     own: Arc<Shared>,

@@ -147,7 +147,7 @@ impl ConstructError {
                 "name an entry and give it an exact value: --fix a21=1/2 --fix b1=0".to_owned()
             }
             Self::Range { value, least, .. } if value < least => {
-                "an order k gives structure k + 1 for nothing".to_owned()
+                "a method of order k keeps the structure to order k + 1 for free".to_owned()
             }
             Self::Range { .. } => "conditions of higher powers are too many to solve".to_owned(),
             Self::NoForm(_) => {

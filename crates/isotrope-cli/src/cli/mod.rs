@@ -97,7 +97,7 @@ pub enum Command {
 /// Parses the arguments of this process, runs the command, and returns its exit code.
 pub fn main() -> ExitCode {
     let command = Cli::parse().command;
-    // What nobody on the way to an answer passed on is told at its end.
+    // A violated invariant that was swallowed on the way to an answer is reported at the end.
     let around = Stop::new();
     let exit = around.during(|| run(command));
     commands::answer_for(exit, around.violated()).into()

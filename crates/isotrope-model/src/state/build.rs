@@ -153,7 +153,7 @@ impl Builder<'_> {
             let found = parts.inputs.iter().position(|input| input.name == name.text);
             let Some(input) = found else {
                 let message =
-                    format!("g has a column for `{}`, which is no input", shorten(&name.text));
+                    format!("g has a column for `{}`, which is not an input", shorten(&name.text));
                 self.reporter
                     .error(ModelCode::StructureEntry, name.whole(), message)
                     .hint(format!("declare it: [inputs] {} = \"…\"", shorten(&name.text)));
@@ -293,7 +293,7 @@ impl Builder<'_> {
         let plain: String = name.chars().filter(|c| !c.is_whitespace()).collect();
         let found = scope.coordinates.iter().position(|coordinate| coordinate.name == plain);
         if found.is_none() && !scope.families.is_empty() {
-            let message = format!("`{}` is no coordinate", shorten(name.trim()));
+            let message = format!("`{}` is not a coordinate", shorten(name.trim()));
             let hint = coordinate_hint(&plain, scope);
             self.reporter.error(ModelCode::StructureEntry, place, message).hint(hint);
         }
@@ -326,7 +326,7 @@ impl Builder<'_> {
             let place = key.whole();
             let pair = split_pair(&key.text);
             let Some((left, right)) = pair else {
-                let message = format!("`{}` is no pair of coordinates", shorten(&key.text));
+                let message = format!("`{}` is not a pair of coordinates", shorten(&key.text));
                 let names: Vec<&str> = scope.coordinates.iter().map(|c| c.name.as_str()).collect();
                 let (a, b) = match names.as_slice() {
                     [a, b, ..] => (*a, *b),
@@ -404,7 +404,7 @@ impl<'d> Targets<'_, 'd, '_> {
         for Entry { key: text, value, .. } in entries {
             let Some(key) = read_key(&text, self.parse, self.reporter) else { continue };
             if key.primes == 0 || key.primes > 2 {
-                let message = format!("`{}` is no rate", shorten(&text.text));
+                let message = format!("`{}` is not a rate", shorten(&text.text));
                 self.reporter
                     .error(ModelCode::MissingRate, text.whole(), message)
                     .hint(format!("write \"{0}'\" = \"…\" or \"{0}''\" = \"…\"", key.name));
@@ -425,7 +425,7 @@ impl<'d> DescriptorParts<'d> {
         moving.push(names.scope.time);
         for entry in &matrix {
             if pool.depends_on(entry.value, &moving) {
-                let message = "E depends on the state or on time, and is to be constant";
+                let message = "E depends on the state or on time, but has to be constant";
                 names.reporter.error(ModelCode::Descriptor, entry.place, message).hint(
                     "use coordinates whose rates have constant factors, such as momenta or charges",
                 );
@@ -572,7 +572,7 @@ impl Written<'_, '_, '_, '_> {
                 .find(|coordinate| below.binary_search(&coordinate.velocity).is_ok());
             if let Some(coordinate) = used {
                 let message = format!(
-                    "`{0}'` is no part of the state: the equation of `{0}` is of first order",
+                    "`{0}'` is not part of the state: the equation of `{0}` is of first order",
                     coordinate.name
                 );
                 names
