@@ -11,7 +11,7 @@ use crate::commands::CASES;
 
 const INTRODUCTION: &str = "# Errors
 
-Every refusal has a stable code, a place, a reason and a way out; all errors of a file are told at once. The
+Every refusal has a stable code, a place, a reason and a way out; all errors of a file are reported at once. The
 command ends with exit code 2. `isotrope explain CODE` prints what is written here about one code.
 
 An example is a model that is refused with the code (what the program says about it is in

@@ -13,6 +13,7 @@ const HELP: &str = "\
 cargo xtask test            format, clippy, dependency direction, all tests
                             (--long: the heavy sweeps as well; --times: what each phase took)
 cargo xtask certificates    the certificates of all listed methods, computed anew and stored
+                            (--only NAME…: only those of these methods)
 cargo xtask dependencies    only the dependency-direction check
 cargo xtask rooms           the lines of code of each crate, as ARCHITECTURE.md has them
 cargo xtask wasm            everything below the facade compiles for a page, where that target is installed
@@ -23,7 +24,7 @@ fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let outcome = match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         ["test", ref rest @ ..] => test::Asked::read(rest).and_then(test::run),
-        ["certificates"] => certificates::run(),
+        ["certificates", ref rest @ ..] => certificates::run(rest),
         ["dependencies"] => dependencies::check(),
         ["rooms"] => rooms::print(),
         ["wasm"] => wasm::check(),

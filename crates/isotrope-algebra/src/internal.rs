@@ -3,9 +3,12 @@
 use std::fmt;
 use std::panic::Location;
 
+use crate::Stop;
+
 /// Something that a theorem or the code before it excludes: a mistake in isotrope, not in its input.
 ///
-/// It remembers where it was made, and travels like any other error.
+/// It remembers where it was made, and travels like any other error. The [`Stop`] of its thread knows of it
+/// too, so that it refuses the answer even where an error on the way is taken for "not known".
 ///
 /// ```
 /// use isotrope_algebra::{Internal, OrInternal};
@@ -28,7 +31,9 @@ impl Internal {
     #[must_use]
     #[track_caller]
     pub fn new(what: &'static str) -> Self {
-        Self { place: Location::caller(), what }
+        let internal = Self { place: Location::caller(), what };
+        Stop::notice(internal);
+        internal
     }
 
     /// The violated invariant behind an error, if that is what it comes from.
@@ -52,6 +57,12 @@ impl std::error::Error for Internal {}
 pub trait OrInternal<T> {
     /// The value, or what should have been true and where.
     fn or_internal(self, what: &'static str) -> Result<T, Internal>;
+
+    /// For functions that cannot fail: the value, or a default for an answer that will be refused, since
+    /// the [`Stop`] of this thread knows what should have been true.
+    fn or_noticed(self, what: &'static str) -> T
+    where
+        T: Default;
 }
 
 impl<T> OrInternal<T> for Option<T> {
@@ -60,6 +71,20 @@ impl<T> OrInternal<T> for Option<T> {
         match self {
             Some(value) => Ok(value),
             None => Err(Internal::new(what)),
+        }
+    }
+
+    #[track_caller]
+    fn or_noticed(self, what: &'static str) -> T
+    where
+        T: Default,
+    {
+        match self {
+            Some(value) => value,
+            None => {
+                let _noticed = Internal::new(what);
+                T::default()
+            }
         }
     }
 }

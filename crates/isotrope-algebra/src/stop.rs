@@ -1,10 +1,10 @@
 //! A flag that ends whatever is being computed.
 
 use std::cell::RefCell;
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::OutOfBudget;
+use crate::{Internal, OutOfBudget};
 
 /// A flag that somebody else may set; clones share it. Work under a flag ends with the flags of the
 /// work that it is a part of, too.
@@ -26,11 +26,23 @@ use crate::OutOfBudget;
 ///     );
 /// });
 /// ```
+///
+/// A violated invariant ([`Internal`]) is remembered here as well, in the flag of its thread and in those
+/// around it: whoever answers looks at [`violated`](Stop::violated), so that an error that was taken for
+/// "not known" on the way still refuses the answer.
 #[derive(Debug, Clone, Default)]
 pub struct Stop {
-    flag: Arc<AtomicBool>,
+    own: Arc<Shared>,
     /// That of the work around.
     around: Option<Arc<Stop>>,
+}
+
+/// What clones of a flag share.
+#[derive(Debug, Default)]
+struct Shared {
+    flag: AtomicBool,
+    /// The first violated invariant that nobody has answered for.
+    violated: Mutex<Option<Internal>>,
 }
 
 thread_local! {
@@ -46,30 +58,47 @@ impl Stop {
 
     /// Asks to stop.
     pub fn set(&self) {
-        self.flag.store(true, Ordering::Relaxed);
+        self.own.flag.store(true, Ordering::Relaxed);
     }
 
     /// Asks to stop; was it asked before?
     pub fn set_again(&self) -> bool {
-        self.flag.swap(true, Ordering::Relaxed)
+        self.own.flag.swap(true, Ordering::Relaxed)
     }
 
     /// Takes it back: whoever has this flag may work again.
     pub fn clear(&self) {
-        self.flag.store(false, Ordering::Relaxed);
+        self.own.flag.store(false, Ordering::Relaxed);
     }
 
     /// Was it asked to stop, it or the work around?
     #[must_use]
     pub fn is_set(&self) -> bool {
-        self.flag.load(Ordering::Relaxed) || self.around.as_ref().is_some_and(|stop| stop.is_set())
+        let own = self.own.flag.load(Ordering::Relaxed);
+        own || self.around.as_ref().is_some_and(|stop| stop.is_set())
+    }
+
+    /// The first invariant that was violated under this flag since it was last asked.
+    #[must_use]
+    pub fn violated(&self) -> Option<Internal> {
+        self.own.violated.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+
+    /// Remembers a violated invariant for whoever answers for the work of this thread.
+    pub(crate) fn notice(internal: Internal) {
+        let mut stop = Self::current();
+        while let Some(Self { own, around }) = stop {
+            let mut known = own.violated.lock().unwrap_or_else(PoisonError::into_inner);
+            known.get_or_insert(internal);
+            stop = around.map(Arc::unwrap_or_clone);
+        }
     }
 
     /// Does some work under this flag.
     pub fn during<T>(&self, work: impl FnOnce() -> T) -> T {
         let stop = match Self::current() {
-            Some(around) if !Arc::ptr_eq(&around.flag, &self.flag) => {
-                Self { flag: Arc::clone(&self.flag), around: Some(Arc::new(around)) }
+            Some(around) if !Arc::ptr_eq(&around.own, &self.own) => {
+                Self { own: Arc::clone(&self.own), around: Some(Arc::new(around)) }
             }
             Some(same) => same,
             None => self.clone(),
@@ -138,6 +167,22 @@ mod tests {
         assert!(work().is_ok());
         outer.clear();
         assert!(outer.during(work).is_ok());
+    }
+
+    #[test]
+    fn a_violated_invariant_that_nobody_passes_on_is_told_once_by_every_flag_around() {
+        let (outer, inner) = (Stop::new(), Stop::new());
+        let first = outer.during(|| {
+            inner.during(|| {
+                let first = Internal::new("one is odd");
+                let _ = Internal::new("two is even");
+                first
+            })
+        });
+        assert_eq!((inner.violated(), inner.violated()), (Some(first), None));
+        assert_eq!((outer.violated(), outer.violated()), (Some(first), None));
+        let _ = Internal::new("nobody answers for this");
+        assert_eq!(outer.violated(), None);
     }
 
     #[test]

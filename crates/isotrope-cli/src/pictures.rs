@@ -36,7 +36,7 @@ impl Drawing {
             Some("svg") => Format::Svg,
             Some("png") => Format::Png,
             _ => {
-                let message = format!("`{}` is no name of a picture", path.display());
+                let message = format!("`{}` is not the name of a picture", path.display());
                 let (svg, png) = (path.with_extension("svg"), path.with_extension("png"));
                 let hint = format!("write `{}` or `{}`", svg.display(), png.display());
                 return Err(refused(message, &hint));

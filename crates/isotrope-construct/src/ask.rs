@@ -113,6 +113,7 @@ impl ConstructError {
         match self {
             Self::Class(_) => ConstructCode::UnknownClass,
             Self::Pattern(_) => ConstructCode::UnknownPattern,
+            Self::Unknowns(UnknownsError::OutOfBudget(_)) => ConstructCode::TooLarge,
             Self::Unknowns(_) | Self::Prescribed { .. } => ConstructCode::NotPrescribable,
             Self::Range { .. } => ConstructCode::OutOfRange,
             Self::NoForm(_) => ConstructCode::NoForm,
@@ -138,13 +139,15 @@ impl ConstructError {
             Self::Unknowns(UnknownsError::Stages { stages: 0, .. }) => {
                 "a method has one stage at least".to_owned()
             }
-            Self::Unknowns(UnknownsError::Stages { .. }) => "ask for fewer stages".to_owned(),
+            Self::Unknowns(UnknownsError::Stages { .. } | UnknownsError::OutOfBudget(_)) => {
+                "ask for fewer stages".to_owned()
+            }
             Self::Unknowns(_) => "leave the entry out, or choose another pattern".to_owned(),
             Self::Prescribed { .. } => {
                 "name an entry and give it an exact value: --fix a21=1/2 --fix b1=0".to_owned()
             }
             Self::Range { value, least, .. } if value < least => {
-                "an order k gives structure k + 1 for nothing".to_owned()
+                "a method of order k keeps the structure to order k + 1 for free".to_owned()
             }
             Self::Range { .. } => "conditions of higher powers are too many to solve".to_owned(),
             Self::NoForm(_) => {

@@ -2,7 +2,7 @@
 
 use isotrope_algebra::ideal::{BasisEngine, Ideal, IdealError, ModularIdeal, RealPoint};
 use isotrope_algebra::polynomial::Polynomial;
-use isotrope_algebra::{Budget, Rational};
+use isotrope_algebra::{Budget, OrInternal, Rational};
 
 use super::shape::is_matrix_entry;
 use super::solve::within_reach;
@@ -105,7 +105,8 @@ impl<'a> Search<'a> {
         };
         for attempt in 0..VALUES.len() {
             let (numerator, denominator) = VALUES[(attempt + start) % VALUES.len()];
-            let value = Rational::new(numerator, denominator).unwrap_or_default();
+            let value =
+                Rational::new(numerator, denominator).or_noticed("denominators are not zero");
             let equation =
                 Polynomial::variable(variable).sub(&Polynomial::constant(value), budget)?;
             if self.left == 0 {

@@ -62,6 +62,9 @@ pub enum UnknownsError {
         /// The largest number.
         limit: usize,
     },
+    /// The budget ran out.
+    #[error(transparent)]
+    OutOfBudget(#[from] OutOfBudget),
 }
 
 /// Stages beyond which no system of conditions is within reach.
@@ -156,12 +159,8 @@ impl Unknowns {
         }
         let places = builder.places;
         let tables = SymbolicTables { matrices, weights };
-        let relations = if has(Pattern::Symmetric) {
-            // Sums of a few variables: no budget is spent on them.
-            symmetry(&tables, budget).unwrap_or_default()
-        } else {
-            Vec::new()
-        };
+        let relations =
+            if has(Pattern::Symmetric) { symmetry(&tables, budget)? } else { Vec::new() };
         Ok(Self { family: family.clone(), stages, tables, places, relations })
     }
 

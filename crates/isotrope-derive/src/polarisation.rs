@@ -170,7 +170,7 @@ fn gauge(
             return Ok(None);
         }
         let factor = &factorial * &Rational::integer(degree + 1);
-        let factor = -&factor.recip().unwrap_or_default();
+        let factor = -&factor.inverse()?;
         sum.push(pool.scale(&factor, coefficient));
         rate = derivative(pool, rate, s, budget)?;
         rate = simplify(pool, rate, &mut Budget::new(QUESTION));

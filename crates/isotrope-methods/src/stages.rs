@@ -1,6 +1,6 @@
 //! The algebra of stage vectors: all a tree weight, or an exactness condition, is made of.
 
-use isotrope_algebra::Rational;
+use isotrope_algebra::{OrInternal, Rational};
 
 /// One of the two matrices of a table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -87,5 +87,5 @@ pub trait Stages {
 
 /// 1/n, n > 0.
 pub fn unit_fraction(n: usize) -> Rational {
-    i64::try_from(n).ok().and_then(|n| Rational::new(1, n)).unwrap_or_default()
+    i64::try_from(n).ok().and_then(|n| Rational::new(1, n)).or_noticed("n is positive and small")
 }

@@ -214,13 +214,9 @@ impl Builder<'_> {
         let mut names =
             Names::new(&scope, &mut parameters, self.reporter, self.lower.clone(), budget);
         names.lower_definitions(&mut self.pool);
+        let complete = raw.table.and_then(|table| table.complete);
         let mut in_state_space =
-            state.as_ref().and_then(|state| state.lower(&mut names, &mut self.pool));
-        if let (Some(state), Some(complete)) =
-            (&mut in_state_space, raw.table.and_then(|table| table.complete))
-        {
-            complete(&mut state.model, count);
-        }
+            state.as_ref().and_then(|state| state.lower(complete, &mut names, &mut self.pool));
         let system = match (&group, &parts) {
             _ if state.is_some() => None,
             (Some(group), Some(parts)) if system.is_none() => {

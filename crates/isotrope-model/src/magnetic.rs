@@ -90,7 +90,7 @@ fn pair(key: &Text<'_>, scope: &Scope<'_>, reporter: &mut Reporter) -> Option<(u
         return None;
     }
     let Some((first, second)) = split_pair(&key.text) else {
-        let message = format!("`{}` is no pair of coordinates", shorten(&key.text));
+        let message = format!("`{}` is not a pair of coordinates", shorten(&key.text));
         reporter
             .error(ModelCode::Magnetic, key.whole(), message)
             .hint("a component of the 2-form is written \"x,y\" = \"…\"");

@@ -1,6 +1,7 @@
 //! The answer of a check, as text and as JSON.
 
 use isotrope_algebra::Ball;
+use isotrope_algebra::print::visible;
 use isotrope_derive::check::{ProjectError, Projection, Regularity, Report, Residual, trimmed};
 use isotrope_derive::{Analysis, ConstraintKind, Descriptor, StateConstraint, System};
 use isotrope_study::report::{Align, Table};
@@ -110,7 +111,7 @@ fn regularity(system: &System, report: &Report) -> String {
 /// The answer for a terminal.
 pub fn to_text(summary: &Summary<'_>) -> String {
     let report = summary.report;
-    let mut out = format!("{}: initial data at t = 0\n\n", summary.system.model.name);
+    let mut out = format!("{}: initial data at t = 0\n\n", visible(&summary.system.model.name));
     table(summary, report, &mut out);
     for undefined in &report.undefined {
         out.push_str(&format!("  undefined   {undefined}\n"));

@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use isotrope_algebra::print::visible;
 use isotrope_study::report::{Align, Table};
 use isotrope_study::run::EnsembleReport;
 
@@ -11,7 +12,8 @@ const LISTED: usize = 12;
 /// The report as text: the same run, the same text.
 pub fn to_text(report: &EnsembleReport) -> String {
     let mut out = String::new();
-    let EnsembleReport { model, method, step, time, steps, completed, members, .. } = report;
+    let EnsembleReport { method, step, time, steps, completed, members, .. } = report;
+    let model = visible(&report.model);
     let _ = writeln!(out, "{model}: {method}, step {step}, time {time}, {steps} steps");
     let _ = writeln!(out, "{completed} of {} members completed\n", members.len());
     let aligns = [Align::Right, Align::Left, Align::Right, Align::Left];

@@ -1,7 +1,7 @@
 //! The report as a complete LaTeX document.
 
 use isotrope_algebra::Pool;
-use isotrope_algebra::print::{Format, greek_command, latex_matrix, latex_name};
+use isotrope_algebra::print::{Format, escape_latex, latex_matrix, latex_name};
 
 use super::document::{Document, Sign};
 use super::render::{Renderer, WrittenEquation, blocks};
@@ -26,15 +26,15 @@ const FITS: usize = 70;
 /// Writes the document.
 pub fn to_latex(document: &Document, pool: &Pool) -> String {
     let mut out = String::from(PREAMBLE);
-    out.push_str(&format!("\\title{{{}}}\n", escape(&document.title)));
+    out.push_str(&format!("\\title{{{}}}\n", escape_latex(&document.title)));
     out.push_str(
         "\\author{derived by \\textsf{isotrope}}\n\\date{}\n\\begin{document}\n\\maketitle\n",
     );
     if let Some(description) = &document.description {
-        out.push_str(&format!("{}\n", escape(description)));
+        out.push_str(&format!("{}\n", escape_latex(description)));
     }
     for section in &document.sections {
-        out.push_str(&format!("\n\\section{{{}}}\n", escape(section.title)));
+        out.push_str(&format!("\n\\section{{{}}}\n", escape_latex(section.title)));
         out.push_str(&blocks(&Latex, pool, &section.blocks));
     }
     out.push_str("\n\\end{document}\n");
@@ -78,7 +78,7 @@ impl Renderer for Latex {
     }
 
     fn words(&self, words: &str) -> String {
-        escape(words)
+        escape_latex(words)
     }
 
     fn math(&self, formula: String) -> String {
@@ -214,84 +214,4 @@ fn split(latex: &str) -> Vec<String> {
         .into_iter()
         .map(|line| if visible(&line) > FITS { format!("\\fit{{{line}}}") } else { line })
         .collect()
-}
-
-/// Words, so that LaTeX shows them and does not obey them.
-pub(crate) fn escape(text: &str) -> String {
-    escape_characters(text).replace("}$$^{", "")
-}
-
-/// A raised or lowered character.
-fn script(character: char) -> Option<(&'static str, &'static str)> {
-    const RAISED: [(char, &str); 15] = [
-        ('⁰', "0"),
-        ('¹', "1"),
-        ('²', "2"),
-        ('³', "3"),
-        ('⁴', "4"),
-        ('⁵', "5"),
-        ('⁶', "6"),
-        ('⁷', "7"),
-        ('⁸', "8"),
-        ('⁹', "9"),
-        ('⁺', "+"),
-        ('⁻', "-"),
-        ('ᵀ', r"\mathsf T"),
-        ('ⁱ', "i"),
-        ('ⁿ', "n"),
-    ];
-    const LOWERED: [&str; 10] = ["0", "1", "2", "3", "4", "5", "6", "7", "8", "9"];
-    let raised = RAISED.iter().find(|known| known.0 == character).map(|known| ("^", known.1));
-    raised.or_else(|| {
-        let digit = u32::from(character).checked_sub(u32::from('₀'))?;
-        LOWERED.get(usize::try_from(digit).ok()?).map(|digit| ("_", *digit))
-    })
-}
-
-fn escape_characters(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for character in text.chars() {
-        match character {
-            '\\' => escaped.push_str(r"\textbackslash{}"),
-            '^' => escaped.push_str(r"\textasciicircum{}"),
-            '~' => escaped.push_str(r"\textasciitilde{}"),
-            '<' => escaped.push_str(r"\textless{}"),
-            '>' => escaped.push_str(r"\textgreater{}"),
-            '{' | '}' | '_' | '&' | '%' | '$' | '#' => {
-                escaped.push('\\');
-                escaped.push(character);
-            }
-            '“' => escaped.push_str("``"),
-            '”' => escaped.push_str("''"),
-            '…' => escaped.push_str(r"\ldots{}"),
-            '×' => escaped.push_str(r"$\times$"),
-            '∂' => escaped.push_str(r"$\partial$"),
-            '∧' => escaped.push_str(r"$\wedge$"),
-            '∈' => escaped.push_str(r"$\in$"),
-            '·' => escaped.push_str(r"$\cdot$"),
-            '∘' => escaped.push_str(r"$\circ$"),
-            '→' => escaped.push_str(r"$\to$"),
-            '≤' => escaped.push_str(r"$\le$"),
-            '≥' => escaped.push_str(r"$\ge$"),
-            '⪰' => escaped.push_str(r"$\succeq$"),
-            '≠' => escaped.push_str(r"$\ne$"),
-            '−' => escaped.push_str("$-$"),
-            '∇' => escaped.push_str(r"$\nabla$"),
-            '∞' => escaped.push_str(r"$\infty$"),
-            '∫' => escaped.push_str(r"$\int$"),
-            'ᵣ' => escaped.push_str("$_{r}$"),
-            '–' => escaped.push_str("--"),
-            c if script(c).is_some() => {
-                let (sign, inner) = script(c).unwrap_or(("^", "?"));
-                escaped.push_str(&format!("${sign}{{{inner}}}$"));
-            }
-            c if greek_command(c).is_some() => {
-                escaped.push_str(&format!("${}$", greek_command(c).unwrap_or_default()));
-            }
-            c if c.is_control() => escaped.push(' '),
-            c if c.is_ascii() || c.is_alphabetic() => escaped.push(c),
-            _ => escaped.push('?'),
-        }
-    }
-    escaped
 }

@@ -45,7 +45,6 @@ pub use document::{
 pub use html::{Sections, sections, to_html};
 pub(crate) use html::{displayed, sides};
 pub use json::{DerivationRecord, Named, to_json, value};
-pub(crate) use latex::escape as escape_latex;
 pub use latex::to_latex;
 pub(crate) use page::STYLE as PAGE_STYLE;
 pub use page::{Align, Cell, Column, ReportPage, Table, Tone};

@@ -1,7 +1,7 @@
 //! The report for a terminal: plain text, Unicode where it helps, no colour needed.
 
 use isotrope_algebra::Pool;
-use isotrope_algebra::print::Format;
+use isotrope_algebra::print::{Format, visible};
 use isotrope_study::report::{Align, Table, columns, wrap};
 
 use super::document::{Document, Sign};
@@ -14,8 +14,9 @@ const LONGEST: usize = 2_000;
 pub fn to_text(document: &Document, pool: &Pool, width: usize) -> String {
     let terminal = Terminal { width: width.max(40) };
     let mut out = String::new();
-    line(&mut out, &document.title);
-    line(&mut out, &"═".repeat(columns(&document.title).min(terminal.width)));
+    let title = visible(&document.title);
+    line(&mut out, &title);
+    line(&mut out, &"═".repeat(columns(&title).min(terminal.width)));
     if let Some(description) = &document.description {
         out.push_str(&terminal.indented(description, 0));
     }
@@ -35,7 +36,7 @@ struct Terminal {
 impl Terminal {
     fn indented(&self, text: &str, indent: usize) -> String {
         let mut out = String::new();
-        for part in text.lines().flat_map(|line| wrap(line, self.width - indent, 0)) {
+        for part in text.lines().flat_map(|line| wrap(&visible(line), self.width - indent, 0)) {
             line(&mut out, &format!("{}{part}", " ".repeat(indent)));
         }
         out

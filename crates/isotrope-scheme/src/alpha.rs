@@ -2,7 +2,7 @@
 //!
 //! J. Chung and G. M. Hulbert (1993); with constraints M. Arnold and O. Brüls (2007).
 
-use isotrope_algebra::{ExprId, Rational};
+use isotrope_algebra::{ExprId, OrInternal, Rational};
 
 use super::dirac::impulses;
 use super::mechanics::{Point, Writer};
@@ -41,7 +41,7 @@ fn usual(writer: &mut Writer<'_>) -> Result<(), DiscretiseError> {
 }
 
 fn fraction(numerator: i64, denominator: i64) -> Rational {
-    Rational::new(numerator, denominator).unwrap_or(Rational::ZERO)
+    Rational::new(numerator, denominator).or_noticed("the denominator is not zero")
 }
 
 /// α_m, α_f, β, γ for a spectral radius at infinity.

@@ -9,7 +9,7 @@
 //! G. R. W. Quispel and D. I. McLaren, A new class of energy-preserving integration methods (2008).
 
 use isotrope_algebra::calculus::SparseRows;
-use isotrope_algebra::{ExprId, Rational};
+use isotrope_algebra::{ExprId, OrInternal, Rational};
 
 use super::DiscretiseError;
 use super::chord::{Chord, place};
@@ -249,6 +249,6 @@ fn times(writer: &mut Writer<'_>, matrix: &SparseRows, x: &[ExprId]) -> Vec<Expr
 
 /// Keeps 0/0 at rest from being undefined: it is 0 there.
 pub(super) fn tiny(writer: &mut Writer<'_>) -> ExprId {
-    let number = Rational::from_f64(NOTHING).unwrap_or(Rational::ONE);
+    let number = Rational::from_f64(NOTHING).or_noticed("the number is finite");
     writer.pool.number(number)
 }

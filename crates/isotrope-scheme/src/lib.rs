@@ -58,6 +58,32 @@ use isotrope_methods::table::Table;
 use mechanics::Writer;
 use stages::Digits;
 
+/// All families of methods, in the order in which they are listed: the one list. It stands beside `mod`, so that
+/// a new family is a file and two lines here.
+static FAMILIES: &[&registry::Family] = &[
+    &tables::FAMILY,
+    &multistep::FAMILY,
+    &compositions::FAMILY,
+    &dirac::FAMILY,
+    &index_two::FAMILY,
+    &rattle::FAMILY,
+    &alembert::FAMILY,
+    &spark::FAMILY,
+    &projection::FAMILY,
+    &baumgarte::FAMILY,
+    &gear::FAMILY,
+    &alpha::FAMILY,
+    &energy::FAMILY,
+    &damped::FAMILY,
+    &variational::FAMILY,
+    &variational::DIRAC,
+    &degenerate::FAMILY,
+    &lie::FAMILY,
+    &poisson::FAMILY,
+    &port::FAMILY,
+    &adaptive::FAMILY,
+];
+
 /// Writes the equations of a scheme for a system and a step.
 ///
 /// ```

@@ -1,6 +1,6 @@
 //! The stages of a Runge–Kutta method as equations.
 
-use isotrope_algebra::{Budget, ExprId, Precision, Rational};
+use isotrope_algebra::{Budget, ExprId, OrInternal, Precision, Rational};
 
 use super::DiscretiseError;
 use super::mechanics::{Point, Writer};
@@ -191,8 +191,8 @@ impl Stages {
                 writer.residual.push(difference);
             }
         }
-        let slopes: Vec<Vec<ExprId>> =
-            velocity.into_iter().map(Option::unwrap_or_default).collect();
+        let known = |v: Option<Vec<ExprId>>| v.or_internal("every stage has its velocity");
+        let slopes = velocity.into_iter().map(known).collect::<Result<Vec<_>, _>>()?;
         let q = writer.combined(&start.q, &numbers.b, writer.h, &slopes);
         let v = writer.combined(&start.v, &numbers.bbar, writer.h, &rates);
         let q = writer.define("_end", q);

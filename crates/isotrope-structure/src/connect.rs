@@ -48,7 +48,7 @@ pub enum ConnectError {
         text: String,
     },
     /// A modulus that is no number.
-    #[error("`{modulus}` is no number for the modulus of a join")]
+    #[error("`{modulus}` is not a number, which the modulus of a join has to be")]
     Modulus {
         /// What was written.
         modulus: String,
@@ -62,7 +62,7 @@ pub enum ConnectError {
         second: String,
     },
     /// A component with a name that cannot begin another.
-    #[error("`{name}` is no name for a component")]
+    #[error("`{name}` is not a name for a component")]
     Name {
         /// The name.
         name: String,

@@ -142,6 +142,15 @@ impl Failure {
         )
     }
 
+    /// Was it refused because an invariant is violated?
+    pub(crate) fn is_own_mistake(&self) -> bool {
+        let own = Code::from(InternalCode::ViolatedInvariant);
+        match self {
+            Self::Refused(refusal) => refusal.diagnostics.iter().any(|one| one.code == own),
+            Self::Interrupted { .. } => false,
+        }
+    }
+
     pub(crate) fn all(sources: Vec<SourceText>, diagnostics: Vec<Diagnostic>) -> Self {
         Self::Refused(Box::new(Refusal { diagnostics, sources }))
     }

@@ -219,13 +219,15 @@ impl Host {
         self.tell(Event::Note(text));
     }
 
-    /// Does some work under the flag, and tells that it goes on. Interrupted work has no answer.
+    /// Does some work under the flag, and tells that it goes on. Interrupted work has no answer, nor has work
+    /// during which an invariant was violated.
     pub(crate) fn during<T>(
         &self,
         doing: &str,
         work: impl FnOnce() -> Result<T, Failure>,
     ) -> Result<T, Failure> {
-        self.unless_stopped(doing, self.partly(doing, work))
+        let done = self.partly(doing, work);
+        self.answered(doing, done)
     }
 
     /// The same for work that is over soon: nobody is told of it.
@@ -234,17 +236,29 @@ impl Host {
         doing: &str,
         work: impl FnOnce() -> Result<T, Failure>,
     ) -> Result<T, Failure> {
-        self.unless_stopped(doing, self.stop.during(work))
+        let done = self.stop.during(work);
+        self.answered(doing, done)
     }
 
-    fn unless_stopped<T>(&self, doing: &str, done: Result<T, Failure>) -> Result<T, Failure> {
+    fn answered<T>(&self, doing: &str, done: Result<T, Failure>) -> Result<T, Failure> {
         match self.is_stopped() {
             true => Err(Failure::Interrupted { doing: doing.to_owned() }),
-            false => done,
+            false => self.sound(done),
         }
     }
 
-    /// The same for work whose parts are an answer when it is interrupted.
+    /// An answer, unless an invariant was violated on the way to it.
+    pub(crate) fn sound<T>(&self, done: Result<T, Failure>) -> Result<T, Failure> {
+        match (self.stop.violated(), done) {
+            // What is refused for this reason already may know its place in the model.
+            (Some(_), Err(failure)) if failure.is_own_mistake() => Err(failure),
+            (Some(internal), _) => Err(Failure::from(internal)),
+            (None, done) => done,
+        }
+    }
+
+    /// The same for work whose parts are an answer when it is interrupted; [`Host::sound`] is left to the
+    /// caller.
     pub(crate) fn partly<T>(&self, doing: &str, work: impl FnOnce() -> T) -> T {
         self.tell(Event::Begin(doing));
         let done = self.stop.during(work);
@@ -266,5 +280,24 @@ impl Host {
     pub(crate) fn steps(&self, done: u64, of: u64) -> Flow {
         self.tell(Event::Steps { done, of });
         self.flow()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use isotrope_algebra::{Internal, OutOfBudget};
+
+    use super::*;
+
+    #[test]
+    fn work_that_reads_a_violated_invariant_as_unknown_has_no_answer() {
+        let host = Host::new();
+        let search = |found: Result<u8, OutOfBudget>| Ok(found.ok());
+        let spent = host.during("searching", || search(Err(OutOfBudget::spent(1, "searching"))));
+        assert_eq!(spent, Ok(None));
+        let violated = host.during("searching", || search(Err(Internal::new("one is odd").into())));
+        assert!(violated.unwrap_err().is_own_mistake());
+        // It is told once: the next request has its own answer.
+        assert_eq!(host.during("searching", || search(Ok(1))), Ok(Some(1)));
     }
 }

@@ -27,7 +27,7 @@ use crate::functions::{Circular, Function, Hyperbolic, Relation};
 use crate::linear::{Residues, solve_rows};
 use crate::modular::{self, Random};
 use crate::pool::{ExprId, Node, Pool};
-use crate::{Budget, OutOfBudget};
+use crate::{Budget, OrInternal, OutOfBudget};
 
 /// A safe prime for which 2, 3, 5, ..., 23 are quadratic residues.
 const PRIME: u64 = 2_305_843_009_213_542_959;
@@ -189,7 +189,8 @@ fn check_exact(pool: &Pool, id: ExprId) -> Result<(), NotExact> {
 fn circle_point(random: &mut Random, prime: u64) -> (u64, u64) {
     let t = random.below(prime);
     let square = modular::mul(t, t, prime);
-    let inverse = modular::inverse(modular::add(1, square, prime), prime).unwrap_or(1);
+    let inverse = modular::inverse(modular::add(1, square, prime), prime);
+    let inverse = inverse.or_noticed("-1 is not a square, so 1 + t^2 is not zero");
     let cosine = modular::mul(modular::sub(1, square, prime), inverse, prime);
     let sine = modular::mul(modular::add(t, t, prime), inverse, prime);
     (cosine, sine)

@@ -1,6 +1,6 @@
 //! The table of functions.
 //!
-//! One file holds what there is to know about a function or a small family: its names, canonical
+//! Each file holds everything about a function or a small family: its names, canonical
 //! forms, derivative, series, enclosure, value in double precision, notation (the `Descriptor`).
 //! The list below is the only place that names them all. Grammar, calculus, normal forms, balls,
 //! prime fields, printing, the tape with its back ends and derivatives, and the tests over random

@@ -6,7 +6,7 @@ use groebner::{Fp, MonomialOrder as Order, groebner_basis_f4, groebner_basis_f4_
 use num_bigint::BigInt;
 use num_rational::BigRational;
 
-use crate::{Monomial, Polynomial, Rational};
+use crate::{Monomial, OrInternal, Polynomial, Rational};
 
 /// The order of monomials.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -121,7 +121,7 @@ fn big(value: &Rational) -> BigRational {
     if let Some((numerator, denominator)) = value.as_small() {
         return BigRational::new_raw(BigInt::from(numerator), BigInt::from(denominator));
     }
-    let part = |text: String| BigInt::from_str(&text).unwrap_or_default();
+    let part = |text: String| BigInt::from_str(&text).ok().or_noticed("digits are an integer");
     BigRational::new_raw(part(value.numerator().to_string()), part(value.denominator().to_string()))
 }
 

@@ -125,7 +125,7 @@ impl Relations {
             return Ok(Some(combination));
         };
         self.inserted += 1;
-        let inverse = vector[pivot].recip().unwrap_or(Rational::ONE);
+        let inverse = vector[pivot].inverse()?;
         let scale = |list: Vec<Rational>| list.iter().map(|x| x * &inverse).collect();
         self.rows.push((pivot, scale(vector), scale(combination)));
         Ok(None)

@@ -90,7 +90,7 @@ impl ExactField for Residues {
     }
 }
 
-/// The rational numbers, for systems so small that nobody counts.
+/// The rational numbers, for systems so small that no budget is needed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Rationals;
 

@@ -7,7 +7,7 @@ use crate::evaluate::{Fidelity, FieldPlan, evaluate_ball};
 use crate::modular::Random;
 use crate::number::{Ball, Precision};
 use crate::pool::{ExprId, Pool};
-use crate::{Budget, Rational};
+use crate::{Budget, OrInternal, Rational};
 
 /// The answer to "is it identically zero?".
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -147,7 +147,7 @@ fn nonzero_in_balls(pool: &Pool, expression: ExprId) -> Result<(), u32> {
             .map(|&symbol| {
                 // Mostly small positive numbers: inside the domains of roots and logarithms.
                 let size = 1 + random.below(997) as i64;
-                let value = Rational::new(size, 499).unwrap_or_default();
+                let value = Rational::new(size, 499).or_noticed("499 is not zero");
                 let negative = attempt % 2 == 1 && random.below(2) == 1;
                 (symbol, if negative { -value } else { value })
             })

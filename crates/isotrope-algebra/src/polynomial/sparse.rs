@@ -310,7 +310,7 @@ impl Polynomial {
 
     /// The sum of terms in any order, with repetitions.
     pub fn from_terms(terms: impl IntoIterator<Item = (Monomial, Rational)>) -> Self {
-        // Collecting rational terms cannot grow, so an unlimited budget cannot run out.
+        // Collecting rational terms cannot grow, so only a stop flag ends it: then nothing is an answer.
         Self::sum_of_terms(terms, &mut Budget::unlimited()).unwrap_or_default()
     }
 }

@@ -22,6 +22,7 @@ mod walk;
 
 use std::hash::Hasher;
 
+use crate::OrInternal;
 use hashbrown::HashTable;
 use rustc_hash::{FxHashMap, FxHasher};
 
@@ -348,8 +349,7 @@ impl Pool {
 
     /// The coefficient of a term of a sum, which is a number in every canonical form.
     pub fn coefficient(&self, id: ExprId) -> Rational {
-        debug_assert!(self.as_number(id).is_some(), "coefficients are numbers");
-        self.as_number(id).cloned().unwrap_or(Rational::ZERO)
+        self.as_number(id).cloned().or_noticed("the coefficients of a canonical form are numbers")
     }
 
     /// The symbol that an expression is, if it is one.

@@ -7,6 +7,8 @@ use super::greek;
 use super::layout::{Layout, Shape, ShapeId};
 use super::name::{Name, Subscript, plain_digits, split_primes};
 use super::render::{DENSE_SIZE, Level, Piece, Renderer, dense_rows, list};
+use super::words::escape_latex;
+use crate::OrInternal;
 use crate::functions::Notation;
 
 pub(super) struct Latex;
@@ -43,7 +45,7 @@ fn push_shape(layout: &Layout, id: ShapeId, out: &mut Vec<Piece>) {
         Shape::Name(name) => out.push(latex_name(name).into()),
         Shape::Definition(number) => {
             let name = layout.definitions.get(*number).map(|(name, _)| latex_name(name));
-            out.push(name.unwrap_or_default().into());
+            out.push(name.or_noticed("a definition that is used is listed").into());
         }
         Shape::Sum(terms) => {
             for (position, (negative, term)) in terms.iter().enumerate() {
@@ -269,22 +271,5 @@ fn literal(text: &str) -> String {
     if !text.is_empty() && text.chars().all(char::is_alphanumeric) {
         return upright(text);
     }
-    let mut escaped = String::from(r"\text{");
-    for character in text.chars() {
-        match character {
-            '\\' => escaped.push_str(r"\textbackslash{}"),
-            '^' => escaped.push_str(r"\textasciicircum{}"),
-            '~' => escaped.push_str(r"\textasciitilde{}"),
-            '<' => escaped.push_str(r"\textless{}"),
-            '>' => escaped.push_str(r"\textgreater{}"),
-            '{' | '}' | '_' | '&' | '%' | '$' | '#' => {
-                escaped.push('\\');
-                escaped.push(character);
-            }
-            character if character.is_control() || character.is_whitespace() => escaped.push(' '),
-            character => escaped.push(character),
-        }
-    }
-    escaped.push('}');
-    escaped
+    format!(r"\text{{{}}}", escape_latex(text))
 }

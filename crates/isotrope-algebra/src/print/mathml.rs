@@ -9,6 +9,7 @@ use super::greek;
 use super::layout::{Layout, Shape, ShapeId};
 use super::name::{Name, Subscript, plain_digits, split_primes};
 use super::render::{DENSE_SIZE, Level, Piece, Renderer, dense_rows};
+use crate::OrInternal;
 use crate::functions::Notation;
 
 pub(super) struct MathMl;
@@ -57,7 +58,7 @@ fn push_shape(layout: &Layout, id: ShapeId, out: &mut Vec<Piece>) {
         Shape::Name(name) => out.push(mathml_name(name).into()),
         Shape::Definition(number) => {
             let name = layout.definitions.get(*number).map(|(name, _)| mathml_name(name));
-            out.push(name.unwrap_or_default().into());
+            out.push(name.or_noticed("a definition that is used is listed").into());
         }
         Shape::Sum(terms) => {
             out.push("<mrow>".into());

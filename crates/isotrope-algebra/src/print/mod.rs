@@ -46,12 +46,14 @@ mod order;
 mod render;
 mod share;
 mod text;
+mod words;
 
 pub use latex::{greek_command, latex_name};
 pub use layout::{Layout, Shape, ShapeId, layout};
 pub use mathml::{escape_xml, math_element, mathml_name, mathml_text};
 pub use matrix::{latex_column, latex_matrix, mathml_column, mathml_matrix};
 pub use share::Sharing;
+pub use words::{escape_latex, visible};
 
 use crate::{Budget, ExprId, OrInternal, OutOfBudget, Pool};
 use render::{Renderer, render};

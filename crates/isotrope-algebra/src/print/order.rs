@@ -15,7 +15,7 @@ use rustc_hash::FxHashMap;
 
 use super::name::{NameKey, motion};
 use crate::functions::Parity;
-use crate::{Budget, ExprId, Function, Node, OutOfBudget, Pool, Rational};
+use crate::{Budget, ExprId, Function, Node, OrInternal, OutOfBudget, Pool, Rational};
 
 /// What kinds of factors come first in a product.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -139,12 +139,12 @@ impl Order {
 
     /// Position of an expression in [`Order::ids`].
     pub(super) fn slot(&self, id: ExprId) -> usize {
-        self.slots.get(&id).map_or(0, |&slot| slot as usize)
+        self.slots.get(&id).copied().or_noticed("every part of a root is ordered") as usize
     }
 
     /// Its rank; the lowest bit is the sign.
     pub(super) fn rank(&self, id: ExprId) -> u64 {
-        self.ranks.get(self.slot(id)).copied().unwrap_or_default()
+        self.ranks.get(self.slot(id)).copied().or_noticed("every part has a rank")
     }
 
     /// Its height: one more than that of its parts.

@@ -2,6 +2,7 @@
 
 use super::layout::{Layout, Shape, ShapeId};
 use super::render::{DENSE_SIZE, Level, Piece, Renderer, dense_rows, list};
+use crate::OrInternal;
 
 pub(super) struct Text;
 
@@ -25,7 +26,7 @@ impl Renderer for Text {
             Shape::Name(name) => out.push(name.to_string().into()),
             Shape::Definition(number) => {
                 let name = layout.definitions.get(*number).map(|(name, _)| name.clone());
-                out.push(name.unwrap_or_default().into());
+                out.push(name.or_noticed("a definition that is used is listed").into());
             }
             Shape::Sum(terms) => {
                 for (position, (negative, term)) in terms.iter().enumerate() {

@@ -20,7 +20,8 @@ impl ChineseRemainder {
 
     fn include(&mut self, residues: &[u64], prime: u64) {
         let modulus = residue(&self.modulus, prime);
-        let inverse = modular::inverse(modulus, prime).unwrap_or(0);
+        let inverse =
+            modular::inverse(modulus, prime).or_noticed("the moduli are different primes");
         for (value, &target) in self.values.iter_mut().zip(residues) {
             let gap = modular::sub(target, residue(value, prime), prime);
             *value += &self.modulus * IBig::from(gap * inverse % prime);

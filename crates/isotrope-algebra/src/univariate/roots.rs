@@ -6,7 +6,7 @@ use dashu_base::BitTest;
 use dashu_int::{IBig, UBig};
 
 use super::IntegerPolynomial;
-use crate::{Budget, OutOfBudget, Rational};
+use crate::{Budget, OrInternal, OutOfBudget, Rational};
 
 const DOING: &str = "isolating real roots";
 
@@ -239,7 +239,7 @@ fn dyadic(place: &IBig, depth: i64) -> Rational {
     if depth <= 0 {
         return Rational::from(place << shift);
     }
-    Rational::from_big(place.clone(), UBig::ONE << shift).unwrap_or(Rational::ZERO)
+    Rational::from_big(place.clone(), UBig::ONE << shift).or_noticed("a power of two is not zero")
 }
 
 #[cfg(test)]

@@ -6,14 +6,15 @@ use dashu_base::Signed;
 use dashu_int::{IBig, UBig};
 
 use super::IntegerPolynomial;
-use crate::Rational;
+use crate::{OrInternal, Rational};
 
 impl IntegerPolynomial {
     /// The value at a rational point.
     pub fn evaluate(&self, at: &Rational) -> Rational {
         let Some(degree) = self.degree() else { return Rational::ZERO };
         let denominator = at.denominator().pow(degree);
-        Rational::from_big(self.scaled_value(at), denominator).unwrap_or(Rational::ZERO)
+        Rational::from_big(self.scaled_value(at), denominator)
+            .or_noticed("a denominator is not zero")
     }
 
     /// The sign of the value at a rational point, as an ordering against zero.

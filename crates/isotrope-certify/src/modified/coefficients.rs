@@ -1,6 +1,6 @@
 //! From the weights of a method to those of its modified field.
 
-use isotrope_algebra::{Budget, OutOfBudget, Rational};
+use isotrope_algebra::{Budget, OrInternal, OutOfBudget, Rational};
 
 use crate::ElementaryWeights;
 use isotrope_methods::Stages;
@@ -57,7 +57,7 @@ pub fn modified_coefficients<S: Stages>(
                     sum = stages.add(&sum, &stages.mul(inner, &beta[cut.branch.index()]));
                 }
             }
-            factorial = factorial * Rational::new(1, j as i64).unwrap_or(Rational::ZERO);
+            factorial = factorial * Rational::new(1, j as i64).or_noticed("j begins with two");
             value = stages.sub(&value, &stages.mul(&stages.scalar(&factorial), &sum));
             own.push(sum);
         }

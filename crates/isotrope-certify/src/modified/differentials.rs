@@ -2,7 +2,7 @@
 
 use isotrope_algebra::calculus::{Substitution, directional_derivative, substitute};
 use isotrope_algebra::normal::{simplify, size};
-use isotrope_algebra::{Budget, ExprId, OutOfBudget, Pool};
+use isotrope_algebra::{Budget, ExprId, OrInternal, OutOfBudget, Pool};
 use rustc_hash::FxHashMap;
 
 use isotrope_methods::trees::{TreeId, Trees};
@@ -53,7 +53,8 @@ impl<'t> Differentials<'t> {
             return Ok(known.clone());
         }
         let colour = self.trees.colour(tree);
-        let rates = self.groups.get(colour).map(|group| group.rates.clone()).unwrap_or_default();
+        let group = self.groups.get(colour).or_internal("a tree has the colour of a group")?;
+        let rates = group.rates.clone();
         let children = self.trees.children(tree).to_vec();
         let value = self.derivative(pool, (colour, &rates), &children, budget)?;
         let value = all_shortened(pool, &value, budget)?;

@@ -1,7 +1,7 @@
 //! Elementary Hamiltonians: the modified Hamiltonian of a method, whatever the system.
 
 use isotrope_algebra::number::field::FieldElement;
-use isotrope_algebra::{Budget, OutOfBudget, Rational};
+use isotrope_algebra::{Budget, OrInternal, OutOfBudget, Rational};
 
 use super::field::VELOCITY;
 use isotrope_methods::table::Table;
@@ -53,7 +53,7 @@ pub fn elementary_hamiltonians(
                 continue;
             }
             let symmetries = trees.sigma(tree) * &Rational::integer(same.len() as i64);
-            let share = symmetries.recip().unwrap_or(Rational::ONE);
+            let share = symmetries.recip().or_noticed("symmetries are counted from one");
             let coefficient = table.field.scale(&beta[tree.index()], &share);
             if !coefficient.is_zero() {
                 terms.push(ElementaryHamiltonian { tree, coefficient });

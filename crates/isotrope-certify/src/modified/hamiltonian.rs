@@ -1,7 +1,7 @@
 //! The modified Hamiltonian of a model.
 
 use isotrope_algebra::calculus::{Substitution, gradient, substitute};
-use isotrope_algebra::{Budget, ExprId, Pool, Rational};
+use isotrope_algebra::{Budget, ExprId, OrInternal, Pool, Rational};
 
 use super::ModifiedError;
 use super::differentials::shortened;
@@ -91,14 +91,15 @@ pub fn modified_hamiltonian(
             let function = (OWN, potential.as_slice());
             let children = trees.children(tree);
             let value = field.differentials.derivative(pool, function, children, budget)?;
-            let share = Rational::new(1, roots as i64).unwrap_or(Rational::ONE);
+            let share =
+                Rational::new(1, roots as i64).or_noticed("a tree is among its own rerootings");
             let coefficient = pool.scale(&share, coefficient);
             terms.extend(value.iter().map(|&part| pool.mul(coefficient, part)));
         }
         let sum = pool.sum(&terms);
         let sum = shortened(pool, sum, budget)?;
-        let sum = substitute(pool, &[sum], &by_momenta, budget)?.first().copied();
-        powers.push(shortened(pool, sum.unwrap_or(ExprId::ZERO), budget)?);
+        let sum = substitute(pool, &[sum], &by_momenta, budget)?[0];
+        powers.push(shortened(pool, sum, budget)?);
     }
     Ok(Ok(powers))
 }

@@ -2,7 +2,7 @@
 
 use isotrope_algebra::evaluate::BallProgram;
 use isotrope_algebra::number::AlgebraicNumber;
-use isotrope_algebra::{Ball, Budget, ExprId, Rational};
+use isotrope_algebra::{Ball, Budget, ExprId, OrInternal, Rational};
 
 use super::flow::{Rule, combined};
 use super::local::{disturbed, initial_place};
@@ -65,7 +65,9 @@ pub fn modified_defect(
         let mut step = measured.place.q;
         step.extend(measured.place.v);
         let error = size(&difference(&step, &flow));
-        defect.steps.push(Rational::new(1, 1 << (FIRST + halving)).unwrap_or(Rational::ZERO));
+        defect.steps.push(
+            Rational::new(1, 1 << (FIRST + halving)).or_noticed("a power of two is not zero"),
+        );
         defect.errors.push(error.to_f64());
         let seen = !is_below(std::slice::from_ref(&error), ZERO);
         defect.slope = match previous.filter(|_| seen) {

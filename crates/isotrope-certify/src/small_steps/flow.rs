@@ -5,7 +5,7 @@
 
 use std::sync::OnceLock;
 
-use isotrope_algebra::{Ball, EvaluationError, Rational, Stop};
+use isotrope_algebra::{Ball, EvaluationError, OrInternal, Rational, Stop};
 
 use super::mechanics::{Mechanics, Place};
 use super::vectors::{Vector, difference, is_below, midpoints, moved, zero};
@@ -42,7 +42,7 @@ fn rule(resolution: Resolution) -> &'static Rule {
 
 fn fraction(numerator: usize, denominator: usize) -> Rational {
     let parts = i64::try_from(numerator).ok().zip(i64::try_from(denominator).ok());
-    parts.and_then(|(n, d)| Rational::new(n, d)).unwrap_or(Rational::ZERO)
+    parts.and_then(|(n, d)| Rational::new(n, d)).or_noticed("a rule has some nodes, not too many")
 }
 
 impl Rule {
@@ -55,7 +55,7 @@ impl Rule {
             let mut lagrange = vec![Rational::ONE];
             for other in nodes.iter().enumerate().filter(|(k, _)| *k != j).map(|(_, x)| x) {
                 let distance = node.clone() - other.clone();
-                let scale = distance.recip().unwrap_or(Rational::ZERO);
+                let scale = distance.recip().or_noticed("nodes are different");
                 let mut product = vec![Rational::ZERO; lagrange.len() + 1];
                 for (k, coefficient) in lagrange.iter().enumerate() {
                     let part = coefficient.clone() * scale.clone();

@@ -2,7 +2,7 @@
 
 use isotrope_algebra::evaluate::evaluate_balls;
 use isotrope_algebra::modular::Random;
-use isotrope_algebra::{Ball, Budget, EvaluationError, ExprId, Rational};
+use isotrope_algebra::{Ball, Budget, EvaluationError, ExprId, OrInternal, Rational};
 use rustc_hash::FxHashMap;
 
 use super::exponents::{APART, Both, Growth, Seen, earlier};
@@ -402,7 +402,7 @@ pub(super) fn disturbed(place: &Place) -> Result<Place, EvaluationError> {
         x.iter()
             .map(|x| {
                 let number = i64::try_from(random.below(61)).unwrap_or(0) - 30;
-                let shift = Rational::new(2 * number + 1, 512).unwrap_or(Rational::ZERO);
+                let shift = Rational::new(2 * number + 1, 512).or_noticed("512 is not zero");
                 let scale = x.midpoint().abs().add(&Ball::one(precision()));
                 Ok(x.add(&scale.mul(&Ball::from_rational(&shift, precision()))?).midpoint())
             })

@@ -1,7 +1,7 @@
 //! What is different in state space: velocities follow from the state, and what flows keep are brackets.
 
 use isotrope_algebra::evaluate::BallProgram;
-use isotrope_algebra::{Ball, Budget, ExprId, Pool};
+use isotrope_algebra::{Ball, Budget, ExprId, OrInternal, Pool};
 
 use super::exponents::{APART, Both, Seen};
 use super::form::{INCREMENT, STEP, ZERO};
@@ -73,7 +73,7 @@ pub(super) fn bracket_order(
             let change = difference(&end.q, &base.q);
             columns.push(change.iter().map(|x| x.shift(INCREMENT)).collect::<Result<_, _>>()?);
         }
-        let there = mechanics.bracket(&base)?.unwrap_or_default();
+        let there = mechanics.bracket(&base)?.or_noticed("a bracket is one at every place");
         let n = columns.len();
         let mut defects = Vec::new();
         for a in 0..n {

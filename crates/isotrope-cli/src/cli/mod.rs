@@ -10,8 +10,10 @@ mod tools;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
+use isotrope::Stop;
 
 use crate::commands;
+use crate::exit::Exit;
 
 pub use construction::{Certify, Conditions, Construct, Methods, Modified, Trees};
 pub use format::{Format, Shape, Target};
@@ -94,7 +96,15 @@ pub enum Command {
 
 /// Parses the arguments of this process, runs the command, and returns its exit code.
 pub fn main() -> ExitCode {
-    let exit = match Cli::parse().command {
+    let command = Cli::parse().command;
+    // A violated invariant that was swallowed on the way to an answer is reported at the end.
+    let around = Stop::new();
+    let exit = around.during(|| run(command));
+    commands::answer_for(exit, around.violated()).into()
+}
+
+fn run(command: Command) -> Exit {
+    match command {
         Command::Derive(arguments) => commands::derive::run(&arguments),
         Command::Check(arguments) => commands::check::run(&arguments),
         Command::Run(arguments) => commands::run::run(&arguments),
@@ -119,6 +129,5 @@ pub fn main() -> ExitCode {
         Command::Schema(arguments) => commands::schema::run(&arguments),
         Command::Completions(arguments) => commands::completions::run(&arguments),
         Command::Man(arguments) => commands::man::run(&arguments),
-    };
-    exit.into()
+    }
 }

@@ -28,7 +28,7 @@ pub mod trees;
 use std::path::Path;
 
 use isotrope::codes::FilesCode;
-use isotrope::rooms::algebra::OrInternal;
+use isotrope::rooms::algebra::{Internal, OrInternal};
 use isotrope::rooms::kernel::integrate::SinkError;
 use isotrope::rooms::output::writers::{WriteError, Writer};
 use isotrope::{Answer, Asked, Disk, Failure, FileError, Host, Model, Overrides, System};
@@ -67,6 +67,14 @@ pub(crate) fn refuse(failure: &Failure) -> Exit {
             diagnostics::say(&failure.to_string());
             Exit::Interrupted
         }
+    }
+}
+
+/// How a command ends during which an invariant was violated: what it printed may be wrong, and it says so.
+pub(crate) fn answer_for(exit: Exit, violated: Option<Internal>) -> Exit {
+    match (exit, violated) {
+        (Exit::Done | Exit::Negative, Some(internal)) => refuse(&Failure::from(internal)),
+        (exit, _) => exit,
     }
 }
 
@@ -214,5 +222,32 @@ impl CommandLine {
 
     pub(crate) fn text(&self) -> String {
         self.0.join(" ")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use isotrope::Stop;
+
+    use super::*;
+
+    #[test]
+    fn an_answer_with_a_violated_invariant_does_not_end_well() {
+        let around = Stop::new();
+        let ended = |work: &dyn Fn()| {
+            around.during(work);
+            answer_for(Exit::Done, around.violated())
+        };
+        assert_eq!(ended(&|| {}), Exit::Done);
+        // A record that JSON cannot hold is written with a key that no schema has.
+        let unwritable = BTreeMap::from([(vec![1], 2)]);
+        let write = || drop(isotrope::value(&unwritable));
+        assert_eq!(ended(&write), Exit::CouldNotRun);
+        // Somebody on the way gave up softly.
+        let swallow = || assert_eq!(Err::<(), _>(Internal::new("one is odd")).ok(), None);
+        assert_eq!(ended(&swallow), Exit::CouldNotRun);
+        assert_eq!(ended(&|| {}), Exit::Done);
     }
 }

@@ -353,3 +353,40 @@ fn geometry_files_have_their_keys_in_every_format() {
     assert!(output.stdout.is_empty());
     assert!(text(&output.stderr).contains("ISO-GEOMETRY-016"), "{}", text(&output.stderr));
 }
+
+/// Names are somebody else's: neither a terminal nor LaTeX obeys them.
+#[test]
+fn a_name_with_control_characters_is_shown_and_not_obeyed() {
+    let source = std::fs::read_to_string(model("pendulum")).unwrap();
+    let named: Vec<&str> = source.lines().filter(|line| !line.starts_with("name")).collect();
+    let source = format!("name = \"red\\u001b[31m\\n% \\\\input{{x}}\"\n{}\n", named.join("\n"));
+    let path = scratch("control_characters").join("red.toml");
+    std::fs::write(&path, source).unwrap();
+    let path = path.display().to_string();
+    let steps = ["--step", "0.01", "--time", "0.1"];
+    for command in [
+        &["derive", &path][..],
+        &["check", &path],
+        &["run", &path, steps[0], steps[1], steps[2], steps[3]],
+        &["compare", &path, "--methods", "rk4", steps[0], steps[1], steps[2], steps[3]],
+        &["drift", &path, "--methods", "rk4", steps[0], steps[1], steps[2], steps[3]],
+        &["flow", &path, steps[0], steps[1], steps[2], steps[3]],
+    ] {
+        let output = run(command);
+        assert_eq!(code(&output), 0, "{command:?}: {}", text(&output.stderr));
+        let shown = text(&output.stdout);
+        assert!(shown.contains("red␛[31m␊% \\input{x}"), "{command:?}: {shown}");
+        assert!(!shown.contains('\u{1b}'), "{command:?}");
+    }
+    for command in [
+        &["derive", &path, "--latex"][..],
+        &["compare", &path, "--methods", "rk4", "--latex", steps[0], steps[1], steps[2], steps[3]],
+    ] {
+        let output = run(command);
+        assert_eq!(code(&output), 0, "{command:?}: {}", text(&output.stderr));
+        let shown = text(&output.stdout);
+        let safe = r"red\textless{}1B\textgreater{}[31m \% \textbackslash{}input\{x\}";
+        assert!(shown.contains(safe), "{command:?}: {shown}");
+        assert!(!shown.contains(r"\input"), "{command:?}");
+    }
+}

@@ -112,7 +112,7 @@ fn damping_makes_zieglers_column_flutter_earlier() {
     let report =
         json("ziegler_damped", &["--vary", "P=1..3", "--set", "c2=1/5", "--methods", "none"]);
     assert!((critical(&report, "flutter")[0].0 - load(0.1, 0.2)).abs() < 1e-14);
-    // A damper that is no rational number: by scan and bisection.
+    // A damper that is not a rational number: by scan and bisection.
     let report =
         json("ziegler_damped", &["--vary", "P=1..3", "--set", "c1=pi/20", "--methods", "none"]);
     let damper = std::f64::consts::PI / 20.0;

@@ -3,7 +3,7 @@
 use dashu_int::IBig;
 use isotrope_algebra::double::linear::DenseMatrix;
 use isotrope_algebra::polynomial::{Monomial, Polynomial};
-use isotrope_algebra::{Budget, OutOfBudget, Rational};
+use isotrope_algebra::{Budget, OrInternal, OutOfBudget, Rational};
 use rustc_hash::FxHashMap;
 
 use super::fixed::{FixedPoint, Scale};
@@ -188,9 +188,11 @@ impl CompiledSystem {
 impl Row {
     fn new(polynomial: &Polynomial, numbering: &mut Numbering) -> Self {
         let terms = polynomial.terms();
-        let content = terms.iter().fold(Rational::ZERO, |gcd, (_, c)| gcd.gcd(c));
+        let first = if terms.is_empty() { Rational::ONE } else { Rational::ZERO };
+        let content = terms.iter().fold(first, |gcd, (_, c)| gcd.gcd(c));
         let largest = terms.iter().map(|(_, c)| c.abs()).max().unwrap_or(Rational::ONE);
-        let share = |c: &Rational, of: &Rational| c.checked_div(of).unwrap_or_default();
+        let share =
+            |c: &Rational, of: &Rational| c.checked_div(of).or_noticed("the content is not zero");
         let mut row = Self { largest: share(&largest, &content).numerator(), ..Self::default() };
         for (monomial, c) in terms {
             let coefficient = share(c, &largest).to_f64();

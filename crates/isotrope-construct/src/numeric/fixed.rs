@@ -1,7 +1,7 @@
 //! Numbers with a fixed number of binary places.
 
 use dashu_int::{IBig, UBig};
-use isotrope_algebra::Rational;
+use isotrope_algebra::{OrInternal, Rational};
 
 /// A number times 2^places; which places, the [`Scale`] knows.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -48,8 +48,8 @@ impl Scale {
     /// value / divisor.
     fn ratio(self, value: &IBig, divisor: &IBig) -> Rational {
         let one = UBig::ONE << self.places;
-        let value = Rational::from_big(value.clone(), one).unwrap_or_default();
-        value.checked_div(&Rational::from(divisor.clone())).unwrap_or_default()
+        let value = Rational::from_big(value.clone(), one).or_noticed("a power of two is not zero");
+        value.checked_div(&Rational::from(divisor.clone())).or_noticed("the divisor is not zero")
     }
 
     /// value / divisor, rounded.

@@ -6,7 +6,7 @@ use isotrope_algebra::OutOfBudget;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ProblemError {
     /// A structure function that changes along solutions.
-    #[error("`{name}` is no invariant: its rate is {rate}")]
+    #[error("`{name}` is not an invariant: its rate is {rate}")]
     NotInvariant {
         /// The function.
         name: String,

@@ -104,7 +104,7 @@ impl<'a> Differentials<'a> {
                 }
                 let value = self.along(pool, function, &larger, budget)?;
                 let forest = Forest::new(larger.clone());
-                let scale = forest.symmetry(self.trees).recip().unwrap_or_default();
+                let scale = forest.symmetry(self.trees).inverse()?;
                 for value in value {
                     if !value.is_zero() {
                         let value = pool.scale(&scale, value);

@@ -13,7 +13,7 @@ mod points;
 
 use std::collections::BTreeMap;
 
-use isotrope_algebra::{Budget, OutOfBudget, Pool, Rational};
+use isotrope_algebra::{Budget, OrInternal, OutOfBudget, Pool, Rational};
 
 use super::problem::{Chart, NormalForms, Points, Problem, ProblemError};
 use differentials::{Coefficient, Differentials};
@@ -303,7 +303,7 @@ fn collect(
 fn holds_exactly(trees: &Trees, condition: &Condition) -> bool {
     let value = |forest: &Forest| {
         forest.trees().iter().fold(Rational::from(1), |product, tree| {
-            product.checked_div(trees.gamma(*tree)).unwrap_or_default()
+            product.checked_div(trees.gamma(*tree)).or_noticed("densities are positive")
         })
     };
     let terms = condition.terms.iter().map(|(forest, x)| x * &value(forest));

@@ -2,7 +2,7 @@
 
 use isotrope_algebra::linear::Echelon;
 use isotrope_algebra::modular::{self, Random};
-use isotrope_algebra::{Budget, ExprId, Node, OutOfBudget, Pool, Rational};
+use isotrope_algebra::{Budget, ExprId, Node, OrInternal, OutOfBudget, Pool, Rational};
 use rustc_hash::FxHashMap;
 
 use super::SymbolicError;
@@ -145,13 +145,13 @@ fn degree(
             Node::Number(_) | Node::Undefined => (0, 0),
             Node::Pi | Node::Symbol(_) => (1, 0),
             Node::Sum(pairs) => pairs.iter().fold((0, 0), |sum: (u64, u64), (term, _)| {
-                let term = degrees.get(&term).copied().unwrap_or_default();
+                let term = degrees.get(&term).copied().or_noticed("parts come before the whole");
                 let left = sum.0.saturating_add(term.1);
                 let right = term.0.saturating_add(sum.1);
                 (left.max(right), sum.1.saturating_add(term.1))
             }),
             Node::Product(pairs) => pairs.iter().fold((0, 0), |product: (u64, u64), (base, e)| {
-                let (n, d) = degrees.get(&base).copied().unwrap_or_default();
+                let (n, d) = degrees.get(&base).copied().or_noticed("parts come before the whole");
                 let power = pool.as_number(e).and_then(Rational::as_small);
                 let (n, d, count) = match power {
                     Some((e, 1)) if e < 0 => (d, n, e.unsigned_abs()),
@@ -165,17 +165,20 @@ fn degree(
             Node::System(system) => {
                 let entries = system.entries().map(|(_, _, value)| value).chain(system.right());
                 let sum = entries.fold(0u64, |sum, entry| {
-                    let (n, d) = degrees.get(&entry).copied().unwrap_or_default();
+                    let (n, d) =
+                        degrees.get(&entry).copied().or_noticed("parts come before the whole");
                     sum.saturating_add(n).saturating_add(d)
                 });
                 (sum, sum)
             }
-            Node::Solution { system, .. } => degrees.get(&system).copied().unwrap_or_default(),
+            Node::Solution { system, .. } => {
+                degrees.get(&system).copied().or_noticed("parts come before the whole")
+            }
         };
         degrees.insert(id, bound);
     }
     let all = outputs.iter().fold(0u64, |sum, id| {
-        let (n, d) = degrees.get(id).copied().unwrap_or_default();
+        let (n, d) = degrees.get(id).copied().or_noticed("parts come before the whole");
         sum.saturating_add(n).saturating_add(d)
     });
     // Each root multiplies the number of points over one point of the chart.

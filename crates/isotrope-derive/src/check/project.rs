@@ -254,11 +254,13 @@ fn texts(
     for ((&given, before), after) in given.iter().zip(before).zip(after) {
         let moved = after.sub(before).to_f64().abs();
         if moved <= 1e-30 * (1.0 + before.to_f64().abs()) {
-            let text = print::to_text(pool, given, &mut Budget::new(1_000_000)).unwrap_or_default();
-            let plain = text.parse::<i64>().is_ok();
-            texts.push(if plain { text } else { format!("\"{text}\"") });
-            values.push(before.clone());
-            continue;
+            // What is too long to be written is written in decimals, as what has moved.
+            if let Ok(text) = print::to_text(pool, given, &mut Budget::new(1_000_000)) {
+                let plain = text.parse::<i64>().is_ok();
+                texts.push(if plain { text } else { format!("\"{text}\"") });
+                values.push(before.clone());
+                continue;
+            }
         }
         let text = if after.to_f64().abs() < 1e-30 {
             "0".to_owned()

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use isotrope_algebra::linear::{Budgeted, LinearError, PivotAt, SparseEchelon};
 use isotrope_algebra::normal::{AngleSplitting, Generators};
 use isotrope_algebra::polynomial::{Field, RationalFunction, gcd_with_cofactors};
-use isotrope_algebra::{Budget, ExprId, Monomial, Node, OutOfBudget, Polynomial, Pool};
+use isotrope_algebra::{Budget, ExprId, Monomial, Node, OrInternal, OutOfBudget, Polynomial, Pool};
 
 /// The most monomials of an ansatz.
 pub(super) const MONOMIALS: usize = 400;
@@ -71,7 +71,9 @@ pub(super) fn solutions(
         };
         map_values(solved, expression)
     } else {
-        let equations = over_field(&equations, |f| f.as_constant().unwrap_or_default());
+        let equations = over_field(&equations, |f| {
+            f.as_constant().or_noticed("without parameters the coefficients are numbers")
+        });
         map_values(nullspace(equations, unknowns, budget)?, |value| pool.number(value))
     };
     Ok(Solutions { basis, all: constant == parameter })

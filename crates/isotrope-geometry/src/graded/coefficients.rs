@@ -189,7 +189,7 @@ impl Coefficients for RationalFunctions {
         Ok((!sum.is_zero()).then_some(sum))
     }
     fn scale(&mut self, value: &RationalFunction, factor: &Rational) -> RationalFunction {
-        // A number neither cancels nor grows: this spends next to nothing.
+        // A number neither cancels nor grows, so only a stop flag ends it: then nothing is an answer.
         let factor = RationalFunction::constant(factor.clone());
         value.mul(&factor, &mut Budget::unlimited()).unwrap_or_default()
     }

@@ -4,7 +4,7 @@
 //! `-c*d`. The syntax tree is therefore lowered into the graded algebra directly.
 
 use isotrope_algebra::syntax::{Callee, Kind, Span, Tree};
-use isotrope_algebra::{ExprId, Rational};
+use isotrope_algebra::{ExprId, OrInternal, Rational};
 
 use super::{
     Coefficients, Element, Exponents, Expressions, GradedAlgebra, GradedError, Polynomials,
@@ -148,7 +148,8 @@ impl<C: ReadCoefficients> GradedAlgebra<C> {
         let mut take = |count: u32| stack.split_off(stack.len().saturating_sub(count as usize));
         Ok(match kind {
             Kind::Number(at) => {
-                let value = tree.numbers().get(at as usize).cloned().unwrap_or_default();
+                let value = tree.numbers().get(at as usize).cloned();
+                let value = value.or_noticed("a tree has the numbers it refers to");
                 self.number(&value)
             }
             Kind::Pi => {

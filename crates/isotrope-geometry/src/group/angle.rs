@@ -1,6 +1,6 @@
 //! Functions of the square s = θ² of an angle that the exponential map is made of.
 
-use isotrope_algebra::{ExprId, Function, Pool, Rational};
+use isotrope_algebra::{ExprId, Function, OrInternal, Pool, Rational};
 
 use super::vector::one_over;
 
@@ -87,7 +87,7 @@ impl Angle {
         let sinc = list(&quarter, LAST, |k| 2 * k + 1);
         let sine = list(&-Rational::ONE, LAST_WHOLE, |k| 2 * k + 3);
         let apart: Vec<Rational> = sinc.iter().zip(&cosine).map(|(s, c)| s - c).collect();
-        let apart = apart.get(1..).unwrap_or_default();
+        let apart = apart.get(1..).or_noticed("a series has a first coefficient");
         let mut write = |list: &[Rational]| horner(pool, list, square);
         Self {
             cos_half: write(&cosine),

@@ -1,4 +1,4 @@
-//! How a factor turns: what is to be known of a group of rotations, one file each.
+//! How a factor turns: everything about a group of rotations, one file each.
 
 use std::fmt::Debug;
 

@@ -1,6 +1,6 @@
 //! Vectors of expressions.
 
-use isotrope_algebra::{ExprId, Pool, Rational};
+use isotrope_algebra::{ExprId, OrInternal, Pool, Rational};
 
 /// x + y.
 pub(super) fn add(pool: &mut Pool, x: &[ExprId], y: &[ExprId]) -> Vec<ExprId> {
@@ -56,7 +56,7 @@ pub(super) fn at(x: &[ExprId], k: usize) -> ExprId {
 
 /// 1 / n.
 pub(super) fn one_over(n: i64) -> Rational {
-    Rational::integer(n).recip().unwrap_or(Rational::ZERO)
+    Rational::integer(n).recip().or_noticed("the divisor is not zero")
 }
 
 /// A unit vector.

@@ -1,7 +1,7 @@
 //! The field of a system on a Lie group.
 
 use isotrope_algebra::calculus::jacobian;
-use isotrope_algebra::{Budget, ExprId};
+use isotrope_algebra::{Budget, ExprId, OrInternal};
 use isotrope_derive::{GroupMechanics, System, Written};
 
 use super::field::{Field, FieldError, Rotation, diagonal, number, parameters};
@@ -42,7 +42,7 @@ impl Field {
         let mut norms = Vec::new();
         for range in mechanics.rotations() {
             let power = if range.len() == 4 { 2 } else { 1 };
-            let numbers = mechanics.numbers.get(range).unwrap_or_default();
+            let numbers = mechanics.numbers.get(range).or_noticed("a rotation has its numbers");
             let squares: Vec<ExprId> = numbers.iter().map(|&e| pool.powi(e, 2)).collect();
             let square = pool.sum(&squares);
             let scale = pool.powi(square, power);

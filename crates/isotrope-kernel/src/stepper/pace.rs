@@ -14,7 +14,7 @@ use super::scheme::Recorder;
 use isotrope_tape::math::Arithmetic as _;
 use isotrope_tape::{Formulas, ValueId};
 
-/// Where a state has what there is to know of the lengths of steps.
+/// Where a state keeps the lengths of steps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct PaceSlots {
     /// What rounding has lost of the time.

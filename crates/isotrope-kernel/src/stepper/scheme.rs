@@ -213,7 +213,7 @@ pub(super) trait Scheme {
         false
     }
 
-    /// Where it keeps what there is to know of the lengths of its steps, if it chooses them.
+    /// Where it keeps the lengths of its steps, if it chooses them.
     fn pace(&self, _layout: Layout) -> Option<PaceSlots> {
         None
     }

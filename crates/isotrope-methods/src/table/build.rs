@@ -1,7 +1,7 @@
 //! Tables from their coefficients.
 
 use isotrope_algebra::number::field::{FieldElement, FieldReader, NumberField};
-use isotrope_algebra::{Budget, Rational};
+use isotrope_algebra::{Budget, OrInternal, Rational};
 
 use super::{Coefficients, Entry, STAGE_LIMIT, StageProduct, Table, TableProblem};
 
@@ -50,7 +50,8 @@ impl Table {
         }
         let (field, elements) = reader.finish();
         let mut elements = elements.into_iter();
-        let coefficients = texts.map(|_| elements.next().unwrap_or_default());
+        let coefficients =
+            texts.map(|_| elements.next().or_noticed("every text was read as a number"));
         Self::pointwise(name, field, coefficients)
     }
 

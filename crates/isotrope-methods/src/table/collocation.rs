@@ -9,9 +9,9 @@
 //!   IIIA–IIIB, that of symplecticity;
 //! - Lobatto IIIC: `I` on polynomials of degree `s - 2`, and `a_i1 = b_1`.
 
-use isotrope_algebra::Rational;
 use isotrope_algebra::linear::{Rationals, solve_rows};
 use isotrope_algebra::number::field::{FieldElement, NumberField};
+use isotrope_algebra::{OrInternal, Rational};
 
 use super::{Coefficients, STAGE_LIMIT, StageProduct, Table, TableProblem};
 
@@ -24,7 +24,7 @@ struct Quotient {
 }
 
 fn ratio(numerator: usize, denominator: usize) -> Rational {
-    Rational::new(numerator as i64, denominator as i64).unwrap_or_default()
+    Rational::new(numerator as i64, denominator as i64).or_noticed("the denominator is not zero")
 }
 
 /// The monic multiple of the `derivatives`-th derivative of `x^m (x - 1)^n`.
@@ -43,7 +43,8 @@ fn node_polynomial(derivatives: usize, m: usize, n: usize) -> Vec<Rational> {
         let terms = polynomial.iter().enumerate().skip(1);
         polynomial = terms.map(|(power, c)| c * &Rational::integer(power as i64)).collect();
     }
-    let inverse = polynomial.last().and_then(Rational::recip).unwrap_or_default();
+    let inverse = polynomial.last().and_then(Rational::recip);
+    let inverse = inverse.or_noticed("a leading coefficient is not zero");
     polynomial.iter().map(|c| c * &inverse).collect()
 }
 

@@ -1,6 +1,6 @@
 //! How many trees there are, without listing them.
 
-use isotrope_algebra::{Budget, OutOfBudget, Rational};
+use isotrope_algebra::{Budget, OrInternal, OutOfBudget, Rational};
 
 use super::family::Family;
 
@@ -91,7 +91,7 @@ pub(super) fn integer(value: usize) -> Rational {
 
 /// A quotient of positive integers that is known to be one.
 pub(super) fn quotient(numerator: &Rational, denominator: &Rational) -> Rational {
-    numerator.checked_div(denominator).unwrap_or_default()
+    numerator.checked_div(denominator).or_noticed("the denominator is positive")
 }
 
 /// Counts the trees of a family, one order after the other.

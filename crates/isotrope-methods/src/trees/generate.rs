@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use isotrope_algebra::{Budget, OutOfBudget, Rational};
+use isotrope_algebra::{Budget, OrInternal, OutOfBudget, Rational};
 
 use super::count::Counter;
 use super::family::{Dependency, Family};
@@ -291,5 +291,5 @@ fn affordable(family: &Family, order: usize, budget: &mut Budget) -> Result<usiz
 
 /// The inverse of a product of positive integers.
 fn inverse(product: &Rational) -> Rational {
-    product.recip().unwrap_or(Rational::ZERO)
+    product.recip().or_noticed("a product of positive integers is not zero")
 }

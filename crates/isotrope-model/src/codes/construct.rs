@@ -21,6 +21,6 @@ error_codes! {
     NoClass = "ISO-CONSTRUCT-008", "Name a class with `--class`.";
     /// There is no method to save, or its coefficients cannot be written.
     NothingToSave = "ISO-CONSTRUCT-009", "See what was found; ask for a simpler method.";
-    /// A derivation that is to be written to a file of an unknown kind.
+    /// A derivation should be written to a file of an unknown kind.
     ExplanationFile = "ISO-CONSTRUCT-010", "Let the name end in `.html` or `.tex`.";
 }

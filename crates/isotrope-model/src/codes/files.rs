@@ -17,7 +17,7 @@ error_codes! {
     StandardStreams = "ISO-FILE-006", "Check where they lead; is the disk full?";
     /// A name from which `new` cannot make a file in the current folder.
     NotAName = "ISO-FILE-007", "Use letters and digits, without a folder.";
-    /// A file is named where there are no files: in a page, or in a program that brings none.
+    /// A file is named where none can be read: on a page, or in a program without files.
     NoFiles = "ISO-FILE-008", "Name a method of the list instead of a file.";
     /// A file that is longer than anything that is read.
     TooLong = "ISO-FILE-009", "Split it.";

@@ -33,7 +33,7 @@ error_codes! {
     Parameter = "ISO-GROUPS-014", r#"Write a fraction in quotes, `"3/2"`, or `"symbol"` for all values at once."#;
     /// A rate of something that is not a variable, or a variable without a rate.
     Rate = "ISO-GROUPS-015", "Give each variable of [groups] one line under [rates].";
-    /// A function that is to be preserved but changes along solutions.
+    /// A function that should be preserved but changes along solutions.
     NotInvariant = "ISO-GROUPS-016", "Correct the function or the rates; what has a supply goes under [balance].";
     /// A balance whose supply is not the rate of what is stored.
     NotBalanced = "ISO-GROUPS-017", "Let the supply be the rate at which the stored quantity changes along solutions.";

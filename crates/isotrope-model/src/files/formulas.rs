@@ -63,7 +63,7 @@ impl<'r, C: FormulaCode> FormulaReader<'r, C> {
     pub fn named(&mut self, text: &Text<'_>) -> bool {
         let good = is_name(&text.text) && !is_reserved(&text.text);
         if !good {
-            let message = format!("`{}` is no name", shorten(&text.text));
+            let message = format!("`{}` is not a name", shorten(&text.text));
             self.error(C::BAD_NAME, text.whole().span, message);
         }
         good
@@ -112,7 +112,7 @@ impl<'r, C: FormulaCode> FormulaReader<'r, C> {
                 let Some(value) = self.read(&text) else { continue };
                 if self.expressions.pool.as_number(value).is_none() {
                     let name = shorten(&key.text);
-                    let message = format!("the value of `{name}` is no rational number");
+                    let message = format!("the value of `{name}` is not a rational number");
                     self.error(C::PARAMETER, text.whole().span, message);
                     continue;
                 }

@@ -1,7 +1,7 @@
 //! The factors that a group can have, by name. What they compute is in `isotrope_geometry::group`, under the
 //! same names.
 
-/// What is to be known of a factor when a file is read.
+/// What the reader of a file knows about a factor.
 #[derive(Debug, PartialEq, Eq)]
 struct Description {
     name: &'static str,

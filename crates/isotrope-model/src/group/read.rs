@@ -70,7 +70,11 @@ impl Reader<'_> {
                 let shown = text.map_or_else(|| "this".to_owned(), |t| format!("`{}`", shorten(t)));
                 reader
                     .reporter
-                    .error(ModelCode::Group, place, format!("{shown} is no group of this version"))
+                    .error(
+                        ModelCode::Group,
+                        place,
+                        format!("{shown} is not a group that this version knows"),
+                    )
                     .hint(format!(
                         "there are {}; Rⁿ are ordinary coordinates",
                         GroupKind::names().join(", ")

@@ -82,6 +82,22 @@ enum Signal<'d> {
     Table { value: ExprId, range: (ExprId, ExprId) },
 }
 
+/// What a table makes of what is written in it: its equations, where they are more than the entries of a matrix
+/// and a Hamiltonian. Nothing if that cannot be, which is reported.
+pub(crate) type Complete = fn(&mut StateModel, Written<'_, '_, '_, '_>) -> Option<()>;
+
+/// What a table can make its equations of, beside the model so far.
+pub(crate) struct Written<'w, 's, 'd, 'r> {
+    /// The equations `x' = …` and `x'' = …` that are given, by coordinate.
+    pub(crate) first: Vec<Option<Placed>>,
+    pub(crate) second: Vec<Option<Placed>>,
+    /// Was nothing refused so far?
+    sound: bool,
+    /// The coordinates are in its scope.
+    pub(crate) names: &'w mut Names<'s, 'd, 'r>,
+    pub(crate) pool: &'w mut Pool,
+}
+
 /// A lowered system, and which of its equations are of second order.
 pub(crate) struct Lowered {
     pub(crate) model: StateModel,
@@ -137,7 +153,7 @@ impl Builder<'_> {
             let found = parts.inputs.iter().position(|input| input.name == name.text);
             let Some(input) = found else {
                 let message =
-                    format!("g has a column for `{}`, which is no input", shorten(&name.text));
+                    format!("g has a column for `{}`, which is not an input", shorten(&name.text));
                 self.reporter
                     .error(ModelCode::StructureEntry, name.whole(), message)
                     .hint(format!("declare it: [inputs] {} = \"…\"", shorten(&name.text)));
@@ -277,7 +293,7 @@ impl Builder<'_> {
         let plain: String = name.chars().filter(|c| !c.is_whitespace()).collect();
         let found = scope.coordinates.iter().position(|coordinate| coordinate.name == plain);
         if found.is_none() && !scope.families.is_empty() {
-            let message = format!("`{}` is no coordinate", shorten(name.trim()));
+            let message = format!("`{}` is not a coordinate", shorten(name.trim()));
             let hint = coordinate_hint(&plain, scope);
             self.reporter.error(ModelCode::StructureEntry, place, message).hint(hint);
         }
@@ -310,7 +326,7 @@ impl Builder<'_> {
             let place = key.whole();
             let pair = split_pair(&key.text);
             let Some((left, right)) = pair else {
-                let message = format!("`{}` is no pair of coordinates", shorten(&key.text));
+                let message = format!("`{}` is not a pair of coordinates", shorten(&key.text));
                 let names: Vec<&str> = scope.coordinates.iter().map(|c| c.name.as_str()).collect();
                 let (a, b) = match names.as_slice() {
                     [a, b, ..] => (*a, *b),
@@ -388,7 +404,7 @@ impl<'d> Targets<'_, 'd, '_> {
         for Entry { key: text, value, .. } in entries {
             let Some(key) = read_key(&text, self.parse, self.reporter) else { continue };
             if key.primes == 0 || key.primes > 2 {
-                let message = format!("`{}` is no rate", shorten(&text.text));
+                let message = format!("`{}` is not a rate", shorten(&text.text));
                 self.reporter
                     .error(ModelCode::MissingRate, text.whole(), message)
                     .hint(format!("write \"{0}'\" = \"…\" or \"{0}''\" = \"…\"", key.name));
@@ -409,7 +425,7 @@ impl<'d> DescriptorParts<'d> {
         moving.push(names.scope.time);
         for entry in &matrix {
             if pool.depends_on(entry.value, &moving) {
-                let message = "E depends on the state or on time, and is to be constant";
+                let message = "E depends on the state or on time, but has to be constant";
                 names.reporter.error(ModelCode::Descriptor, entry.place, message).hint(
                     "use coordinates whose rates have constant factors, such as momenta or charges",
                 );
@@ -434,9 +450,10 @@ impl<'d> StateParts<'d> {
         (0..coordinates).filter(|&j| !column(j)).collect()
     }
 
-    /// All expressions.
+    /// All expressions. `complete` is what the table makes of them.
     pub(crate) fn lower<'s>(
         &'s self,
+        complete: Option<Complete>,
         names: &mut Names<'s, 'd, '_>,
         pool: &mut Pool,
     ) -> Option<Lowered> {
@@ -482,45 +499,46 @@ impl<'d> StateParts<'d> {
         }
         let first = spread(names, &self.first, count, Context::EQUATION, pool);
         let second = spread(names, &self.second, count, Context::EQUATION, pool);
-        let mut rates = Vec::new();
-        let mut doubled = Vec::new();
-        if self.kind == StateKind::Equations {
-            doubled = (0..count).filter(|&i| second[i].is_some()).collect();
-            if before && names.reporter.is_empty() {
-                self.check(&first, &second, &outputs, names, pool);
-            }
-            for (i, coordinate) in names.scope.coordinates.iter().enumerate() {
-                let own = first[i].map(|rate| rate.0);
-                rates.push(if second[i].is_some() { coordinate.velocity } else { own? });
-            }
-            rates.extend(second.iter().flatten().map(|rate| rate.0));
-        }
-        let kind = self.kind;
-        let place = self.place;
-        let model = StateModel {
-            kind,
-            place,
-            hamiltonian,
-            rates,
-            skew,
-            symmetric,
-            columns,
-            inputs,
-            outputs,
-            descriptor,
+        let sound = before && names.reporter.is_empty();
+        let mut lowered = Lowered {
+            second: (0..count).filter(|&i| second[i].is_some()).collect(),
+            model: StateModel {
+                kind: self.kind,
+                place: self.place,
+                hamiltonian,
+                rates: Vec::new(),
+                skew,
+                symmetric,
+                columns,
+                inputs,
+                outputs,
+                descriptor,
+            },
         };
-        Some(Lowered { model, second: doubled })
+        if let Some(complete) = complete {
+            complete(&mut lowered.model, Written { first, second, sound, names, pool })?;
+        }
+        Some(lowered)
+    }
+}
+
+impl Written<'_, '_, '_, '_> {
+    /// The rates that the equations give: one for each coordinate, those of equations of second order last.
+    pub(crate) fn rates(mut self, model: &mut StateModel) -> Option<()> {
+        if self.sound {
+            self.check(model);
+        }
+        for (i, coordinate) in self.names.scope.coordinates.iter().enumerate() {
+            let own = self.first[i].map(|rate| rate.0);
+            model.rates.push(if self.second[i].is_some() { coordinate.velocity } else { own? });
+        }
+        model.rates.extend(self.second.iter().flatten().map(|rate| rate.0));
+        Some(())
     }
 
     /// One equation for each coordinate, and no velocities but those of the state.
-    fn check(
-        &self,
-        first: &[Option<(ExprId, Place)>],
-        second: &[Option<(ExprId, Place)>],
-        outputs: &[Output],
-        names: &mut Names<'_, 'd, '_>,
-        pool: &Pool,
-    ) {
+    fn check(&mut self, model: &StateModel) {
+        let Self { first, second, names, pool, .. } = self;
         let scope = names.scope;
         let missing: Vec<&str> = (0..first.len())
             .filter(|&i| first[i].is_none() && second[i].is_none())
@@ -531,10 +549,10 @@ impl<'d> StateParts<'d> {
             let message = format!("there is no equation for {}", missing.join(", "));
             names
                 .reporter
-                .error(ModelCode::MissingRate, self.place, message)
+                .error(ModelCode::MissingRate, model.place, message)
                 .hint(format!("add \"{name}'\" = \"…\""));
         }
-        for (a, b) in first.iter().zip(second) {
+        for (a, b) in first.iter().zip(&*second) {
             if let (Some((_, a)), Some((_, b))) = (a, b) {
                 names
                     .reporter
@@ -544,8 +562,8 @@ impl<'d> StateParts<'d> {
             }
         }
         let foreign: Vec<usize> = (0..first.len()).filter(|&i| second[i].is_none()).collect();
-        let values = first.iter().chain(second).flatten().copied();
-        let values = values.chain(outputs.iter().map(|output| (output.value, output.place)));
+        let values = first.iter().chain(&*second).flatten().copied();
+        let values = values.chain(model.outputs.iter().map(|output| (output.value, output.place)));
         for (value, place) in values {
             let below = pool.reachable(&[value]);
             let used = foreign
@@ -554,7 +572,7 @@ impl<'d> StateParts<'d> {
                 .find(|coordinate| below.binary_search(&coordinate.velocity).is_ok());
             if let Some(coordinate) = used {
                 let message = format!(
-                    "`{0}'` is no part of the state: the equation of `{0}` is of first order",
+                    "`{0}'` is not part of the state: the equation of `{0}` is of first order",
                     coordinate.name
                 );
                 names

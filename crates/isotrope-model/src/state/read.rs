@@ -121,7 +121,7 @@ impl Reader<'_> {
                         let shown =
                             other.map_or("this".to_owned(), |t| format!("`{}`", shorten(t)));
                         let place = self.place(item, here);
-                        let message = format!("{shown} is no way to go from row to row");
+                        let message = format!("{shown} is not a way to interpolate between rows");
                         self.reporter
                             .error(ModelCode::InputTable, place, message)
                             .hint("write between = \"linear\" or between = \"hold\"");

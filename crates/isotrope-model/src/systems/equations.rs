@@ -19,7 +19,7 @@ pub(super) static TABLE: SystemTable = SystemTable {
         let equations = reader.expressions(item, "equations", place);
         raw.state = Some(RawState { equations, ..RawState::new(StateKind::Equations, place) });
     },
-    complete: None,
+    complete: Some(|model, written| written.rates(model)),
     schema: || {
         entries(
             "x' = f(x, t): one equation for each coordinate, \"x'\" = \"…\", or \"x''\" = \"…\" with x and x' as its state.",

@@ -15,7 +15,7 @@ use toml_edit::Item;
 
 use crate::diagnostics::Place;
 use crate::read::{Formalism, RawModel, Reader};
-use crate::state::StateModel;
+use crate::state::build::Complete;
 
 /// A table that gives a system.
 #[derive(Debug)]
@@ -38,8 +38,9 @@ pub struct SystemTable {
     pub(crate) refuse: fn(&str) -> (String, &'static str),
     /// Reads it.
     pub(crate) read: for<'d> fn(&mut Reader<'_>, &'d Item, Place, &mut RawModel<'d>),
-    /// Of a system in state space: what follows from what is written, once the number of coordinates is known.
-    pub(crate) complete: Option<fn(&mut StateModel, usize)>,
+    /// Of a system in state space: the equations that follow from what is written, once names have meanings.
+    /// Without it they are those of the matrices and the Hamiltonian.
+    pub(crate) complete: Option<Complete>,
     /// Its part of the schema.
     pub(crate) schema: fn() -> Value,
 }

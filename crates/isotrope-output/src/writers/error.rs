@@ -83,7 +83,7 @@ pub enum WriteError {
         columns: Vec<String>,
     },
     /// Rows do not come in a whole number a second.
-    #[error("{rate} rows a second are no sampling rate")]
+    #[error("{rate} rows a second are not a sampling rate")]
     Rate {
         /// How many.
         rate: f64,

@@ -1,5 +1,6 @@
 //! The answer for programs.
 
+use isotrope_algebra::OrInternal;
 use isotrope_algebra::number::field::FieldElement;
 use isotrope_construct::{
     Aim, Answer, Certified, CertifiedMethod, Freedom, LevelReport, SolutionFamily, Source, exact,
@@ -332,7 +333,7 @@ fn consistent(freedom: Freedom) -> Option<bool> {
 }
 
 fn component(family: &SolutionFamily, names: &[String]) -> ComponentRecord {
-    let name = |variable: usize| names.get(variable).cloned().unwrap_or_default();
+    let name = |variable: usize| names.get(variable).cloned().or_noticed("variables have names");
     let parametrisation = family.parametrisation.as_ref().map(|functions| {
         functions
             .iter()

@@ -1,7 +1,7 @@
 //! Everything that is said about a discrete Lagrangian, computed once for all formats.
 
 use isotrope_algebra::normal::Zero;
-use isotrope_algebra::{Budget, ExprId, Rational};
+use isotrope_algebra::{Budget, ExprId, OrInternal, Rational};
 use isotrope_certify::{LocalMethod, LocalOrders, SmallStepError, local_orders};
 use isotrope_derive::{Analysis, LagrangianMechanics, System};
 use isotrope_scheme::{
@@ -132,7 +132,7 @@ impl DiscreteReport {
                 Action::Own { .. } => None,
             });
         }
-        let step = Rational::new(1, 100).unwrap_or_default();
+        let step = Rational::new(1, 100).or_noticed("100 is not zero");
         let equations = discretise(system, scheme, &step, budget)?;
         let unknowns = equations.unknowns.iter();
         let unknowns = unknowns

@@ -1,7 +1,7 @@
 //! The discrete Lagrangian, its equations, and what it keeps.
 
 use isotrope_algebra::normal::{Zero, size};
-use isotrope_algebra::{ExprId, Pool};
+use isotrope_algebra::{ExprId, OrInternal, Pool};
 use isotrope_certify::DefectOrder;
 use isotrope_derive::{Analysis, LagrangianMechanics, System};
 use isotrope_scheme::{Action, ConstraintForm, Principle, Quadrature};
@@ -67,7 +67,7 @@ pub(super) fn lagrangian(report: &DiscreteReport) -> Section {
             }
             Action::Galerkin { degree, quadrature } => {
                 facts.push(Fact::words(label("curves"), curves(degree)));
-                let order = report.quadrature_orders[k].unwrap_or_default();
+                let order = report.quadrature_orders[k].or_noticed("a quadrature has an order");
                 let rule = rule(quadrature);
                 facts.push(Fact::words(
                     label("quadrature"),
@@ -268,7 +268,8 @@ fn not_variational(
          they do not stay admissible. The bracket of two admissible fields that is not admissible:",
     ));
     blocks.push(Block::Equations(vec![Equation::new(left, Formula::Combination(bracket))]));
-    let name = rows.names.get(obstruction.form).cloned().unwrap_or_default();
+    let name =
+        rows.names.get(obstruction.form).cloned().or_noticed("an obstruction is a constraint");
     blocks.push(Block::Paragraph(vec![
         words(format!("the constraint “{name}” is not zero on it but ")),
         math(obstruction.value),

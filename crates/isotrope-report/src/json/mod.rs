@@ -27,7 +27,7 @@ pub(crate) type Expression = Option<String>;
 ///
 /// The keys of a record are texts, and numbers that are not finite become `null`, so there is nothing
 /// that JSON cannot hold. If a record breaks that rule, the answer is an object with the one key
-/// `internal_error`, which no schema has.
+/// `internal_error`, which no schema has, and the command that shows it ends as with any violated invariant.
 pub fn value(record: &impl Serialize) -> Value {
     serde_json::to_value(record).unwrap_or_else(|error| {
         let internal = Internal::new("a record can be written as JSON");

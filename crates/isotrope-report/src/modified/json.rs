@@ -1,7 +1,7 @@
 //! The modified equations as JSON.
 
 use isotrope_algebra::print::{Format, to_text};
-use isotrope_algebra::{Budget, ExprId, Rational};
+use isotrope_algebra::{Budget, ExprId, OrInternal, Rational};
 use isotrope_certify::modified::{ConstraintRate, ElementaryHamiltonian, ModifiedEquation};
 use isotrope_study::modified::{Modified, ModifiedModel};
 use schemars::JsonSchema;
@@ -153,7 +153,8 @@ pub fn to_json(modified: &Modified) -> Value {
 
 fn equations(model: &ModifiedModel) -> Named<Vec<Expression>> {
     let entry = |equation: &ModifiedEquation| {
-        let name = model.system.model.pool.name_of(equation.variable).unwrap_or_default();
+        let name =
+            model.system.model.pool.name_of(equation.variable).or_noticed("a variable has a name");
         (name.to_owned(), list(model, &equation.powers))
     };
     model.equations.iter().map(entry).collect()

@@ -1,13 +1,13 @@
 //! The modified equations as a complete LaTeX document.
 
-use isotrope_algebra::print::{Format, to_latex as expression_to_latex};
+use isotrope_algebra::print::{Format, escape_latex, to_latex as expression_to_latex};
 use isotrope_algebra::{Budget, ExprId};
 
 use super::PRINTED;
 use super::powers::{Power, in_latex};
 use super::terms::Written;
 use super::text::systems;
-use crate::{PREAMBLE, escape_latex as escape};
+use crate::PREAMBLE;
 use isotrope_study::modified::{Modified, ModifiedModel};
 
 /// A document: equations, Hamiltonian, and what was measured.
@@ -23,7 +23,7 @@ pub fn to_latex(modified: &Modified) -> String {
 }
 
 fn section(out: &mut String, title: &str) {
-    out.push_str(&format!("\n\\section*{{{}}}\n", escape(title)));
+    out.push_str(&format!("\n\\section*{{{}}}\n", escape_latex(title)));
 }
 
 /// `left &= …`, a line for each power of h.
@@ -117,7 +117,7 @@ fn of_model(out: &mut String, modified: &Modified, model: &ModifiedModel) {
             section(out, "Energy along the modified equations");
             out.push_str(&format!(
                 "There is no modified Hamiltonian: {}.\n",
-                escape(&reason.to_string())
+                escape_latex(&reason.to_string())
             ));
             let list = [(r"\dot E".to_owned(), written(model, &model.energy_rate))];
             series(out, &list, modified.remainder);
@@ -130,7 +130,8 @@ fn of_model(out: &mut String, modified: &Modified, model: &ModifiedModel) {
             .iter()
             .zip(&model.constraint_rates)
             .map(|(name, rate)| {
-                let left = format!(r"\frac{{\mathrm d}}{{\mathrm dt}}\,\text{{{}}}", escape(name));
+                let left =
+                    format!(r"\frac{{\mathrm d}}{{\mathrm dt}}\,\text{{{}}}", escape_latex(name));
                 (left, written(model, &rate.powers))
             })
             .collect();

@@ -23,5 +23,5 @@ fn number(modified: &Modified, number: &FieldElement, format: print::Format) -> 
     let expression = modified.numbers.expression(&mut pool, number);
     let printed =
         print::Printer::new(format).print_one(&pool, expression, &mut Budget::new(PRINTED));
-    printed.unwrap_or_default()
+    printed.unwrap_or_else(|_| "?".to_owned())
 }

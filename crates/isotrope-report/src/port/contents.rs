@@ -96,7 +96,7 @@ fn obstruction(pool: &mut Pool, report: &PortReport<'_>, found: &Obstruction) ->
         blocks.push(Block::words(if found.polynomial {
             "No polynomial J and R for this H: these rates are not in the ideal of the derivatives of H, and leave the remainders"
         } else {
-            "No J and R were found for this H, and whether there are some is not decided: rates or derivatives of H are no polynomials. Polynomials in the functions that occur leave the remainders"
+            "No J and R were found for this H, and whether there are some is not decided: rates or derivatives of H are not polynomials. Polynomials in the functions that occur leave the remainders"
         }));
         let list = found.outside.iter().map(|part| {
             let name = text(pool, report.problem.states[part.state]);

@@ -1,7 +1,7 @@
 //! The distribution of admissible velocities and the almost Dirac structure.
 
 use isotrope_algebra::normal::Zero;
-use isotrope_algebra::{Budget, ExprId};
+use isotrope_algebra::{Budget, ExprId, OrInternal};
 use isotrope_derive::{Analysis, ConstraintRows, DistributionReport, Dynamics, System, Written};
 
 use super::{WHOLE, math, words};
@@ -68,7 +68,8 @@ pub(crate) fn distribution(
             Formula::Indexed("X", obstruction.second + 1),
             Sign::CLOSE_BRACKET.into(),
         ]);
-        let name = rows.names.get(obstruction.form).cloned().unwrap_or_default();
+        let name =
+            rows.names.get(obstruction.form).cloned().or_noticed("an obstruction is a constraint");
         blocks.push(Block::words("The bracket that does not close:"));
         blocks.push(Block::Equations(vec![Equation::new(left, Formula::Combination(bracket))]));
         blocks.push(Block::Paragraph(vec![

@@ -26,8 +26,8 @@ fn more(count: usize, left_out: usize) -> Option<Block> {
         (0, 0) => return None,
         (rest, 0) => format!("… and {rest} more, which `--json` has."),
         (rest, left_out) => format!(
-            "… and {rest} more, which `--json` has; {left_out} others were not looked at, since so many \
-             are not zero."
+            "… and {rest} more, which `--json` has; {left_out} others were not examined, because there are too many \
+             that are not zero."
         ),
     };
     Some(Block::words(words))

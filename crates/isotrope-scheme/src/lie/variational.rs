@@ -11,7 +11,7 @@
 //! mean of both ends of a step, and at its end for the velocity that belongs to μ⁺; their reactions are
 //! impulses at the ends (Lagrange and d'Alembert's principle).
 
-use isotrope_algebra::{Ball, Budget, ExprId, Precision, Rational};
+use isotrope_algebra::{Ball, Budget, ExprId, OrInternal, Precision, Rational};
 use isotrope_geometry::group::{Factor, Retraction, Series, Side};
 
 use super::Written;
@@ -217,7 +217,7 @@ fn remembered(
         let earlier: Vec<ExprId> = (0..5)
             .map(|age| {
                 // Before the first step as if the acceleration were constant.
-                let back = Rational::new(-(2 * age + 1), 2).unwrap_or(Rational::ZERO);
+                let back = Rational::new(-(2 * age + 1), 2).or_noticed("2 is not zero");
                 let back = writer.pool.scale(&back, writer.h);
                 let change = writer.pool.mul(back, a);
                 let start = writer.pool.add(v, change);

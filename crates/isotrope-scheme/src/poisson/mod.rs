@@ -129,7 +129,7 @@ fn bracket<'s>(writer: &Writer<'s>) -> Result<(&'s [Vec<ExprId>], ExprId), Discr
         return refused("the equations have no bracket; write the system as [poisson]");
     };
     if state.descriptor.is_some() {
-        return refused("the system has a matrix E: J is no bracket of its states");
+        return refused("the system has a matrix E: J is not a bracket of its states");
     }
     if structure.symmetric.is_some() || !structure.columns.is_empty() {
         return refused(

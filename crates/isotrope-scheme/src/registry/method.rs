@@ -5,8 +5,9 @@ use isotrope_methods::Composed;
 use isotrope_methods::table::{CollocationFamily, Table, TableProblem};
 
 use super::entry::{Capabilities, Claim, Entry, Family, InStateSpace, Recipe, Theory};
+use super::named_table;
 use super::scheme::EquationScheme;
-use super::{FAMILIES, named_table};
+use crate::FAMILIES;
 use crate::lie::GroupRecipe;
 use crate::tables;
 use crate::variational::Pace;

@@ -1,5 +1,5 @@
-//! The one list of methods. A family is a file that declares its methods; it is added here by a
-//! line, and lists, capabilities, names, certificates and steps follow from what it declares.
+//! The registry of methods. A family is a file that declares its methods; it is added to `FAMILIES`, beside the
+//! modules of this crate, and lists, capabilities, names, certificates and steps follow from what it declares.
 
 mod entry;
 mod method;
@@ -13,31 +13,6 @@ pub(crate) use entry::{Claim, Entry, Family, Recipe, Written};
 use method::Place;
 pub use method::{Listed, Method, PublishedClaim, Steps};
 pub use scheme::EquationScheme;
-
-/// All families, in the order of the list.
-static FAMILIES: &[&Family] = &[
-    &crate::tables::FAMILY,
-    &crate::multistep::FAMILY,
-    &crate::compositions::FAMILY,
-    &crate::dirac::FAMILY,
-    &crate::index_two::FAMILY,
-    &crate::rattle::FAMILY,
-    &crate::alembert::FAMILY,
-    &crate::spark::FAMILY,
-    &crate::projection::FAMILY,
-    &crate::baumgarte::FAMILY,
-    &crate::gear::FAMILY,
-    &crate::alpha::FAMILY,
-    &crate::energy::FAMILY,
-    &crate::damped::FAMILY,
-    &crate::variational::FAMILY,
-    &crate::variational::DIRAC,
-    &crate::degenerate::FAMILY,
-    &crate::lie::FAMILY,
-    &crate::poisson::FAMILY,
-    &crate::port::FAMILY,
-    &crate::adaptive::FAMILY,
-];
 
 /// The table of a name, if that is one of a Runge–Kutta method.
 pub fn named_table(name: &str, budget: &mut Budget) -> Result<Option<Table>, TableProblem> {

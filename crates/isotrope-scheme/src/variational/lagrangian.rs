@@ -59,7 +59,7 @@ pub enum ConstraintForm {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Principle {
     /// Σ L_d(q_k, q_{k+1}) among sequences of points; with constraints that do not integrate the
-    /// principle of Lagrange and d'Alembert, which is none of stationarity.
+    /// principle of Lagrange and d'Alembert, which makes nothing stationary.
     Hamilton,
     /// The same with velocities and momenta of their own (Hamilton and Pontryagin), for constraints
     /// on positions only.

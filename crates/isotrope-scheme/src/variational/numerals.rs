@@ -2,7 +2,7 @@
 
 use isotrope_algebra::normal::simplify;
 use isotrope_algebra::number::AlgebraicNumber;
-use isotrope_algebra::{Budget, ExprId, Pool, Rational};
+use isotrope_algebra::{Budget, ExprId, OrInternal, Pool, Rational};
 
 use super::quadrature::{Node, Quadrature, ratio};
 use crate::DiscretiseError;
@@ -35,7 +35,7 @@ impl Numerals<'_> {
         let b = &(&plus - &minus) * &half;
         let four = Rational::integer(4);
         let discriminant = &(&b * &b) - &(&four * &(&a * &zero));
-        let twice = (&a + &a).recip().unwrap_or_default();
+        let twice = (&a + &a).recip().or_noticed("a polynomial of degree two has a square");
         let discriminant = self.pool.number(discriminant);
         let root = self.pool.sqrt(discriminant);
         let sign = if number.root_number() == 1 { -&twice } else { twice.clone() };
@@ -89,7 +89,7 @@ fn decimal(number: &AlgebraicNumber) -> Rational {
     let scale = (0..20).fold(Rational::ONE, |power, _| &power * &Rational::integer(10));
     let (near, _) = number.bounds(90);
     let scaled = &(&near * &scale) + &ratio(1, 2);
-    let below = scale.recip().unwrap_or_default().denominator();
+    let below = scale.recip().or_noticed("a power of ten is not zero").denominator();
     let whole = Rational::from_big(scaled.floor(), below);
     whole.unwrap_or(near)
 }

@@ -1,7 +1,7 @@
 //! Formulas of quadrature on [0, 1].
 
 use isotrope_algebra::number::AlgebraicNumber;
-use isotrope_algebra::{Budget, Rational};
+use isotrope_algebra::{Budget, OrInternal, Rational};
 
 use isotrope_methods::table::{Entry, Table, TableProblem};
 
@@ -101,7 +101,7 @@ fn half_to_the(exponent: i64) -> Rational {
 /// A fraction of small numbers.
 pub(super) fn ratio(numerator: usize, denominator: usize) -> Rational {
     let small = |number: usize| i64::try_from(number).unwrap_or(i64::MAX);
-    Rational::new(small(numerator), small(denominator)).unwrap_or_default()
+    Rational::new(small(numerator), small(denominator)).or_noticed("the denominator is not zero")
 }
 
 /// A number, to this many bits where it is irrational.

@@ -37,7 +37,7 @@ fn empty(kind: ObjectKind) -> GeometryReport {
     }
 }
 
-/// Computes what there is to know of the object of a file.
+/// Computes the properties of the object of a file.
 pub fn examine(
     file: &mut GeometryFile,
     budget: &mut Budget,
@@ -450,7 +450,7 @@ pub fn examine_model(
         };
         if state.descriptor.is_some() {
             return Err(GeometryError::Model {
-                message: "the model has a matrix E: J acts on efforts and is no bivector on the states",
+                message: "the model has a matrix E: J acts on efforts and is not a bivector on the states",
                 hint: "write flows and efforts as rows of [dirac] in a geometry file",
             });
         }

@@ -1,6 +1,6 @@
 //! Geometric objects from files and models, and what is computed of them.
 //!
-//! [`file`] reads geometry files, [`examine`] computes what there is to know of the object:
+//! [`file`] reads geometry files, [`examine`] computes the properties of the object:
 //! isotropy, rank, Courant tensor, Casimir functions and kernel of the Dirac structure that it
 //! is or has; the homological vector field and its square; cohomology. A mechanical model has
 //! the structure `D_Delta` of its constraints ([`examine_model`]).

@@ -193,7 +193,7 @@ fn characteristic(k: &Square, budget: &mut Budget) -> Result<Vec<RationalFunctio
             trace = trace.add(&row[i], budget)?;
         }
         let last = i64::try_from(step).unwrap_or(i64::MAX);
-        let weight = Rational::new(-1, last).unwrap_or_default();
+        let weight = Rational::new(-1, last).or_noticed("steps are counted from one");
         let c = trace.mul(&RationalFunction::constant(weight), budget)?;
         power = product;
         for (i, row) in power.iter_mut().enumerate() {

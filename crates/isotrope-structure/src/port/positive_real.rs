@@ -10,7 +10,7 @@
 use isotrope_algebra::linear::Matrix;
 use isotrope_algebra::normal::simplify;
 use isotrope_algebra::univariate::IntegerPolynomial;
-use isotrope_algebra::{Budget, ExprId, Polynomial, Pool, Rational, RationalFunction};
+use isotrope_algebra::{Budget, ExprId, OrInternal, Polynomial, Pool, Rational, RationalFunction};
 
 use super::echelon::{Echelon, Row};
 use super::invariant::{Square, determinant, symmetric_functions};
@@ -298,7 +298,7 @@ fn round(x: f64, grid: i64) -> Rational {
     let scaled = Rational::from_f64(x).unwrap_or_default();
     let scaled = &(&scaled * &Rational::integer(grid)) + &half;
     let whole = i64::try_from(scaled.floor()).unwrap_or(0);
-    Rational::new(whole, grid).unwrap_or_default()
+    Rational::new(whole, grid).or_noticed("the grid is positive")
 }
 
 fn moved(
@@ -324,7 +324,7 @@ fn combinations(echelon: &Echelon, budget: &mut Budget) -> Result<Vec<Vector>, P
         let mut longer = Vec::new();
         for vector in &list {
             for (p, q) in TRIALS {
-                let factor = Rational::new(p, q).unwrap_or_default();
+                let factor = Rational::new(p, q).or_noticed("trials have denominators");
                 longer.push(moved(vector, std::slice::from_ref(direction), &[factor], budget)?);
             }
         }
@@ -359,7 +359,7 @@ fn losses(numbers: &Numbers, values: &Vector, budget: &mut Budget) -> Result<Squ
 }
 
 fn number(value: &RationalFunction) -> f64 {
-    value.as_constant().unwrap_or_default().to_f64()
+    value.as_constant().or_noticed("the coefficients of linear equations are numbers").to_f64()
 }
 
 fn family_of_energies(n: usize, start: &Vector, directions: &[Vector]) -> Family {

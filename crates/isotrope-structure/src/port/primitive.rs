@@ -6,7 +6,7 @@ use isotrope_algebra::calculus::gradient;
 use isotrope_algebra::ideal::factors;
 use isotrope_algebra::normal::{Zero, is_zero, simplify};
 use isotrope_algebra::{
-    Budget, ExprId, Function, Monomial, Polynomial, Pool, Rational, RationalFunction,
+    Budget, ExprId, Function, Monomial, OrInternal, Polynomial, Pool, Rational, RationalFunction,
 };
 
 use super::PortError;
@@ -34,7 +34,7 @@ pub(super) fn along_rays(
         let denominator = ring.expression(pool, &fraction.denominator);
         for (monomial, coefficient) in ring.split(&fraction.numerator) {
             let length = i64::try_from(monomial.degree()).unwrap_or(i64::MAX - 1) + 1;
-            let weight = Rational::new(1, length).unwrap_or_default();
+            let weight = Rational::new(1, length).or_noticed("lengths are positive");
             let up = ring.expression(pool, &coefficient);
             let power = ring.expression(pool, &Polynomial::term(monomial, weight));
             let term = pool.product(&[up, power, state]);

@@ -2,16 +2,18 @@
 
 use std::fmt::Write as _;
 
+use isotrope_algebra::print::escape_latex;
+
 use super::Comparison;
 
 /// Headings in the language of formulas.
-fn heading(name: &str) -> &str {
+fn heading(name: &str) -> String {
     match name {
-        "|phi|" => "$|\\varphi|$",
-        "|Av+b|" => "$|Av+b|$",
-        "|p-L_v|" => "$|p-L_v|$",
-        "energy" => "$|E-E_0|$",
-        other => other,
+        "|phi|" => "$|\\varphi|$".to_owned(),
+        "|Av+b|" => "$|Av+b|$".to_owned(),
+        "|p-L_v|" => "$|p-L_v|$".to_owned(),
+        "energy" => "$|E-E_0|$".to_owned(),
+        other => escape_latex(other),
     }
 }
 
@@ -21,25 +23,8 @@ fn power(text: &str) -> String {
         Some((mantissa, exponent)) if exponent.parse::<i32>().is_ok() => {
             format!("${mantissa}\\cdot 10^{{{exponent}}}$")
         }
-        _ => escaped(text),
+        _ => escape_latex(text),
     }
-}
-
-fn escaped(text: &str) -> String {
-    let mut out = String::new();
-    for c in text.chars() {
-        match c {
-            '\\' => out.push_str("\\textbackslash{}"),
-            '~' => out.push_str("\\textasciitilde{}"),
-            '^' => out.push_str("\\textasciicircum{}"),
-            '&' | '%' | '$' | '#' | '_' | '{' | '}' => {
-                out.push('\\');
-                out.push(c);
-            }
-            c => out.push(c),
-        }
-    }
-    out
 }
 
 impl Comparison {
@@ -48,8 +33,9 @@ impl Comparison {
     pub fn to_latex(&self) -> String {
         let table = self.table();
         let numbers = "r".repeat(table.headings.len().saturating_sub(2));
-        let mut out = format!("% {}\n\\begin{{tabular}}{{l{numbers}l}}\n\\toprule\n", self.model);
-        let headings: Vec<&str> = table.headings.iter().map(|name| heading(name)).collect();
+        let model = escape_latex(&self.model);
+        let mut out = format!("% {model}\n\\begin{{tabular}}{{l{numbers}l}}\n\\toprule\n");
+        let headings: Vec<String> = table.headings.iter().map(|name| heading(name)).collect();
         let _ = writeln!(out, "{} \\\\\n\\midrule", headings.join(" & "));
         for line in &table.lines {
             let cells: Vec<String> = line
@@ -57,7 +43,7 @@ impl Comparison {
                 .enumerate()
                 .map(|(k, cell)| match (k, cell.text.as_str()) {
                     (_, "") => "--".to_owned(),
-                    (0, text) => escaped(text),
+                    (0, text) => escape_latex(text),
                     (_, text) => power(text),
                 })
                 .collect();

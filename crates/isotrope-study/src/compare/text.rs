@@ -2,6 +2,8 @@
 
 use std::fmt::Write as _;
 
+use isotrope_algebra::print::visible;
+
 use super::Comparison;
 use super::table::short;
 use crate::report::{Table, significant};
@@ -24,11 +26,11 @@ impl Comparison {
         let time = significant(time, 6);
         match steps.is_empty() {
             true => {
-                let _ = writeln!(out, "{}\n", self.model);
+                let _ = writeln!(out, "{}\n", visible(&self.model));
             }
             false => {
                 let steps = steps.join(", ");
-                let _ = writeln!(out, "{}: {word} {steps}, time {time}\n", self.model);
+                let _ = writeln!(out, "{}: {word} {steps}, time {time}\n", visible(&self.model));
             }
         }
         self.lines(&mut out);

@@ -170,7 +170,10 @@ struct Ladder<'a> {
 impl Ladder<'_> {
     fn climb(&self, method: &Method, control: &mut dyn FnMut(&str) -> Flow) -> Row {
         if *method.steps() == Steps::Adaptive {
-            return own_steps(method, "it chooses its steps by the error: there is none to halve");
+            return own_steps(
+                method,
+                "it chooses its own steps by the error, so no step can be halved",
+            );
         }
         if method.has_times_of_its_own() {
             return own_steps(

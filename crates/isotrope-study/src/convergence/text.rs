@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use isotrope_algebra::print::visible;
 use isotrope_certify::DefectOrder;
 
 use super::{Convergence, Errors, Slope};
@@ -24,7 +25,7 @@ impl Convergence {
     #[must_use]
     pub fn to_text(&self) -> String {
         let time = significant(self.time, 6);
-        let mut out = format!("{}: measured global orders, time {time}\n\n", self.model);
+        let mut out = format!("{}: measured global orders, time {time}\n\n", visible(&self.model));
         let seen = |kind: &Kind| {
             self.rows.iter().any(|row| kind.1(&row.errors).iter().any(Option::is_some))
         };

@@ -2,6 +2,8 @@
 
 use std::fmt::Write as _;
 
+use isotrope_algebra::print::visible;
+
 use super::{DriftReport, DriftRow};
 use crate::report::Table;
 
@@ -31,7 +33,7 @@ impl DriftReport {
             |value: Option<f64>| value.map_or_else(|| "-".to_owned(), |x| format!("{x:.2e}"));
         let plain =
             |value: Option<f64>| value.map_or_else(|| "-".to_owned(), |x| format!("{x:.3}"));
-        let _ = writeln!(out, "{}\n", self.model);
+        let _ = writeln!(out, "{}\n", visible(&self.model));
         let mut table = Table::of_numbers(8);
         let titles =
             ["method", "step", "time", "energy", "slope", "± slope", "oscillation", "verdict"];

@@ -101,7 +101,7 @@ impl Setting<'_> {
         }
         if !stepper.holonomic {
             return Some(
-                "nonholonomic constraints: dq∧dp is no symplectic form on them, and the flow keeps none",
+                "nonholonomic constraints: dq∧dp is not a symplectic form on them, and the flow keeps none",
             );
         }
         let dynamics = self.system.mechanics.dynamics();
@@ -118,7 +118,7 @@ impl Setting<'_> {
     /// Are steps maps of the state?
     fn without_map(&self, compiled: &Compiled) -> Option<&'static str> {
         (!compiled.stepper.is_one_step())
-            .then_some("a step needs more than the last state: it is no map of it")
+            .then_some("a step needs more than the last state, so it is not a map of the state")
     }
 }
 

@@ -2,6 +2,8 @@
 
 use std::fmt::Write as _;
 
+use isotrope_algebra::print::visible;
+
 use super::{FlowReport, Lyapunov, Monodromy, Shooting, Symplectic};
 use crate::report::{self, Align, Table};
 
@@ -37,7 +39,8 @@ impl FlowReport {
     #[must_use]
     pub fn to_text(&self) -> String {
         let mut out = String::new();
-        let Self { model, method, steps, step, time, .. } = self;
+        let Self { method, steps, step, time, .. } = self;
+        let model = visible(&self.model);
         let _ = match (self.paced, &self.failure) {
             (false, _) => {
                 writeln!(out, "{model}: {method}, {steps} steps of {step} to t = {time}\n")

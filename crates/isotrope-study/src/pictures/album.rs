@@ -51,7 +51,7 @@ pub enum PictureError {
     #[error("the model has no rotation of space to draw")]
     NoRotation,
     /// Velocities that belong to no coordinate.
-    #[error("on a Lie group velocities are no rates of the numbers of a configuration")]
+    #[error("on a Lie group velocities are not the rates of the numbers of a configuration")]
     NoPhase,
     /// Nothing can be violated.
     #[error("there are no constraints whose violation could be drawn")]

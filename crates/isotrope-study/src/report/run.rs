@@ -233,6 +233,6 @@ impl OutcomeName {
     fn deserialize<'de, D: Deserializer<'de>>(from: D) -> Result<Outcome, D::Error> {
         let name = String::deserialize(from)?;
         let known = Outcome::ALL.into_iter().find(|outcome| outcome.name() == name);
-        known.ok_or_else(|| D::Error::custom(format!("`{name}` is no outcome")))
+        known.ok_or_else(|| D::Error::custom(format!("`{name}` is not an outcome")))
     }
 }

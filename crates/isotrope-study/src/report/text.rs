@@ -2,6 +2,8 @@
 
 use std::fmt::Write as _;
 
+use isotrope_algebra::print::visible;
+
 use super::number::{duration, significant};
 use super::{Align, Durations, Errors, FinalState, Ports, Quantities, RunReport, Table};
 
@@ -15,7 +17,8 @@ impl RunReport {
     /// The report without what differs from one run to the next: the same run, the same text.
     pub fn to_text(&self) -> String {
         let mut out = String::new();
-        let Self { model, method, steps, .. } = self;
+        let Self { method, steps, .. } = self;
+        let model = visible(&self.model);
         let step = significant(self.step, STATE_DIGITS);
         let time = significant(self.time, STATE_DIGITS);
         let _ = writeln!(out, "{model}: {method}, step {step}, time {time}, {steps} steps");

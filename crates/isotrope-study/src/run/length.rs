@@ -1,6 +1,6 @@
 //! How many steps a time takes.
 
-use isotrope_algebra::Rational;
+use isotrope_algebra::{OrInternal, Rational};
 
 /// Why a step and a time do not fit.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -59,7 +59,7 @@ pub fn steps(time: &Rational, step: &Rational) -> Result<u64, LengthError> {
         return Err(LengthError::TooMany { step, time, quotient });
     }
     let nearest = quotient.round();
-    let away = &exact - &Rational::from_f64(nearest).unwrap_or(Rational::ZERO);
+    let away = &exact - &Rational::from_f64(nearest).or_noticed("the number of steps is finite");
     // A step that is much longer than the time is no number of steps, however near to none.
     let none = nearest == 0.0 && !exact.is_zero();
     if none || away.to_f64().abs() > SLACK {

@@ -157,7 +157,7 @@ fn first_probe<'a>(
             Err(error) => first_error = first_error.or(Some(error)),
         }
     }
-    let reason = "there is none".to_owned();
+    let reason = "no place of the range was tried".to_owned();
     Err(first_error.unwrap_or(StabilityError::NoEquilibrium { reason }))
 }
 

@@ -1,6 +1,7 @@
 //! The study as people read it.
 
 use isotrope_algebra::double::linear::Complex;
+use isotrope_algebra::print::visible;
 use std::fmt::Write as _;
 
 use super::report::{Entries, Entry, Kind, StabilityReport};
@@ -20,7 +21,7 @@ impl StabilityReport {
         let mut out = String::new();
         let name = &self.parameter;
         let [low, high] = self.range.map(|x| significant(x, DIGITS));
-        let _ = writeln!(out, "{}: stability for {name} = {low} .. {high}", self.model);
+        let _ = writeln!(out, "{}: stability for {name} = {low} .. {high}", visible(&self.model));
         self.equilibrium_text(&mut out);
         self.matrices_text(&mut out);
         let at = significant(self.at, DIGITS);

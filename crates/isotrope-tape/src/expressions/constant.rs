@@ -63,11 +63,11 @@ pub(super) fn rounded(pool: &Pool, terms: &[Constant]) -> Result<f64, Expression
                 Err(reason) => failure = Some(reason),
             }
         }
+        if let (None, Some(certain)) = (&failure, sum.to_f64_certain()) {
+            return Ok(certain);
+        }
         let next = precision.doubled().filter(|next| next.bits() <= 2048);
         match (failure, next) {
-            (None, _) if sum.to_f64_certain().is_some() => {
-                return Ok(sum.to_f64_certain().unwrap_or_default());
-            }
             (Some(reason), None) => return Err(ExpressionError::Constant { reason }),
             (None, None) if sum.contains_zero() => return Ok(0.0),
             (None, None) => return Ok(sum.to_f64()),

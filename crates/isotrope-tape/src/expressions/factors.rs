@@ -5,7 +5,7 @@
 //! multiplied once (Breuer 1969: the most frequent pair first), and a pair of a factor with a
 //! reciprocal is a quotient.
 
-use isotrope_algebra::{ExprId, Pairs, Pool, Rational};
+use isotrope_algebra::{ExprId, OrInternal, Pairs, Pool, Rational};
 use rustc_hash::FxHashMap;
 
 /// Larger integer powers are left to the function `pow`: each squaring doubles the error.
@@ -156,7 +156,8 @@ impl Factors {
 
     /// The factors of a product.
     pub(super) fn of(&self, id: ExprId) -> Vec<FactorId> {
-        self.index.get(&id).map(|&k| self.products[k as usize].clone()).unwrap_or_default()
+        let own = self.index.get(&id).map(|&k| self.products[k as usize].clone());
+        own.or_noticed("a product that is written has its factors")
     }
 
     pub(super) fn get(&self, id: FactorId) -> &Factor {

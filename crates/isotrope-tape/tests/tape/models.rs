@@ -15,16 +15,26 @@ fn model(name: &str, set: &[&str]) -> Model {
     parse_model(&text).unwrap()
 }
 
+/// Folders of files that are not systems: objects of geometry, problems in groups, tables of coefficients.
+const OTHERS: [&str; 3] = ["geometry", "groups", "tables"];
+
+/// The systems that are shipped, in all folders: `pendulum`, `port/transformer`.
 fn shipped() -> Vec<String> {
-    let folder = format!("{}/../../models", env!("CARGO_MANIFEST_DIR"));
-    let mut names: Vec<String> = std::fs::read_dir(folder)
-        .unwrap()
-        .filter_map(|entry| {
-            let name = entry.unwrap().file_name().into_string().unwrap();
-            name.strip_suffix(".toml").map(str::to_owned)
-        })
-        .collect();
+    let root = format!("{}/../../models", env!("CARGO_MANIFEST_DIR"));
+    let (mut names, mut folders) = (Vec::new(), vec![String::new()]);
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(format!("{root}/{folder}")).unwrap() {
+            let entry = entry.unwrap();
+            let name = format!("{folder}{}", entry.file_name().into_string().unwrap());
+            if entry.file_type().unwrap().is_dir() {
+                folders.extend((!OTHERS.contains(&name.as_str())).then(|| format!("{name}/")));
+            } else if let Some(name) = name.strip_suffix(".toml") {
+                names.push(name.to_owned());
+            }
+        }
+    }
     names.sort();
+    assert!(names.len() >= 58, "{} systems", names.len());
     names
 }
 

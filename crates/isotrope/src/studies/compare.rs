@@ -101,7 +101,8 @@ impl System {
                 compare::compare(self.name(), (&self.derived, &field), &plan, tell)
             })
         });
-        let mut comparison = compared.map_err(|error| settings::refuse_length(&error))?;
+        let mut comparison =
+            host.sound(compared.map_err(|error| settings::refuse_length(&error)))?;
         comparison.sort(asked.sort);
         Ok(comparison)
     }

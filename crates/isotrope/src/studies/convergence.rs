@@ -118,6 +118,6 @@ impl System {
                 convergence::convergence(self.name(), pair, &plan, &mut |_| host.flow())
             })
         });
-        measured.map_err(|error| settings::refuse_length(&error))
+        host.sound(measured.map_err(|error| settings::refuse_length(&error)))
     }
 }

@@ -117,12 +117,12 @@ impl System {
                 Err(error) => return Err(refuse_steps(&request.method, &error)),
             });
         }
-        Ok(DriftReport {
+        host.sound(Ok(DriftReport {
             model: self.name().to_owned(),
             section: asked.section.clone(),
             coordinates: derived.symbols.names.clone(),
             rows,
             interrupted: host.is_stopped(),
-        })
+        }))
     }
 }

@@ -128,7 +128,7 @@ fn assignment(text: &str) -> Result<(String, f64), Failure> {
     let hint = "write NAME=VALUE for each coordinate, separated by commas: --shoot \"x=1,y=0\"";
     let refused = |reason: String| Failure::hinted(FlowCode::Targets, reason, hint);
     let (name, value) =
-        text.split_once('=').ok_or_else(|| refused(format!("`{text}` is no target")))?;
+        text.split_once('=').ok_or_else(|| refused(format!("`{text}` is not a target")))?;
     let value = constant(Some(value.trim()), None, &Pool::new())
         .map_err(|reason| refused(format!("the target of {}: {reason}", name.trim())))?;
     Ok((name.trim().to_owned(), value.to_f64()))

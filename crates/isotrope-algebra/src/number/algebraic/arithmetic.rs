@@ -6,7 +6,7 @@ use dashu_int::{IBig, UBig};
 
 use super::{AlgebraicError, AlgebraicNumber, Candidates};
 use crate::univariate::{IntegerPolynomial, RealRoot};
-use crate::{Budget, OutOfBudget, Rational};
+use crate::{Budget, OrInternal, OutOfBudget, Rational};
 
 type Interval = (Rational, Rational);
 
@@ -126,7 +126,8 @@ impl AlgebraicNumber {
             Candidates::Irreducible(self.minimal.reverse().primitive_part()),
             |bits| {
                 let (low, high) = narrowing.to(bits);
-                let inverse = |value: &Rational| value.recip().unwrap_or_default();
+                let inverse =
+                    |value: &Rational| value.recip().or_noticed("the interval is off zero");
                 (inverse(&high), inverse(&low))
             },
             budget,
@@ -234,7 +235,7 @@ fn root_bound(value: &Rational, degree: u32, bits: i64, above: bool) -> Rational
     let scaled = value * &Rational::from(IBig::ONE << (shift * degree as usize));
     let root = scaled.floor().nth_root(degree as usize);
     let root = if above { root + IBig::ONE } else { root };
-    Rational::from_big(root, UBig::ONE << shift).unwrap_or_default()
+    Rational::from_big(root, UBig::ONE << shift).or_noticed("a power of two is not zero")
 }
 
 /// The field of rationals with a root of a polynomial adjoined; elements are coefficient lists.
@@ -252,7 +253,8 @@ impl Field {
         let n = minimal.degree().unwrap_or(0);
         let reduction: Vec<Rational> = minimal.coefficients()[..n]
             .iter()
-            .map(|c| Rational::from(c.clone()).checked_div(&lead).unwrap_or_default())
+            .map(|c| Rational::from(c.clone()).checked_div(&lead))
+            .map(|quotient| quotient.or_noticed("a leading coefficient is not zero"))
             .collect();
         // Newton's identities: p_k = k r(n-k) + sum_{0<j<k} r(n-j) p_{k-j}.
         let mut traces = vec![Rational::integer(n as i64)];
@@ -311,7 +313,7 @@ impl Field {
             for j in 0..k {
                 sum = sum + &coefficients[j] * &sums[k - j];
             }
-            let inverse = Rational::new(-1, k as i64).unwrap_or_default();
+            let inverse = Rational::new(-1, k as i64).or_noticed("k begins with one");
             coefficients.push(sum * inverse);
         }
         coefficients.reverse();

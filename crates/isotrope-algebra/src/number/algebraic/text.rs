@@ -6,7 +6,7 @@ use dashu_base::{Signed, UnsignedAbs};
 use dashu_int::{IBig, UBig};
 
 use super::AlgebraicNumber;
-use crate::Rational;
+use crate::{OrInternal, Rational};
 
 /// Square factors are looked for up to this size; larger ones stay under the root.
 const TRIAL_DIVISORS: u32 = 10_000;
@@ -54,8 +54,10 @@ impl AlgebraicNumber {
         let discriminant = IBig::from(b.sqr()) - IBig::from(4) * &a * c;
         let (outside, inside) = split_square(discriminant.unsigned_abs());
         let twice: UBig = a.unsigned_abs() << 1;
-        let rational = Rational::from_big(-b, twice.clone()).unwrap_or_default();
-        let factor = Rational::from_big(outside.into(), twice).unwrap_or_default();
+        let rational = Rational::from_big(-b, twice.clone())
+            .or_noticed("a polynomial of degree two has a square");
+        let factor = Rational::from_big(outside.into(), twice)
+            .or_noticed("a polynomial of degree two has a square");
         if !rational.is_zero() {
             write!(f, "{rational}")?;
         }

@@ -7,7 +7,7 @@ use super::euclid::gcd;
 use super::{AlgebraicNumber, DEGREE_LIMIT, FieldElement, FieldError, NumberField};
 use crate::linear::{Rationals, solve_rows};
 use crate::number::algebraic::split_square;
-use crate::{Budget, Rational};
+use crate::{Budget, OrInternal, Rational};
 
 /// Multiples of the new number that are tried for a primitive element. Only finitely many fail:
 /// at most one for each pair of conjugates.
@@ -179,8 +179,10 @@ fn adjoin_to_rationals(
     let (outside, inside) = split_square(discriminant.unsigned_abs());
     let root = AlgebraicNumber::from(Rational::from(IBig::from(inside))).sqrt(budget)?;
     let twice = a.unsigned_abs() << 1;
-    let rational = Rational::from_big(-b, twice.clone()).unwrap_or_default();
-    let mut factor = Rational::from_big(outside.into(), twice).unwrap_or_default();
+    let rational =
+        Rational::from_big(-b, twice.clone()).or_noticed("a polynomial of degree two has a square");
+    let mut factor = Rational::from_big(outside.into(), twice)
+        .or_noticed("a polynomial of degree two has a square");
     if number.root_number() == 1 {
         factor = -factor;
     }

@@ -153,11 +153,13 @@ impl Problem<'_> {
             };
             budget.spend(images.iter().map(|list| list.len() as u64).sum(), DOING)?;
             let inverse = Rational::from(IBig::from(modulus.clone())).modulo(field.prime());
-            let inverse = field.inverse(field.element(inverse.unwrap_or(0)));
+            let inverse =
+                field.inverse(field.element(inverse.or_noticed("an integer has a residue")));
             let mut stable = true;
             for (values, images) in values.iter_mut().zip(&images) {
                 for (value, (_, image)) in values.iter_mut().zip(images) {
-                    let old = Rational::from(value.clone()).modulo(field.prime()).unwrap_or(0);
+                    let old = Rational::from(value.clone()).modulo(field.prime());
+                    let old = old.or_noticed("an integer has a residue");
                     let step = field.sub(*image, field.element(old));
                     if step != 0 {
                         stable = false;

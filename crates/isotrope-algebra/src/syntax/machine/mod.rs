@@ -9,7 +9,7 @@ use super::lower::{LowerLimits, Reference, Resolution, Resolver};
 use super::tree::{Kind, SyntaxNode, Tree};
 use super::{Callee, LowerError, LowerErrorKind, Span};
 use crate::pool::{ExprId, Pool};
-use crate::{Budget, Rational};
+use crate::{Budget, OrInternal, Rational};
 
 /// How far a machine came.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -227,13 +227,15 @@ impl<'t> Machine<'t> {
         let before = pool.len();
         let value = match node.kind {
             Kind::Number(number) => {
-                let value = self.tree.numbers.get(number as usize).cloned().unwrap_or_default();
+                let value = self.tree.numbers.get(number as usize).cloned();
+                let value = value.or_noticed("a tree has the numbers it refers to");
                 pool.number(value)
             }
             Kind::Pi => ExprId::PI,
             Kind::Undefined => ExprId::UNDEFINED,
             Kind::Binder(slot) => {
-                let value = self.binders.get(usize::from(slot)).copied().unwrap_or_default();
+                let value = self.binders.get(usize::from(slot)).copied();
+                let value = value.or_noticed("an index has a value where it is used");
                 pool.integer(value)
             }
             Kind::Name { name, primes } => {

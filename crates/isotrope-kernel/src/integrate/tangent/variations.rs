@@ -23,7 +23,7 @@ pub enum Order {
 pub enum VariationError {
     /// The method chooses its steps by the error: how the end of a run depends on its beginning is
     /// not what it computes.
-    #[error("the method chooses its steps by their error: a step is no function of the state")]
+    #[error("the method chooses its steps by their error: a step is not a function of the state")]
     Adaptive,
     /// A program; never seen.
     #[error(transparent)]

@@ -2,7 +2,7 @@
 
 use std::cmp::Reverse;
 
-use isotrope_algebra::Rational;
+use isotrope_algebra::{OrInternal, Rational};
 
 use crate::trees::{TreeId, Trees};
 
@@ -79,7 +79,7 @@ fn state_forests(trees: &Trees, order: usize) -> Vec<Forest> {
         }
         by_order.push(list);
     }
-    by_order.pop().unwrap_or_default()
+    by_order.pop().or_noticed("forests begin with order zero")
 }
 
 fn form_forests(trees: &Trees, order: usize) -> Vec<Forest> {

@@ -1,12 +1,11 @@
 //! Formulas in LaTeX and in MathML at once, so that both documents say the same.
 
 use isotrope_algebra::print::{
-    latex_matrix, latex_name, mathml_matrix, mathml_name, mathml_text, to_latex, to_mathml,
+    escape_latex, latex_matrix, latex_name, mathml_matrix, mathml_name, mathml_text, to_latex,
+    to_mathml,
 };
 use isotrope_algebra::syntax::parse_expression;
 use isotrope_algebra::{Budget, ExprId, Pool, Rational};
-
-use crate::escape_latex;
 
 /// Pieces that may be printed of one expression.
 const BUDGET: u64 = 200_000;

@@ -1,11 +1,11 @@
 //! The explanation as a complete LaTeX document.
 
+use isotrope_algebra::print::escape_latex;
 use isotrope_output::plot::{Chart, Scale};
 
 use super::Explanation;
 use super::block::{Block, DrawnTree, FOLLOWS, Inline, Section, Tableau};
 use super::formula::{Formula, Line};
-use crate::escape_latex as escape;
 
 const PREAMBLE: &str = r"\documentclass[11pt]{article}
 \usepackage[a4paper,margin=25mm]{geometry}
@@ -33,11 +33,11 @@ pub(super) fn to_latex(explanation: &Explanation) -> String {
     out.push_str(&format!(
         "\\title{{{}}}\n\\author{{computed by \\textsf{{isotrope}}}}\n\\date{{}}\n\
          \\begin{{document}}\n\\maketitle\n\\begin{{abstract}}\n{}\n\\end{{abstract}}\n",
-        escape(&explanation.title),
-        escape(&explanation.lead)
+        escape_latex(&explanation.title),
+        escape_latex(&explanation.lead)
     ));
     for Section { title, blocks, .. } in &explanation.sections {
-        out.push_str(&format!("\n\\section{{{}}}\n", escape(title)));
+        out.push_str(&format!("\n\\section{{{}}}\n", escape_latex(title)));
         out.push_str(&all(blocks));
     }
     out.push_str("\n\\end{document}\n");
@@ -51,7 +51,7 @@ fn all(blocks: &[Block]) -> String {
 fn block(block: &Block) -> String {
     match block {
         Block::Paragraph(content) => format!("{}\n\n", inlines(content)),
-        Block::Heading(text) => format!("\\subsection*{{{}}}\n", escape(text)),
+        Block::Heading(text) => format!("\\subsection*{{{}}}\n", escape_latex(text)),
         Block::Equations(list) => equations(list),
         Block::Lines(list) => lines(list),
         Block::Table(columns, rows) => table(columns, rows),
@@ -62,13 +62,13 @@ fn block(block: &Block) -> String {
         }
         Block::Facts(facts) => {
             let fact = |(label, content): &(String, Vec<Inline>)| {
-                format!("\\item[{}] {}\n", escape(label), inlines(content))
+                format!("\\item[{}] {}\n", escape_latex(label), inlines(content))
             };
             let items: String = facts.iter().map(fact).collect();
             format!("\\begin{{description}}\n{items}\\end{{description}}\n")
         }
         Block::Folded(summary, blocks) => {
-            format!("\\paragraph{{{}}}\\mbox{{}}\n\n{}", escape(summary), all(blocks))
+            format!("\\paragraph{{{}}}\\mbox{{}}\n\n{}", escape_latex(summary), all(blocks))
         }
         Block::Picture(caption, chart) => picture(caption, chart),
         Block::Code(text) => {
@@ -82,7 +82,7 @@ fn inlines(content: &[Inline]) -> String {
     content
         .iter()
         .map(|inline| match inline {
-            Inline::Words(words) => escape(words),
+            Inline::Words(words) => escape_latex(words),
             Inline::Math(formula) => format!("${}$", formula.latex),
         })
         .collect()
@@ -116,7 +116,7 @@ fn lines(list: &[Line]) -> String {
 }
 
 fn table(columns: &[String], rows: &[Vec<Vec<Inline>>]) -> String {
-    let titles: Vec<String> = columns.iter().map(|title| escape(title)).collect();
+    let titles: Vec<String> = columns.iter().map(|title| escape_latex(title)).collect();
     let size = if columns.len() > WIDE { "\\footnotesize" } else { "" };
     let mut out = format!(
         "{{{size}\n\\begin{{longtable}}{{{}}}\n{} \\\\\n\\hline\n\\endhead\n",
@@ -197,7 +197,7 @@ fn picture(caption: &str, chart: &Chart) -> String {
     }
     out.push_str(&format!(
         "\\end{{{axis}}}\n\\end{{tikzpicture}}\n\\caption{{{}}}\n\\end{{figure}}\n",
-        escape(caption)
+        escape_latex(caption)
     ));
     out
 }
@@ -206,7 +206,9 @@ fn picture(caption: &str, chart: &Chart) -> String {
 fn label(text: &str) -> String {
     let parts = text.split('$').enumerate();
     parts
-        .map(|(number, part)| if number % 2 == 1 { format!("${part}$") } else { escape(part) })
+        .map(
+            |(number, part)| if number % 2 == 1 { format!("${part}$") } else { escape_latex(part) },
+        )
         .collect()
 }
 

@@ -59,7 +59,7 @@ impl Reader<'_> {
         let span = key.whole().span;
         let parts: Vec<&str> = key.text.split(',').map(str::trim).collect();
         let [first, second] = parts[..] else {
-            let message = format!("`{}` is no pair of names", shorten(&key.text));
+            let message = format!("`{}` is not a pair of names", shorten(&key.text));
             self.error(GeometryCode::Pair, span, message);
             return None;
         };
@@ -261,7 +261,8 @@ impl Reader<'_> {
                     constants[i][j] = row;
                 }
                 None => {
-                    let message = "this is no combination of the basis with rational coefficients";
+                    let message =
+                        "this is not a combination of the basis with rational coefficients";
                     let span = text.whole().span;
                     self.error(GeometryCode::Constant, span, message);
                 }
