@@ -15,6 +15,7 @@ use super::DiscretiseError;
 use super::chord::{Chord, place};
 use super::dirac::impulses;
 use super::mechanics::{Point, Writer};
+use super::pieces::not_zero;
 use super::port;
 use super::projection::{keep_positions, on_positions};
 use super::registry::{Capabilities, Entry, Family, InStateSpace, Recipe};
@@ -50,9 +51,6 @@ pub(super) static FAMILY: Family = Family {
         },
     ],
 };
-
-/// Beside a kinetic energy this is nothing, and its square is still a number.
-const NOTHING: f64 = 1e-140;
 
 /// What both share.
 struct Step {
@@ -105,7 +103,7 @@ fn midpoint(writer: &mut Writer<'_>) -> Result<(), DiscretiseError> {
     terms[0] = writer.pool.mul(h, terms[0]);
     let mass = writer.rows_at(&middle, &writer.dynamics.mass)?;
     let impetus = times(writer, &mass, &step.w);
-    let mut size = vec![dot(writer, &impetus, &step.w), tiny(writer)];
+    let mut size = vec![dot(writer, &impetus, &step.w)];
     let mut turned = Vec::new();
     if writer.varying_mass {
         let old = writer.symbols.momentum.clone();
@@ -119,6 +117,8 @@ fn midpoint(writer: &mut Writer<'_>) -> Result<(), DiscretiseError> {
     }
     let missing = writer.pool.sum(&terms);
     let size = writer.pool.sum(&size);
+    // At rest the quotient 0/0 is 0.
+    let size = not_zero(writer, size);
     let factor = writer.pool.div(missing, size);
     let factor = writer.define_one("excess", factor);
     let over = writer.pool.div(factor, h);
@@ -245,10 +245,4 @@ fn times(writer: &mut Writer<'_>, matrix: &SparseRows, x: &[ExprId]) -> Vec<Expr
         writer.pool.sum(&terms)
     };
     matrix.iter().map(|entries| row(writer, entries)).collect()
-}
-
-/// Keeps 0/0 at rest from being undefined: it is 0 there.
-pub(super) fn tiny(writer: &mut Writer<'_>) -> ExprId {
-    let number = Rational::from_f64(NOTHING).unwrap_or(Rational::ONE);
-    writer.pool.number(number)
 }
