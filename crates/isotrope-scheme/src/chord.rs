@@ -58,21 +58,28 @@ impl Chord {
         writer: &mut Writer<'_>,
         expressions: &[ExprId],
     ) -> Result<Vec<ExprId>, DiscretiseError> {
-        let (variables, others) = variables(writer);
-        let parted = Parted::new(&mut writer.pool, expressions, &variables, &others);
+        let (smooth, kinks) = self.parts(writer, expressions)?;
         let mut values = Vec::with_capacity(self.places.len());
         for place in &self.places {
-            values.push(writer.at(place, &parted.smooth)?);
+            values.push(writer.at(place, &smooth)?);
         }
         let mean = self.mean(writer, &values);
-        if parted.is_smooth() {
-            return Ok(mean);
-        }
+        Ok(writer.drifted(&mean, ExprId::ONE, &kinks))
+    }
+
+    /// The smooth parts of expressions, and the means of the rest along the chord.
+    pub(super) fn parts(
+        &self,
+        writer: &mut Writer<'_>,
+        expressions: &[ExprId],
+    ) -> Result<(Vec<ExprId>, Vec<ExprId>), DiscretiseError> {
+        let (variables, others) = variables(writer);
+        let parted = Parted::new(&mut writer.pool, expressions, &variables, &others);
         let [w, v_next] = &self.ends;
         let place = |writer: &mut Writer<'_>, tau: ExprId| along(writer, tau, w, v_next);
         let way = Way { place: &place, degree: 1 };
         let (kinks, _) = parted.means(writer, &way, &[vec![Rational::ONE]], &variables)?;
-        Ok(writer.drifted(&mean, ExprId::ONE, &kinks.concat()))
+        Ok((parted.smooth, kinks.concat()))
     }
 
     /// The mean of rows of a matrix.

@@ -180,7 +180,22 @@ impl Equations {
     /// The Jacobian of the residual in the unknowns, through the definitions.
     pub fn jacobian(&mut self, budget: &mut Budget) -> Result<SparseRows, OutOfBudget> {
         let rows = self.derivatives(&self.residual.clone(), budget)?;
-        if self.has_contacts() { finite_powers(&mut self.pool, rows, budget) } else { Ok(rows) }
+        if !self.has_contacts() {
+            return Ok(rows);
+        }
+        let entries: Vec<ExprId> = rows.iter().flatten().map(|entry| entry.1).collect();
+        let mut finite = finite_powers(&mut self.pool, &entries, budget)?.into_iter();
+        let columns = rows.iter().map(|row| row.iter().map(|entry| entry.0));
+        Ok(columns.map(|row| row.zip(finite.by_ref()).collect()).collect())
+    }
+
+    /// The guesses for the unknowns, finite beside a contact.
+    pub fn guesses(&mut self, budget: &mut Budget) -> Result<Vec<ExprId>, OutOfBudget> {
+        let guesses: Vec<ExprId> = self.unknowns.iter().map(|unknown| unknown.guess).collect();
+        if !self.has_contacts() {
+            return Ok(guesses);
+        }
+        finite_powers(&mut self.pool, &guesses, budget)
     }
 
     /// For each impulse Σ |∂q⁺/∂Λ|: how far it moves positions.
@@ -234,12 +249,11 @@ impl Equations {
 /// sign(max(u, 0))².
 fn finite_powers(
     pool: &mut Pool,
-    rows: SparseRows,
+    entries: &[ExprId],
     budget: &mut Budget,
-) -> Result<SparseRows, OutOfBudget> {
-    let entries: Vec<ExprId> = rows.iter().flatten().map(|entry| entry.1).collect();
+) -> Result<Vec<ExprId>, OutOfBudget> {
     let mut images = Substitution::default();
-    for id in pool.reachable(&entries) {
+    for id in pool.reachable(entries) {
         let Node::Product(pairs) = pool.node(id) else { continue };
         let pairs: Vec<(ExprId, ExprId)> = pairs.iter().collect();
         let infinite = |pool: &Pool, exponent: ExprId| match pool.as_number(exponent) {
@@ -262,9 +276,7 @@ fn finite_powers(
         let image = pool.product(&factors);
         images.insert(id, image);
     }
-    let mut values = substitute(pool, &entries, &images, budget)?.into_iter();
-    let columns = rows.iter().map(|row| row.iter().map(|entry| entry.0));
-    Ok(columns.map(|row| row.zip(values.by_ref()).collect()).collect())
+    substitute(pool, entries, &images, budget)
 }
 
 /// Replaces derivatives in defined symbols by derivatives in the unknowns.

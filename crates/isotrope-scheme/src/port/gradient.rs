@@ -17,6 +17,9 @@ use crate::stages::Numbers;
 ///
 /// With Δx = h k: ∇̄H = ∇H(middle) + (M − ∇H(middle))·k k/|k|², where M is the mean of ∇H along the chord.
 ///
+/// What has kinks goes in by its mean: a sum of discrete gradients is one, and ∇H in the middle of a chord that just
+/// touches an obstacle is no good guide.
+///
 /// With a matrix E the correction would have to be in the range of Eᵀ: there the mean M itself is taken, as `avf` does.
 pub(crate) fn gonzalez(writer: &mut Writer<'_>) -> Written {
     if writer.state.is_some_and(|state| state.descriptor.is_some()) {
@@ -26,15 +29,17 @@ pub(crate) fn gonzalez(writer: &mut Writer<'_>) -> Written {
     let half = Rational::half();
     let slope = writer.unknown_stage(&half, 0);
     let Quadrature { numbers: quadrature, mut exact } = form.quadrature(writer, 1)?;
-    let (mean, explicit) = means(writer, &form, &quadrature, &slope, &mut exact)?;
+    let Means { gradient: mean, kinks, explicit } =
+        means(writer, &form, &quadrature, &slope, &mut exact)?;
     let middle = on_chord(writer, &slope, &half, "_½");
-    let at_middle = writer.at(&middle, &form.effort)?;
+    let at_middle = writer.at(&middle, form.smooth().0)?;
     let excess = writer.drifted(&mean, ExprId::MINUS_ONE, &at_middle);
     let missing = dot(writer, &excess, &slope);
     let square = dot(writer, &slope, &slope);
     let factor = ratio(writer, missing, square);
     let factor = writer.define_one("excess", factor);
     let effort = writer.drifted(&at_middle, factor, &slope);
+    let effort = writer.drifted(&effort, ExprId::ONE, &kinks);
     let mut effort = writer.define("_e", effort);
     let (weights, slopes) = ([Rational::ONE], [slope]);
     if !exact {
@@ -46,6 +51,16 @@ pub(crate) fn gonzalez(writer: &mut Writer<'_>) -> Written {
     finish(writer, &weights, &slopes, &[flow], explicit)
 }
 
+/// Means along the chord.
+struct Means {
+    /// Of the smooth part of ∇H.
+    gradient: Vec<ExprId>,
+    /// Of the rest of it.
+    kinks: Vec<ExprId>,
+    /// Of H_t.
+    explicit: ExprId,
+}
+
 /// The means of ∇H and H_t along the chord.
 fn means(
     writer: &mut Writer<'_>,
@@ -53,7 +68,7 @@ fn means(
     quadrature: &Numbers,
     slope: &[ExprId],
     exact: &mut bool,
-) -> Result<(Vec<ExprId>, ExprId), DiscretiseError> {
+) -> Result<Means, DiscretiseError> {
     let (gradient, explicit) = form.smooth();
     let mut values = Vec::with_capacity(quadrature.count());
     let mut rates = Vec::with_capacity(quadrature.count());
@@ -66,12 +81,13 @@ fn means(
     let way = Way { place: &place, degree: 1 };
     let (kinks, kinks_exact) = form.kinks(writer, &way, &[vec![Rational::ONE]])?;
     *exact &= kinks_exact;
-    let kinks = kinks.concat();
-    let (start, rate) = kinks.split_at(slope.len());
-    let mean = writer.combined(start, quadrature.weights(), ExprId::ONE, &values);
-    let rate = writer.combined(rate, quadrature.weights(), ExprId::ONE, &rates);
-    let mean = writer.define("_m", mean);
-    Ok((mean, rate[0]))
+    let mut kinks = kinks.concat();
+    let rate = kinks.split_off(slope.len());
+    let zeros = vec![ExprId::ZERO; slope.len()];
+    let mean = writer.combined(&zeros, quadrature.weights(), ExprId::ONE, &values);
+    let rate = writer.combined(&rate, quadrature.weights(), ExprId::ONE, &rates);
+    let gradient = writer.define("_m", mean);
+    Ok(Means { gradient, kinks, explicit: rate[0] })
 }
 
 /// In which order the coordinates go from their old to their new values.
