@@ -245,8 +245,8 @@ impl Equations {
     }
 }
 
-/// Beside a contact the slope of max(u, 0)^(1/2) is 0 · 0^(−1/2): there the power counts as 1, its exponent times
-/// sign(max(u, 0))².
+/// Beside a contact the slope of max(u, 0)^(1/2) is 0 · 0^(−1/2): there the power counts as 0, written with s = sign(b)²
+/// as s b^(e s).
 fn finite_powers(
     pool: &mut Pool,
     entries: &[ExprId],
@@ -270,6 +270,7 @@ fn finite_powers(
                 let sign = pool.call(Function::Sign, base);
                 let square = pool.powi(sign, 2);
                 exponent = pool.mul(exponent, square);
+                factors.push(square);
             }
             factors.push(pool.power(base, exponent));
         }
