@@ -187,12 +187,7 @@ pub(super) fn piecewise_degree(
     bound(pool, expressions, variables, true)
 }
 
-fn bound(
-    pool: &Pool,
-    expressions: &[ExprId],
-    variables: &[ExprId],
-    pieces: bool,
-) -> Option<usize> {
+fn bound(pool: &Pool, expressions: &[ExprId], variables: &[ExprId], pieces: bool) -> Option<usize> {
     let mut degrees: FxHashMap<ExprId, Option<usize>> = FxHashMap::default();
     for id in pool.reachable(expressions) {
         let known = |x: ExprId| degrees.get(&x).copied().unwrap_or(Some(0));

@@ -108,12 +108,8 @@ impl Parted {
             if way.degree == 1
                 && let [weight] = weights
                 && let [constant] = &weight[..]
-                && let Some(power) = PositivePower::of(
-                    &mut writer.pool,
-                    term.value,
-                    &term.switches,
-                    variables,
-                )
+                && let Some(power) =
+                    PositivePower::of(&mut writer.pool, term.value, &term.switches, variables)
             {
                 let mean = power.mean(writer, way)?;
                 parts[0][term.of].push(writer.pool.scale(constant, mean));

@@ -52,7 +52,10 @@ impl PositivePower {
             for &(base, exponent) in &pairs {
                 if !pool.depends_on(base, variables) && !pool.depends_on(exponent, variables) {
                     factors.push(pool.power(base, exponent));
-                } else if found.is_none() && is_broken(pool, exponent) && multiple(pool, base, twice) {
+                } else if found.is_none()
+                    && is_broken(pool, exponent)
+                    && multiple(pool, base, twice)
+                {
                     found = Some((base, exponent));
                 } else if exponent == ExprId::ONE && multiple(pool, base, slope) {
                     // base = c (1 + sign): 2c.

@@ -247,9 +247,7 @@ impl Generators {
                     match inner.powi(-1, budget)? {
                         // The sign of zero.
                         None => inner.clone(),
-                        Some(_) if size == argument => {
-                            Fraction::from_polynomial(Polynomial::one())
-                        }
+                        Some(_) if size == argument => Fraction::from_polynomial(Polynomial::one()),
                         Some(inverse) => {
                             let size = self.absolute_value(size, inner, budget)?;
                             size.mul(&inverse, budget)?

@@ -15,6 +15,7 @@ mod newton;
 mod outcome;
 mod packed;
 mod sink;
+mod switching;
 mod tangent;
 mod trajectory;
 

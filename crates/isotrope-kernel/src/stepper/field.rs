@@ -7,6 +7,7 @@ use isotrope_derive::{Solved, System, Written};
 use rustc_hash::FxHashMap;
 
 use super::layout::slot;
+use super::switches::Switches;
 use super::trivialisation::Trivialisation;
 use isotrope_tape::{Builder, ExpressionError, Formulas, ProgramError, ValueId};
 
@@ -75,6 +76,8 @@ pub struct Field {
     pub velocities_matter: bool,
     /// Constant mass matrix with p = M v: then g = M f.
     pub(super) constant_mass: Option<ConstantMass>,
+    /// Times at which it has kinks and jumps.
+    pub(super) switches: Switches,
 }
 
 /// A rotation of a configuration on a Lie group.
@@ -210,6 +213,10 @@ impl Field {
         let budget = &mut Budget::new(10_000_000);
         let initial_velocities =
             system.mechanics.initial_velocities(&mut pool, model, &system.symbols, budget)?;
+        let mut driving = eliminated.acceleration.clone();
+        driving.extend(system.mechanics.first_order().into_iter().flatten());
+        driving.push(power);
+        let switches = switches(&mut pool, system, &driving);
         let pool = &pool;
         let (parameters, parameter_values, known) = parameters(system, pool)?;
         let numbers = |list: &[ExprId], what: &str| -> Result<Vec<f64>, FieldError> {
@@ -275,6 +282,7 @@ impl Field {
             trivialisation: None,
             velocities_matter,
             constant_mass,
+            switches,
         })
     }
 
@@ -428,6 +436,14 @@ fn power(pool: &mut Pool, system: &System, parts: Solved<'_>) -> ExprId {
         terms.push(pool.mul(eliminated.multipliers[a], rate));
     }
     pool.sum(&terms)
+}
+
+/// The switching times of expressions.
+pub(super) fn switches(pool: &mut Pool, system: &System, expressions: &[ExprId]) -> Switches {
+    let symbols = &system.symbols;
+    let parameters: Vec<ExprId> = system.model.parameters.iter().map(|p| p.symbol).collect();
+    let moving: Vec<ExprId> = symbols.position.iter().chain(&symbols.velocity).copied().collect();
+    Switches::new(pool, expressions, &moving, &parameters, symbols.time)
 }
 
 /// Symbols of the parameters, their values and enclosures.

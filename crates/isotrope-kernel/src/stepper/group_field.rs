@@ -3,7 +3,7 @@
 use isotrope_algebra::{Budget, ExprId};
 use isotrope_derive::{GroupMechanics, System, Written};
 
-use super::field::{Field, FieldError, Rotation, number, parameters};
+use super::field::{Field, FieldError, Rotation, number, parameters, switches};
 use super::trivialisation::Trivialisation;
 use isotrope_tape::Formulas;
 
@@ -53,6 +53,7 @@ impl Field {
             Ok(Formulas::new(&pool, &written)?)
         };
         let acceleration = formulas(&eliminated.acceleration)?;
+        let driving = [eliminated.acceleration.as_slice(), &[power]].concat();
         let momentum_rate = formulas(&eliminated.momentum_rate)?;
         let momentum = formulas(&dynamics.momenta)?;
         let energy = formulas(&[dynamics.energy])?;
@@ -61,6 +62,8 @@ impl Field {
         let velocity_level = formulas(&rows.velocity_level)?;
         let multipliers = formulas(&eliminated.multipliers)?;
         let conserved_formulas = formulas(&conserved_expressions)?;
+        let driving = mechanics.in_numbers(&mut pool, &driving, budget)?;
+        let switches = switches(&mut pool, system, &driving);
         let (parameters, parameter_values, known) = parameters(system, &pool)?;
         let numbers = |list: &[ExprId], names: &[String]| -> Result<Vec<f64>, FieldError> {
             list.iter()
@@ -121,6 +124,7 @@ impl Field {
             trivialisation: Some(Trivialisation::new(mechanics)?),
             velocities_matter: true,
             constant_mass: None,
+            switches,
         })
     }
 }

@@ -28,6 +28,7 @@ mod programs;
 mod runge_kutta;
 mod scheme;
 mod stages;
+mod switches;
 mod trivialisation;
 
 pub(crate) use assemble::threshold;
@@ -40,4 +41,5 @@ pub use method::{stepper, tolerance};
 pub use pace::{HoldSlots, PaceSlots};
 pub use programs::{AdaptivePrograms, NewtonPrograms, Options, Stepper, StepperError};
 pub use runge_kutta::{composition, runge_kutta};
+pub use switches::Switches;
 pub use trivialisation::Trivialisation;

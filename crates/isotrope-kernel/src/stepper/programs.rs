@@ -9,6 +9,7 @@ use super::dop853::AdaptiveSlots;
 use super::field::{FieldError, Rotation};
 use super::layout::Layout;
 use super::pace::PaceSlots;
+use super::switches::Switches;
 use super::trivialisation::Trivialisation;
 use isotrope_tape::interpret::{Scratch, step};
 use isotrope_tape::{EliminationError, ExpressionError, Op, Program, ProgramError};
@@ -106,9 +107,13 @@ pub struct AdaptivePrograms {
     pub attempt: Program,
     /// Writes the polynomial of the step.
     pub dense: Program,
+    /// Writes the rates where a step begins, on the side of a switching time to which it goes; none without such times.
+    pub again: Option<Program>,
+    /// The times at which steps end.
+    pub switches: Switches,
     /// Where the numbers are.
     pub slots: AdaptiveSlots,
-    /// Evaluations of the field in each of the three.
+    /// Evaluations of the field in each of the first three.
     pub evaluations: [u32; 3],
 }
 

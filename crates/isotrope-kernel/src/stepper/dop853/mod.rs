@@ -32,6 +32,8 @@ pub fn dop853(field: &Field, options: &Options) -> Result<Stepper, StepperError>
         first: steps.first()?,
         attempt: steps.attempt()?,
         dense: steps.dense()?,
+        again: (!field.switches.is_empty()).then(|| steps.again()).transpose()?,
+        switches: field.switches.clone(),
         slots: steps.slots,
         evaluations: [1, STAGES as u32, (ALL_STAGES - STAGES - 1) as u32],
     });
@@ -311,6 +313,29 @@ impl<'f> Steps<'f> {
         Ok(recorder.builder.finish()?)
     }
 
+    /// The rates where a step begins.
+    fn again(&self) -> Result<Program, StepperError> {
+        let Begin { mut recorder, time, solution, .. } = self.begin();
+        let t = self.smooth(&mut recorder, time);
+        let point = place(&mut recorder, &solution, t)?;
+        for (i, rate) in self::rates(&mut recorder, &point)?.into_iter().enumerate() {
+            recorder.builder.store(self.slots.rate(i), rate);
+        }
+        Ok(recorder.builder.finish()?)
+    }
+
+    /// A time, moved to the side of switching times on which the step is.
+    fn smooth(&self, recorder: &mut Recorder<'_>, time: ValueId) -> ValueId {
+        if self.field.switches.is_empty() {
+            return time;
+        }
+        let builder = &mut recorder.builder;
+        let (first, last) = self.slots.smooth();
+        let (first, last) = (builder.state(first), builder.state(last));
+        let time = builder.max(time, first);
+        builder.min(time, last)
+    }
+
     /// The polynomial of a step that was made; to be run before its end becomes the solution.
     fn dense(&self) -> Result<Program, StepperError> {
         let slots = self.slots;
@@ -366,6 +391,7 @@ impl<'f> Steps<'f> {
         }
         let node = recorder.builder.constant(NODES[stage]);
         let t = recorder.builder.fma(node, step, time);
+        let t = self.smooth(recorder, t);
         Ok((place(recorder, &values, t)?, values))
     }
 

@@ -31,7 +31,7 @@ impl AdaptiveSlots {
     /// Numbers after the state.
     #[must_use]
     pub fn extra(self) -> usize {
-        (2 + KEPT_STAGES.len()) * self.components + 2
+        (2 + KEPT_STAGES.len()) * self.components + 4
     }
 
     /// The time at which the last step began.
@@ -90,6 +90,12 @@ impl AdaptiveSlots {
     #[must_use]
     pub fn new_rate(self, i: usize) -> u32 {
         self.after(2 + self.components + i)
+    }
+    /// The first and the last time at which the field is smooth, so that stages see one side of a switching time.
+    #[must_use]
+    pub fn smooth(self) -> (u32, u32) {
+        let first = 2 + (2 + KEPT_STAGES.len()) * self.components;
+        (self.after(first), self.after(first + 1))
     }
     /// The rate of a component at a stage that the dense output needs.
     pub(super) fn stage(self, stage: usize, i: usize) -> u32 {
