@@ -8,8 +8,8 @@ use crate::stepper::Switches;
 use isotrope_algebra::evaluate::BallProgram;
 use isotrope_algebra::{Ball, Precision};
 
-/// Evaluations in one search; what is beyond is left to the control of errors.
-const MOST_EVALUATIONS: u32 = 50_000;
+/// Evaluations in one search, before it is asked whether more are needed.
+const MOST_EVALUATIONS: u32 = 2_000;
 /// A search looks further ahead than the next step by this factor.
 const AHEAD: f64 = 16.0;
 /// Switching times closer than this, relative to their size, are one.
@@ -94,38 +94,43 @@ impl<'s> Switching<'s> {
         Smooth { from, to }
     }
 
-    /// Searches for zeros that have no formula, from a little before now to beyond the end of the step.
+    /// Searches for zeros that have no formula, from a little before now to the end of the step or to the first one that
+    /// is found, whichever comes first.
     fn search(&mut self, now: f64, step: f64) {
         if self.switches.curved.is_empty() {
             return;
         }
-        let (here, there) = (now - step * TOGETHER - now.abs() * TOGETHER, now + step);
-        let (first, last) = (here.min(there), here.max(now).max(there));
-        let (low, high) = match self.searched {
-            Some((low, high)) if low <= first && last <= high => return,
-            // Further on from what is known.
-            Some((low, high)) if step > 0.0 && low <= first && first <= high => {
-                self.searched = Some((low, now + AHEAD * step));
-                (high, now + AHEAD * step)
-            }
-            Some((low, high)) if step < 0.0 && low <= last && last <= high => {
-                self.searched = Some((now + AHEAD * step, high));
-                (now + AHEAD * step, low)
-            }
+        let direction = 1.0_f64.copysign(step);
+        let here = TOGETHER * now.abs().max(step.abs());
+        let ahead = |time: f64, than: f64| (time - than) * direction > 0.0;
+        let back = now - 2.0 * direction * here;
+        // What was searched, in the direction of time; anew if that is elsewhere.
+        let (begin, mut edge) = match self.searched {
+            Some((begin, edge)) if !ahead(begin, back) && !ahead(back, edge) => (begin, edge),
             _ => {
-                let far = now + AHEAD * step;
-                let interval = (first.min(far), last.max(far));
                 self.found.clear();
-                self.searched = Some(interval);
-                interval
+                (back, back)
             }
         };
-        for pair in &self.switches.curved {
-            let mut search = Search { pair, parameters: &self.parameters, left: MOST_EVALUATIONS };
-            search.zeros(low, high, &mut self.found);
+        let far = now + AHEAD * step;
+        let next = |found: &[f64]| {
+            let last = if direction > 0.0 { found.last() } else { found.first() };
+            last.is_some_and(|&time| ahead(time, now + direction * here))
+        };
+        while ahead(now + step, edge) && !next(&self.found) {
+            let mut complete = far;
+            for pair in &self.switches.curved {
+                let left = MOST_EVALUATIONS;
+                let mut search = Search { pair, parameters: &self.parameters, left };
+                let reached = search.zeros(edge, far, &mut self.found);
+                complete = if ahead(complete, reached) { reached } else { complete };
+            }
+            // Where nothing can be decided, the control of errors has to see it.
+            edge = if ahead(complete, edge) { complete } else { far };
+            self.found.sort_unstable_by(f64::total_cmp);
+            self.found.dedup();
         }
-        self.found.sort_unstable_by(f64::total_cmp);
-        self.found.dedup();
+        self.searched = Some((begin, edge));
     }
 }
 
@@ -137,53 +142,69 @@ struct Search<'s> {
 }
 
 impl Search<'_> {
-    fn zeros(&mut self, low: f64, high: f64, found: &mut Vec<f64>) {
-        let mut intervals = vec![(low, high)];
-        while let Some((low, high)) = intervals.pop() {
+    /// Adds the zeros between two times, the first ones first; up to where they are complete.
+    fn zeros(&mut self, begin: f64, end: f64, found: &mut Vec<f64>) -> f64 {
+        let mut intervals = vec![(begin, end)];
+        while let Some((begin, end)) = intervals.pop() {
             if self.left == 0 {
-                return;
+                return begin;
             }
-            if self.enclosure(0, low, high).is_some_and(|values| values.excludes_zero()) {
+            if self.enclosure(0, begin, end).is_some_and(|values| values.excludes_zero()) {
                 continue;
             }
-            let middle = low + 0.5 * (high - low);
-            if high - low <= 4.0 * f64::EPSILON * low.abs().max(high.abs()) {
+            let middle = begin + 0.5 * (end - begin);
+            if (end - begin).abs() <= 4.0 * f64::EPSILON * begin.abs().max(end.abs()) {
                 found.push(middle);
-            } else if self.enclosure(1, low, high).is_some_and(|slopes| slopes.excludes_zero()) {
-                found.extend(self.only(low, high));
+            } else if self.enclosure(1, begin, end).is_some_and(|slopes| slopes.excludes_zero()) {
+                found.extend(self.only(begin, end));
             } else {
-                intervals.extend([(middle, high), (low, middle)]);
+                intervals.extend([(middle, end), (begin, middle)]);
             }
         }
+        end
     }
 
-    /// The zero of a monotone function, if there is one.
-    fn only(&mut self, mut low: f64, mut high: f64) -> Option<f64> {
-        let (first, last) = (self.sign(low), self.sign(high));
-        match (first, last) {
-            (0, _) => return Some(low),
-            (_, 0) => return Some(high),
-            _ if first == last => return None,
-            _ => {}
+    /// The zero of a monotone function, if there is one: by secants, and by halving where those are slow.
+    fn only(&mut self, begin: f64, end: f64) -> Option<f64> {
+        let (mut low, mut high) = ((begin, self.value(begin)), (end, self.value(end)));
+        if low.1 == 0.0 || high.1 == 0.0 {
+            return Some(if low.1 == 0.0 { begin } else { end });
         }
-        loop {
-            let middle = low + 0.5 * (high - low);
-            if middle <= low || middle >= high {
-                return Some(high);
-            }
-            match self.sign(middle) {
-                0 => return Some(middle),
-                sign if sign == first => low = middle,
-                _ => high = middle,
-            }
+        if (low.1 < 0.0) == (high.1 < 0.0) {
+            return None;
         }
+        for round in 0.. {
+            let width = high.0 - low.0;
+            let middle = low.0 + 0.5 * width;
+            let tight = 2.0 * f64::EPSILON * low.0.abs().max(high.0.abs());
+            let at = match round % 3 {
+                2 => middle,
+                // A little beyond the secant's zero, so that the other end moves, too.
+                turn => {
+                    let secant = low.0 - low.1 * (width / (high.1 - low.1));
+                    secant + if turn == 0 { tight } else { -tight }
+                }
+            };
+            let inside = (at - low.0) * (high.0 - at) > 0.0;
+            let at = if inside { at } else { middle };
+            if at == low.0 || at == high.0 {
+                break;
+            }
+            let value = self.value(at);
+            if value == 0.0 {
+                return Some(at);
+            }
+            let end = if (value < 0.0) == (low.1 < 0.0) { &mut low } else { &mut high };
+            *end = (at, value);
+        }
+        Some(if end > begin { high.0 } else { low.0 })
     }
 
-    fn sign(&mut self, time: f64) -> i32 {
+    /// The value at a time, 0 where its sign is not known.
+    fn value(&mut self, time: f64) -> f64 {
         match self.enclosure(0, time, time) {
-            Some(value) if value.is_positive() => 1,
-            Some(value) if value.is_negative() => -1,
-            _ => 0,
+            Some(value) if value.excludes_zero() => value.to_f64(),
+            _ => 0.0,
         }
     }
 
