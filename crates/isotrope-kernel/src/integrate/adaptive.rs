@@ -4,6 +4,7 @@
 //! monitors, writers and ensembles see no difference. The steps of the solution are programs of
 //! their own, driven by a loop that chooses their lengths and keeps its memory in the state.
 
+use super::dip::dip;
 use super::switching::Switching;
 use crate::stepper::{AdaptivePrograms, AdaptiveSlots};
 use isotrope_tape::BinaryFunction;
@@ -17,6 +18,7 @@ pub(super) struct Adaptive {
     attempt: Machine,
     dense: Machine,
     again: Option<Machine>,
+    watch: Option<Machine>,
     slots: AdaptiveSlots,
     /// The longest step.
     longest: f64,
@@ -84,6 +86,10 @@ impl Adaptive {
             dense: Machine::new(&programs.dense, backend)?,
             again: match &programs.again {
                 Some(again) => Some(Machine::new(again, Backend::Interpreter)?),
+                None => None,
+            },
+            watch: match &programs.watch {
+                Some(watch) => Some(Machine::new(watch, backend)?),
                 None => None,
             },
             slots: programs.slots,
@@ -167,6 +173,27 @@ impl Adaptive {
         None
     }
 
+    /// How far a step goes until something that switches by the state seems to have passed through zero and back, which
+    /// no stage may have seen.
+    fn missed(
+        &self,
+        step: f64,
+        extended: &mut [f64],
+        parameters: &[f64],
+        scratch: &mut Scratch,
+    ) -> Option<f64> {
+        let watch = self.watch.as_ref()?;
+        if !watch.run(extended, parameters, 1, scratch).is_complete() {
+            return None;
+        }
+        let parts = (0..self.slots.watched).filter_map(|k| {
+            let first = self.slots.watched(k) as usize;
+            let &[before, rate, after, last] = extended.get(first..first + 4)? else { return None };
+            dip([before, after], [rate * step, last * step])
+        });
+        parts.reduce(f64::min).map(|part| part * step)
+    }
+
     /// The rates where steps begin anew, on the side of a switching time to which they go.
     fn resume(
         &self,
@@ -240,6 +267,17 @@ impl Adaptive {
             let error = if finite { self.error(extended, step) } else { f64::INFINITY };
             let raised = BinaryFunction::Pow.evaluate(error, 1.0 / ORDER - 0.2 * BEFORE);
             let before = extended[at(slots.error_before())];
+            let missed = if error <= 1.0 && *attempts < MOST_STEPS {
+                self.missed(step, extended, parameters, scratch)
+            } else {
+                None
+            };
+            if let Some(shorter) = missed {
+                rejected = true;
+                effort.rejected += 1;
+                extended[at(slots.next())] = shorter;
+                continue;
+            }
             if error <= 1.0 {
                 let smoothed = raised / BinaryFunction::Pow.evaluate(before, BEFORE);
                 let factor = (SAFETY / smoothed).clamp(SHRINKAGE, GROWTH);

@@ -8,6 +8,7 @@
 
 mod adaptive;
 mod compiled;
+mod dip;
 mod ensemble;
 mod integration;
 mod measures;

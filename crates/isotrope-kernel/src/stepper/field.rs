@@ -9,6 +9,7 @@ use rustc_hash::FxHashMap;
 use super::layout::slot;
 use super::switches::Switches;
 use super::trivialisation::Trivialisation;
+use super::watched::Watched;
 use isotrope_tape::{Builder, ExpressionError, Formulas, ProgramError, ValueId};
 
 /// The entries of a bracket that are not zero, above the diagonal.
@@ -78,6 +79,8 @@ pub struct Field {
     pub(super) constant_mass: Option<ConstantMass>,
     /// Times at which it has kinks and jumps.
     pub(super) switches: Switches,
+    /// What switches by the state.
+    pub(super) watched: Option<Watched>,
 }
 
 /// A rotation of a configuration on a Lie group.
@@ -217,6 +220,12 @@ impl Field {
         driving.extend(system.mechanics.first_order().into_iter().flatten());
         driving.push(power);
         let switches = switches(&mut pool, system, &driving);
+        let symbols = &system.symbols;
+        let mut components = symbols.position.clone();
+        if system.mechanics.first_order().is_none() {
+            components.extend(&symbols.velocity);
+        }
+        let watched = Watched::new(&mut pool, &driving, &components, symbols.time)?;
         let pool = &pool;
         let (parameters, parameter_values, known) = parameters(system, pool)?;
         let numbers = |list: &[ExprId], what: &str| -> Result<Vec<f64>, FieldError> {
@@ -283,6 +292,7 @@ impl Field {
             velocities_matter,
             constant_mass,
             switches,
+            watched,
         })
     }
 

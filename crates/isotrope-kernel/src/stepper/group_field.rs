@@ -125,6 +125,7 @@ impl Field {
             velocities_matter: true,
             constant_mass: None,
             switches,
+            watched: None,
         })
     }
 }

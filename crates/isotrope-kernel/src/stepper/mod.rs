@@ -30,6 +30,7 @@ mod scheme;
 mod stages;
 mod switches;
 mod trivialisation;
+mod watched;
 
 pub(crate) use assemble::threshold;
 pub use coefficients::{CoefficientsError, StepCoefficients};

@@ -111,6 +111,8 @@ pub struct AdaptivePrograms {
     pub again: Option<Program>,
     /// The times at which steps end.
     pub switches: Switches,
+    /// Writes what switches by the state, with its rates, at both ends of a step; none where nothing does.
+    pub watch: Option<Program>,
     /// Where the numbers are.
     pub slots: AdaptiveSlots,
     /// Evaluations of the field in each of the first three.

@@ -83,10 +83,29 @@ fn functions_that_touch_zero_are_no_obstacle() {
     assert!((x - (201.0 - 100.0_f64.cos())).abs() < 1e-8, "{x}");
 }
 
-/// Of time alone: what the state switches is found by the control of errors, and a field without switches has none of
-/// their cost.
 #[test]
 fn backwards_the_other_side_counts() {
     let there = run("heaviside(t + 50)", "", "-1", 100).0;
     assert_near(there, [-50.0, 50.0 * 75.0], "back from 0 to -100");
+}
+
+/// x' is 500 while |y| < 1/1000, a window of two milliseconds between stages that are seconds apart.
+#[test]
+fn a_short_contact_between_two_stages_is_seen() {
+    let model = r#"
+        coordinates = ["x", "y"]
+        initial.position = { x = 0, y = -50 }
+        [equations]
+        "x'" = "500*heaviside(1/1000 - abs(y))"
+        "y'" = "1"
+    "#;
+    let (system, field) = written(model);
+    let options = Options { tolerance: 1e-10, ..Options::new("1".parse().unwrap()) };
+    let compiled =
+        Compiled::new(stepper_with((&system, &field), "dop853", &options), Backend::Native)
+            .unwrap();
+    let mut integration = Integration::new(&compiled).unwrap();
+    integration.advance(100).unwrap();
+    let x = integration.state()[0];
+    assert!((x - 1.0).abs() < 1e-6, "{x}");
 }

@@ -12,6 +12,7 @@ use super::field::{Field, Point, Quantity};
 use super::layout::Layout;
 use super::programs::{AdaptivePrograms, Options, Stepper, StepperError};
 use super::scheme::{Linearised, Recorder, Scheme, Updated};
+use super::watched::Watched;
 use coefficients::{ALL_STAGES, DENSE, Entry, FIFTH, MATRIX, NODES, STAGES, THIRD};
 use isotrope_tape::math::Arithmetic as _;
 use isotrope_tape::{Program, ValueId};
@@ -25,7 +26,10 @@ pub fn dop853(field: &Field, options: &Options) -> Result<Stepper, StepperError>
     let steps = Steps {
         field,
         tolerance: options.tolerance,
-        slots: AdaptiveSlots::new(stepper.layout, scheme.components),
+        slots: AdaptiveSlots {
+            watched: field.watched.as_ref().map_or(0, |watched| watched.count),
+            ..AdaptiveSlots::new(stepper.layout, scheme.components)
+        },
         layout: stepper.layout,
     };
     stepper.adaptive = Some(AdaptivePrograms {
@@ -34,6 +38,7 @@ pub fn dop853(field: &Field, options: &Options) -> Result<Stepper, StepperError>
         dense: steps.dense()?,
         again: (!field.switches.is_empty()).then(|| steps.again()).transpose()?,
         switches: field.switches.clone(),
+        watch: field.watched.as_ref().map(|watched| steps.watch(watched)).transpose()?,
         slots: steps.slots,
         evaluations: [1, STAGES as u32, (ALL_STAGES - STAGES - 1) as u32],
     });
@@ -320,6 +325,34 @@ impl<'f> Steps<'f> {
         let point = place(&mut recorder, &solution, t)?;
         for (i, rate) in self::rates(&mut recorder, &point)?.into_iter().enumerate() {
             recorder.builder.store(self.slots.rate(i), rate);
+        }
+        Ok(recorder.builder.finish()?)
+    }
+
+    /// What switches by the state at both ends of a step that was made.
+    fn watch(&self, watched: &Watched) -> Result<Program, StepperError> {
+        let slots = self.slots;
+        let Begin { mut recorder, time, step, solution, rates } = self.begin();
+        let builder = &mut recorder.builder;
+        let all = 0..slots.components;
+        let end: Vec<ValueId> = all.clone().map(|i| builder.state(slots.new_solution(i))).collect();
+        let last: Vec<ValueId> = all.map(|i| builder.state(slots.new_rate(i))).collect();
+        let later = builder.add(time, step);
+        for (side, (values, rates, t)) in
+            [(solution, rates, time), (end, last, later)].into_iter().enumerate()
+        {
+            let t = self.smooth(&mut recorder, t);
+            let n = self.field.dimension;
+            let q = values[..n].to_vec();
+            let v = values.get(n..2 * n).map_or_else(|| q.clone(), <[ValueId]>::to_vec);
+            let symbols = self.field.symbols(&mut recorder.builder, &Point { q, v, t });
+            let rates = &rates[..solved(self.field)];
+            let found = watched.record(&mut recorder.builder, &symbols, rates)?;
+            for (k, (value, rate)) in found.into_iter().enumerate() {
+                let first = slots.watched(k) + 2 * side as u32;
+                recorder.builder.store(first, value);
+                recorder.builder.store(first + 1, rate);
+            }
         }
         Ok(recorder.builder.finish()?)
     }

@@ -10,6 +10,8 @@ pub struct AdaptiveSlots {
     layout: Layout,
     /// Components: 2n, or 2n + 1.
     pub components: usize,
+    /// Functions of the state whose signs matter.
+    pub watched: usize,
 }
 
 /// The coefficients of the polynomial of a step, for each component.
@@ -20,7 +22,7 @@ const SCALARS: usize = 5;
 
 impl AdaptiveSlots {
     pub(super) fn new(layout: Layout, components: usize) -> Self {
-        Self { layout, components }
+        Self { layout, components, watched: 0 }
     }
 
     /// Numbers in the memory of the state.
@@ -31,7 +33,7 @@ impl AdaptiveSlots {
     /// Numbers after the state.
     #[must_use]
     pub fn extra(self) -> usize {
-        (2 + KEPT_STAGES.len()) * self.components + 4
+        (2 + KEPT_STAGES.len()) * self.components + 4 + 4 * self.watched
     }
 
     /// The time at which the last step began.
@@ -96,6 +98,11 @@ impl AdaptiveSlots {
     pub fn smooth(self) -> (u32, u32) {
         let first = 2 + (2 + KEPT_STAGES.len()) * self.components;
         (self.after(first), self.after(first + 1))
+    }
+    /// The value of a function that is watched at the beginning of a step, then its rate there, then both at its end.
+    #[must_use]
+    pub fn watched(self, k: usize) -> u32 {
+        self.after(4 + (2 + KEPT_STAGES.len()) * self.components + 4 * k)
     }
     /// The rate of a component at a stage that the dense output needs.
     pub(super) fn stage(self, stage: usize, i: usize) -> u32 {
