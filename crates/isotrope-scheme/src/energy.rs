@@ -15,7 +15,6 @@ use super::DiscretiseError;
 use super::chord::{Chord, place};
 use super::dirac::impulses;
 use super::mechanics::{Point, Writer};
-use super::pieces::not_zero;
 use super::port;
 use super::projection::{keep_positions, on_positions};
 use super::registry::{Capabilities, Entry, Family, InStateSpace, Recipe};
@@ -51,6 +50,9 @@ pub(super) static FAMILY: Family = Family {
         },
     ],
 };
+
+/// Beside a kinetic energy this is nothing, and its square is still a number.
+const NOTHING: f64 = 1e-140;
 
 /// What both share.
 struct Step {
@@ -104,7 +106,7 @@ fn midpoint(writer: &mut Writer<'_>) -> Result<(), DiscretiseError> {
     terms[0] = writer.pool.mul(h, terms[0]);
     let mass = writer.rows_at(&middle, &writer.dynamics.mass)?;
     let impetus = times(writer, &mass, &step.w);
-    let mut size = vec![dot(writer, &impetus, &step.w)];
+    let mut size = vec![dot(writer, &impetus, &step.w), tiny(writer)];
     let mut turned = Vec::new();
     if writer.varying_mass {
         let old = writer.symbols.momentum.clone();
@@ -118,8 +120,6 @@ fn midpoint(writer: &mut Writer<'_>) -> Result<(), DiscretiseError> {
     }
     let missing = writer.pool.sum(&terms);
     let size = writer.pool.sum(&size);
-    // At rest the quotient 0/0 is 0.
-    let size = not_zero(writer, size);
     let factor = writer.pool.div(missing, size);
     let factor = writer.define_one("excess", factor);
     let over = writer.pool.div(factor, h);
@@ -248,4 +248,10 @@ fn times(writer: &mut Writer<'_>, matrix: &SparseRows, x: &[ExprId]) -> Vec<Expr
         writer.pool.sum(&terms)
     };
     matrix.iter().map(|entries| row(writer, entries)).collect()
+}
+
+/// Keeps 0/0 at rest from being undefined: it is 0 there.
+pub(super) fn tiny(writer: &mut Writer<'_>) -> ExprId {
+    let number = Rational::from_f64(NOTHING).unwrap_or(Rational::ONE);
+    writer.pool.number(number)
 }

@@ -27,9 +27,10 @@ use isotrope_algebra::{ExprId, OrInternal, Rational};
 use isotrope_model::StateKind;
 
 use super::chord::degree;
+use super::energy::tiny;
 use super::equations::Exchange;
 use super::mechanics::{Point, Writer};
-use super::pieces::{Parted, Way, jumps, not_zero};
+use super::pieces::{Parted, Way, jumps};
 use super::registry::{Capabilities, Entry, Family, InStateSpace, Recipe, Written};
 use super::stages::{Digits, Numbers};
 use super::{DiscretiseError, degenerate};
@@ -314,7 +315,8 @@ struct Quadrature {
 
 /// x/y, and 0 where both are.
 fn ratio(writer: &mut Writer<'_>, x: ExprId, y: ExprId) -> ExprId {
-    let y = not_zero(writer, y);
+    let nothing = tiny(writer);
+    let y = writer.pool.add(y, nothing);
     writer.pool.div(x, y)
 }
 

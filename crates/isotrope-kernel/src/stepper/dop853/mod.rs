@@ -26,10 +26,8 @@ pub fn dop853(field: &Field, options: &Options) -> Result<Stepper, StepperError>
     let steps = Steps {
         field,
         tolerance: options.tolerance,
-        slots: AdaptiveSlots {
-            watched: field.watched.as_ref().map_or(0, |watched| watched.count),
-            ..AdaptiveSlots::new(stepper.layout, scheme.components)
-        },
+        slots: AdaptiveSlots::new(stepper.layout, scheme.components)
+            .watching(field.watched.as_ref().map_or(0, |watched| watched.count)),
         layout: stepper.layout,
     };
     stepper.adaptive = Some(AdaptivePrograms {

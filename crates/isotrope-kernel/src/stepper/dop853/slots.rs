@@ -25,6 +25,11 @@ impl AdaptiveSlots {
         Self { layout, components, watched: 0 }
     }
 
+    /// With room for functions of the state whose signs matter.
+    pub(super) fn watching(self, watched: usize) -> Self {
+        Self { watched, ..self }
+    }
+
     /// Numbers in the memory of the state.
     pub(super) fn memory(components: usize) -> usize {
         SCALARS + (2 + POLYNOMIAL) * components
