@@ -1,11 +1,12 @@
 //! Averages along the chord of a step, by quadrature.
 
 use isotrope_algebra::calculus::SparseRows;
-use isotrope_algebra::{ExprId, Node, Pool, Rational};
+use isotrope_algebra::{ExprId, Node, Pool, Rational, Smoothness};
 use rustc_hash::FxHashMap;
 
 use super::DiscretiseError;
 use super::mechanics::{Point, Writer};
+use super::pieces::{Parted, Way};
 use super::stages::{Numbers, count as evaluations};
 use isotrope_methods::table::Table;
 
@@ -17,6 +18,8 @@ pub(super) struct Chord {
     pub weights: Vec<Rational>,
     /// Q = q + τ(q⁺ − q) and the velocities that belong to P = p + τ(p⁺ − p).
     pub places: Vec<Point>,
+    /// (q⁺ − q)/h and v⁺.
+    ends: [Vec<ExprId>; 2],
 }
 
 impl Chord {
@@ -40,7 +43,7 @@ impl Chord {
                 (w, v_next, p_next),
             )?);
         }
-        Ok(Self { weights: gauss.weights().to_vec(), places })
+        Ok(Self { weights: gauss.weights().to_vec(), places, ends: [w.to_vec(), v_next.to_vec()] })
     }
 
     /// Σ b_k x_k for vectors at the places.
@@ -49,17 +52,34 @@ impl Chord {
         writer.combined(&zeros, &self.weights, ExprId::ONE, values)
     }
 
-    /// The mean of expressions along the chord.
+    /// The mean of expressions along the chord; what has kinks, piece by piece.
     pub(super) fn average(
         &self,
         writer: &mut Writer<'_>,
         expressions: &[ExprId],
     ) -> Result<Vec<ExprId>, DiscretiseError> {
+        let (smooth, kinks) = self.parts(writer, expressions)?;
         let mut values = Vec::with_capacity(self.places.len());
         for place in &self.places {
-            values.push(writer.at(place, expressions)?);
+            values.push(writer.at(place, &smooth)?);
         }
-        Ok(self.mean(writer, &values))
+        let mean = self.mean(writer, &values);
+        Ok(writer.drifted(&mean, ExprId::ONE, &kinks))
+    }
+
+    /// The smooth parts of expressions, and the means of the rest along the chord.
+    pub(super) fn parts(
+        &self,
+        writer: &mut Writer<'_>,
+        expressions: &[ExprId],
+    ) -> Result<(Vec<ExprId>, Vec<ExprId>), DiscretiseError> {
+        let (variables, others) = variables(writer);
+        let parted = Parted::new(&mut writer.pool, expressions, &variables, &others);
+        let [w, v_next] = &self.ends;
+        let place = |writer: &mut Writer<'_>, tau: ExprId| along(writer, tau, w, v_next);
+        let way = Way { place: &place, degree: 1 };
+        let (kinks, _) = parted.means(writer, &way, &[vec![Rational::ONE]], &variables)?;
+        Ok((parted.smooth, kinks.concat()))
     }
 
     /// The mean of rows of a matrix.
@@ -73,6 +93,31 @@ impl Chord {
         let columns = rows.iter().map(|row| row.iter().map(|entry| entry.0));
         Ok(columns.map(|row| row.zip(means.by_ref()).collect()).collect())
     }
+}
+
+/// What moves along the chord by a formula: positions, the time and, where the mass matrix is constant, velocities; and
+/// what does not.
+fn variables(writer: &Writer<'_>) -> (Vec<ExprId>, Vec<ExprId>) {
+    let symbols = writer.symbols;
+    let mut variables = symbols.position.clone();
+    variables.push(symbols.time);
+    if writer.varying_mass {
+        return (variables, symbols.velocity.clone());
+    }
+    variables.extend(&symbols.velocity);
+    (variables, Vec::new())
+}
+
+/// Positions, time and, where the mass matrix is constant, velocities at τ.
+fn along(writer: &mut Writer<'_>, tau: ExprId, w: &[ExprId], v_next: &[ExprId]) -> Point {
+    let here = writer.here();
+    let way = writer.pool.mul(tau, writer.h);
+    let q = writer.drifted(&here.q, way, w);
+    let t = writer.pool.add(here.t, way);
+    let change: Vec<ExprId> =
+        v_next.iter().zip(&here.v).map(|(&new, &old)| writer.pool.sub(new, old)).collect();
+    let v = writer.drifted(&here.v, tau, &change);
+    Point { q, v, t }
 }
 
 /// The place at τ.
@@ -110,7 +155,7 @@ pub(super) fn place(
 }
 
 /// As many points as polynomials along the chord need, or [`POINTS`].
-fn points(writer: &Writer<'_>) -> usize {
+fn points(writer: &mut Writer<'_>) -> usize {
     if writer.varying_mass {
         return POINTS;
     }
@@ -119,11 +164,9 @@ fn points(writer: &Writer<'_>) -> usize {
     let rows = writer.rows;
     expressions.extend(rows.matrix.iter().flatten().map(|entry| entry.1));
     expressions.extend(&rows.offset);
-    let symbols = writer.symbols;
-    let mut variables = symbols.position.clone();
-    variables.extend(&symbols.velocity);
-    variables.push(symbols.time);
-    match degree(&writer.pool, &expressions, &variables) {
+    let (variables, others) = variables(writer);
+    let smooth = Parted::new(&mut writer.pool, &expressions, &variables, &others).smooth;
+    match degree(&writer.pool, &smooth, &variables) {
         // k points are exact up to degree 2k − 1.
         Some(degree) => (degree / 2 + 1).min(POINTS),
         None => POINTS,
@@ -132,6 +175,19 @@ fn points(writer: &Writer<'_>) -> usize {
 
 /// A bound of the degree of polynomials in these variables; `None` if something is none.
 pub(super) fn degree(pool: &Pool, expressions: &[ExprId], variables: &[ExprId]) -> Option<usize> {
+    bound(pool, expressions, variables, false)
+}
+
+/// The same for what is a polynomial on each side of the zeros of affine functions.
+pub(super) fn piecewise_degree(
+    pool: &Pool,
+    expressions: &[ExprId],
+    variables: &[ExprId],
+) -> Option<usize> {
+    bound(pool, expressions, variables, true)
+}
+
+fn bound(pool: &Pool, expressions: &[ExprId], variables: &[ExprId], pieces: bool) -> Option<usize> {
     let mut degrees: FxHashMap<ExprId, Option<usize>> = FxHashMap::default();
     for id in pool.reachable(expressions) {
         let known = |x: ExprId| degrees.get(&x).copied().unwrap_or(Some(0));
@@ -153,7 +209,15 @@ pub(super) fn degree(pool: &Pool, expressions: &[ExprId], variables: &[ExprId]) 
                     _ => None,
                 })
                 .try_fold(0, |sum: usize, degree| sum.checked_add(degree?)),
-            Node::Call(_, argument) => known(argument).filter(|&degree| degree == 0),
+            Node::Call(function, argument) => {
+                let inner = known(argument);
+                match (function.smoothness(), inner) {
+                    (_, Some(0)) => Some(0),
+                    (Smoothness::Kinks, Some(1)) if pieces => Some(1),
+                    (Smoothness::Jumps, Some(1)) if pieces => Some(0),
+                    _ => None,
+                }
+            }
             _ => {
                 let mut constant = true;
                 pool.for_each_child(id, |child| constant &= known(child) == Some(0));

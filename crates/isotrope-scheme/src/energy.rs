@@ -97,10 +97,11 @@ fn midpoint(writer: &mut Writer<'_>) -> Result<(), DiscretiseError> {
     let step = begin(writer)?;
     let h = writer.h;
     let middle = step.middle.clone();
-    let forces = forces_along(writer, &step.chord)?;
-    let at_middle = writer.at(&middle, &writer.dynamics.gradient)?;
-    let at_middle: Vec<ExprId> = at_middle.iter().map(|&x| writer.pool.neg(x)).collect();
-    let excess = difference(writer, &forces, &at_middle);
+    // What has kinks goes in by its mean.
+    let (smooth, kinks) = step.chord.parts(writer, &writer.dynamics.gradient)?;
+    let forces = step.chord.average(writer, &smooth)?;
+    let at_middle = writer.at(&middle, &smooth)?;
+    let excess = difference(writer, &at_middle, &forces);
     let mut terms = vec![dot(writer, &excess, &step.w)];
     terms[0] = writer.pool.mul(h, terms[0]);
     let mass = writer.rows_at(&middle, &writer.dynamics.mass)?;
@@ -122,6 +123,8 @@ fn midpoint(writer: &mut Writer<'_>) -> Result<(), DiscretiseError> {
     let factor = writer.pool.div(missing, size);
     let factor = writer.define_one("excess", factor);
     let over = writer.pool.div(factor, h);
+    let at_middle = writer.drifted(&at_middle, ExprId::ONE, &kinks);
+    let at_middle: Vec<ExprId> = at_middle.iter().map(|&x| writer.pool.neg(x)).collect();
     let gradient = Gradient {
         q: writer.drifted(&at_middle, over, &impetus),
         p: match turned.is_empty() {

@@ -1,7 +1,7 @@
 //! The equations of one step.
 
-use isotrope_algebra::calculus::{SparseRows, jacobian};
-use isotrope_algebra::{Budget, ExprId, Function, OutOfBudget, Pool};
+use isotrope_algebra::calculus::{SparseRows, Substitution, jacobian, substitute};
+use isotrope_algebra::{Budget, ExprId, Function, Node, OutOfBudget, Pool};
 
 /// A name for an intermediate expression; later expressions use the symbol.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -194,7 +194,23 @@ impl Equations {
 
     /// The Jacobian of the residual in the unknowns, through the definitions.
     pub fn jacobian(&mut self, budget: &mut Budget) -> Result<SparseRows, OutOfBudget> {
-        self.derivatives(&self.residual.clone(), budget)
+        let rows = self.derivatives(&self.residual.clone(), budget)?;
+        if !self.has_contacts() {
+            return Ok(rows);
+        }
+        let entries: Vec<ExprId> = rows.iter().flatten().map(|entry| entry.1).collect();
+        let mut finite = finite_powers(&mut self.pool, &entries, budget)?.into_iter();
+        let columns = rows.iter().map(|row| row.iter().map(|entry| entry.0));
+        Ok(columns.map(|row| row.zip(finite.by_ref()).collect()).collect())
+    }
+
+    /// The guesses for the unknowns, finite beside a contact.
+    pub fn guesses(&mut self, budget: &mut Budget) -> Result<Vec<ExprId>, OutOfBudget> {
+        let guesses: Vec<ExprId> = self.unknowns.iter().map(|unknown| unknown.guess).collect();
+        if !self.has_contacts() {
+            return Ok(guesses);
+        }
+        finite_powers(&mut self.pool, &guesses, budget)
     }
 
     /// For each impulse the coordinates that it moves, with |∂q⁺/∂Λ|.
@@ -210,6 +226,16 @@ impl Equations {
             }
         }
         Ok(terms)
+    }
+
+    /// Are there absolute values or unit steps?
+    fn has_contacts(&self) -> bool {
+        let mut all = self.residual.clone();
+        all.extend(self.definitions.iter().flatten().map(|definition| definition.value));
+        let one_sided = |id: &ExprId| {
+            matches!(self.pool.node(*id), Node::Call(Function::Abs | Function::Heaviside, _))
+        };
+        self.pool.reachable(&all).iter().any(one_sided)
     }
 
     fn derivatives(
@@ -234,6 +260,41 @@ impl Equations {
         let partial = jacobian(pool, expressions, &variables, budget)?;
         Ok(partial.iter().map(|row| chain_rule(pool, row, unknowns, &total)).collect())
     }
+}
+
+/// Beside a contact the slope of max(u, 0)^(1/2) is 0 · 0^(−1/2): there the power counts as 0, written with s = sign(b)²
+/// as s b^(e s).
+fn finite_powers(
+    pool: &mut Pool,
+    entries: &[ExprId],
+    budget: &mut Budget,
+) -> Result<Vec<ExprId>, OutOfBudget> {
+    let mut images = Substitution::default();
+    for id in pool.reachable(entries) {
+        let Node::Product(pairs) = pool.node(id) else { continue };
+        let pairs: Vec<(ExprId, ExprId)> = pairs.iter().collect();
+        let infinite = |pool: &Pool, exponent: ExprId| match pool.as_number(exponent) {
+            Some(number) => number.is_negative() && !number.is_integer(),
+            None => true,
+        };
+        if !pairs.iter().any(|pair| infinite(pool, pair.1)) {
+            continue;
+        }
+        let mut factors = Vec::with_capacity(pairs.len());
+        for (base, exponent) in pairs {
+            let mut exponent = exponent;
+            if infinite(pool, exponent) {
+                let sign = pool.call(Function::Sign, base);
+                let square = pool.powi(sign, 2);
+                exponent = pool.mul(exponent, square);
+                factors.push(square);
+            }
+            factors.push(pool.power(base, exponent));
+        }
+        let image = pool.product(&factors);
+        images.insert(id, image);
+    }
+    substitute(pool, entries, &images, budget)
 }
 
 /// Replaces derivatives in defined symbols by derivatives in the unknowns.

@@ -298,10 +298,12 @@ impl Point<'_> {
                     _ => quotient((sinh, cosh)),
                 }
             }
-            Relation::AbsoluteValue => {
+            Relation::AbsoluteValue | Relation::Sign => {
                 let u = self.value(argument);
                 let residue = u == 0 || modular::pow(u, (self.prime() - 1) / 2, self.prime()) == 1;
-                Some(if residue { u } else { self.prime() - u })
+                let sign = function.descriptor().relation == Relation::Sign;
+                let size = if sign { u64::from(u != 0) } else { u };
+                Some(if residue { size } else { self.prime() - size })
             }
             Relation::Generator => Some(self.unknown(function as u64, &[self.value(argument)])),
         }

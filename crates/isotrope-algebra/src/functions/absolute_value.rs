@@ -13,12 +13,13 @@ pub(super) static ABSOLUTE_VALUE: Descriptor = Descriptor {
     notation: Notation::Bars,
     relation: Relation::AbsoluteValue,
     canonical: |pool, u| Some(canonical(pool, u)),
-    // |u|' = u/|u|, undefined at 0 as it should be.
-    derivative: |pool, u, value| pool.div(u, value),
+    // Where there is a derivative, u/|u|. Unlike the quotient it is a finite number at the kink, too, the mean of the
+    // slopes on both sides: forces and Jacobians of contacts are evaluated there.
+    derivative: |pool, u, _| pool.call(Function::Sign, u),
     series: SeriesRule::Own(series),
     ball: |x| Ok(x.abs()),
     double: f64::abs,
-    slope: |x, _| if x.is_sign_negative() { -1.0 } else { 1.0 },
+    slope: |x, _| Function::Sign.evaluate(x),
     samples: (-2, 2),
 };
 

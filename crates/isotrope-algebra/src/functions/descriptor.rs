@@ -92,6 +92,8 @@ pub(crate) enum Relation {
     Exponential(Hyperbolic),
     /// `|u|² = u²`.
     AbsoluteValue,
+    /// `u/|u|`, as it is where u is not zero.
+    Sign,
 }
 
 /// A rational function of the point (c, s) of the unit circle.

@@ -13,6 +13,7 @@ mod error_function;
 mod exponential;
 mod hyperbolic;
 mod inverse_circular;
+mod sign;
 #[cfg(test)]
 mod tests;
 mod two_arguments;
@@ -88,6 +89,7 @@ functions! {
     Abs: "Absolute value.", absolute_value::ABSOLUTE_VALUE;
     Heaviside: "The unit step: 1 from zero on, 0 before.", unit_step::UNIT_STEP;
     Erf: "Error function, 2/sqrt(pi) times the integral of exp(-t^2) from 0.", error_function::ERROR_FUNCTION;
+    Sign: "The sign: 1 above zero, -1 below, 0 at zero.", sign::SIGN;
 }
 
 impl Function {

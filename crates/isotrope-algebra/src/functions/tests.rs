@@ -223,3 +223,53 @@ fn the_documentation_lists_every_function() {
         assert!(words.contains(&callee.name()), "{}", callee.name());
     }
 }
+
+#[test]
+fn maxima_minima_and_clipping_are_absolute_values() {
+    let mut pool = Pool::new();
+    for (call, written) in [
+        ("max(a, b)", "(a + b + abs(a - b))/2"),
+        ("min(a, b)", "(a + b - abs(a - b))/2"),
+        ("clip(x, a, b)", "(a + b + abs(x - a) - abs(x - b))/2"),
+        ("max(x, 0)^2", "((x + abs(x))/2)^2"),
+        ("max(2, 3) + 10*min(2, 3) + 100*clip(7, -1, 1)", "123"),
+        ("clip(x, -1, 1) + sign(-3*x)", "(abs(x + 1) - abs(x - 1))/2 - sign(x)"),
+        ("sign(-2) + 10*sign(0) + 100*sign(pi)", "99"),
+    ] {
+        let call = parse_expression(&mut pool, call).unwrap();
+        assert_eq!(call, parse_expression(&mut pool, written).unwrap(), "{written}");
+    }
+}
+
+#[test]
+fn the_slope_of_an_absolute_value_is_its_sign_and_the_zero_test_knows() {
+    use crate::normal::{Zero, is_zero, simplify};
+    let mut pool = Pool::new();
+    let budget = &mut Budget::new(1_000_000);
+    let x = pool.symbol("x");
+    let size = pool.call(Function::Abs, x);
+    let slope = derivative(&mut pool, size, x, budget).unwrap();
+    assert_eq!(slope, pool.call(Function::Sign, x));
+    for identity in [
+        "sign(x)*abs(x) - x",
+        "sign(x)^2 - 1",
+        "sign(x) - x/abs(x)",
+        "sign(x*y)*abs(x*y) - x*y",
+        "max(x, y) - min(x, y) - abs(x - y)",
+        "(x + abs(x))*(1 + sign(x)) - 2*(x + abs(x))",
+    ] {
+        let difference = parse_expression(&mut pool, identity).unwrap();
+        assert_eq!(is_zero(&mut pool, difference, budget), Zero::Yes, "{identity}");
+    }
+    for other in ["sign(x) - 1", "sign(x) - sign(y)", "sign(x) + x/abs(x)"] {
+        let difference = parse_expression(&mut pool, other).unwrap();
+        assert_eq!(is_zero(&mut pool, difference, budget), Zero::No, "{other}");
+    }
+    // No form is preferred that has no value at 0.
+    for text in ["sign(x)*y + y", "(x + abs(x))*(1 + sign(x))", "y*(sign(x) + x*sign(x))"] {
+        let expression = parse_expression(&mut pool, text).unwrap();
+        let short = simplify(&mut pool, expression, budget);
+        let text = print::to_text(&pool, short, budget).unwrap();
+        assert!(!text.contains('/') && !text.contains("^-"), "{text}");
+    }
+}

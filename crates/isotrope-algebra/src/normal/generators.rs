@@ -239,15 +239,20 @@ impl Generators {
                 Relation::Exponential(part) => {
                     self.exponential_call(pool, part, argument, budget)?
                 }
-                Relation::AbsoluteValue => {
-                    let fresh = !self.variables.contains_key(&id);
-                    let variable = self.variable(id);
+                Relation::AbsoluteValue => self.absolute_value(id, &images[&argument], budget)?,
+                Relation::Sign => {
+                    // |u|/u, the same as u/|u|.
+                    let size = pool.call(Function::Abs, argument);
                     let inner = &images[&argument];
-                    if fresh && inner.denominator.is_one() {
-                        let square = inner.numerator.powi(2, budget)?;
-                        self.add_rule(variable, 2, square);
+                    match inner.powi(-1, budget)? {
+                        // The sign of zero.
+                        None => inner.clone(),
+                        Some(_) if size == argument => Fraction::from_polynomial(Polynomial::one()),
+                        Some(inverse) => {
+                            let size = self.absolute_value(size, inner, budget)?;
+                            size.mul(&inverse, budget)?
+                        }
                     }
-                    Fraction::from_polynomial(Polynomial::variable(variable))
                 }
                 Relation::Generator => {
                     Fraction::from_polynomial(Polynomial::variable(self.variable(id)))
@@ -259,6 +264,22 @@ impl Generators {
             }
         };
         Ok(Some(fraction))
+    }
+
+    /// |u|, a generator whose square is u².
+    fn absolute_value(
+        &mut self,
+        id: ExprId,
+        inner: &Fraction,
+        budget: &mut Budget,
+    ) -> Result<Fraction, OutOfBudget> {
+        let fresh = !self.variables.contains_key(&id);
+        let variable = self.variable(id);
+        if fresh && inner.denominator.is_one() {
+            let square = inner.numerator.powi(2, budget)?;
+            self.add_rule(variable, 2, square);
+        }
+        Ok(Fraction::from_polynomial(Polynomial::variable(variable)))
     }
 
     fn add_rule(&mut self, variable: usize, power: u16, replacement: Polynomial) {

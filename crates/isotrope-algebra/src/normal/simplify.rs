@@ -1,7 +1,11 @@
 //! Expansion, normalisation, and simplification by choosing the shortest of several forms.
 
+use rustc_hash::FxHashSet;
+
 use super::factor::factor_common;
 use super::{AngleSplitting, Fraction, Generators};
+use crate::functions::Function;
+use crate::number::Rational;
 use crate::polynomial::MonomialOrder;
 use crate::pool::{ExprId, Node, Pool};
 use crate::{Budget, OutOfBudget};
@@ -64,8 +68,11 @@ pub fn expand(
 /// ```
 pub fn simplify(pool: &mut Pool, expression: ExprId, budget: &mut Budget) -> ExprId {
     let mut best = (size(pool, expression), expression);
+    // The normal form of sign(u) is |u|/u, which has no value at 0.
+    let finite = holds_a_sign(pool, expression).then(|| divisors(pool, expression));
     let mut consider = |pool: &Pool, form: ExprId| {
-        if form != ExprId::UNDEFINED {
+        let divides = |old: &FxHashSet<ExprId>| !divisors(pool, form).is_subset(old);
+        if form != ExprId::UNDEFINED && !finite.as_ref().is_some_and(divides) {
             let cost = size(pool, form);
             if cost < best.0 {
                 best = (cost, form);
@@ -82,6 +89,23 @@ pub fn simplify(pool: &mut Pool, expression: ExprId, budget: &mut Budget) -> Exp
         }
     }
     best.1
+}
+
+fn holds_a_sign(pool: &Pool, expression: ExprId) -> bool {
+    let nodes = pool.reachable(&[expression]);
+    nodes.into_iter().any(|id| matches!(pool.node(id), Node::Call(Function::Sign, _)))
+}
+
+/// What an expression divides by.
+fn divisors(pool: &Pool, expression: ExprId) -> FxHashSet<ExprId> {
+    let mut found = FxHashSet::default();
+    for id in pool.reachable(&[expression]) {
+        if let Node::Product(pairs) = pool.node(id) {
+            let negative = |e: ExprId| pool.as_number(e).is_some_and(Rational::is_negative);
+            found.extend(pairs.iter().filter(|pair| negative(pair.1)).map(|pair| pair.0));
+        }
+    }
+    found
 }
 
 /// Angles beyond this many are not tried with the roles of sine and cosine exchanged.

@@ -32,6 +32,40 @@ impl Pool {
         self.is_call(id, function).then(|| ExprId(self.payload(id)[0]))
     }
 
+    /// max(a, b) = (a + b + |a − b|)/2.
+    ///
+    /// The kinks of an expression are those of its absolute values, and nothing else has to be known about maxima:
+    /// derivatives, normal forms, contacts in energies, switching times.
+    pub fn larger(&mut self, a: ExprId, b: ExprId) -> ExprId {
+        self.selected(a, b, 1)
+    }
+
+    /// min(a, b) = (a + b − |a − b|)/2.
+    pub fn smaller(&mut self, a: ExprId, b: ExprId) -> ExprId {
+        self.selected(a, b, -1)
+    }
+
+    /// The number nearest to x from `low` to `high`, (low + high + |x − low| − |x − high|)/2, where low ≤ high.
+    pub fn clipped(&mut self, x: ExprId, low: ExprId, high: ExprId) -> ExprId {
+        let (above, below) = (self.sub(x, low), self.sub(x, high));
+        let (above, below) = (self.call(Function::Abs, above), self.call(Function::Abs, below));
+        let half = Rational::half();
+        self.linear_combination(&[
+            (half.clone(), low),
+            (half.clone(), high),
+            (half.clone(), above),
+            (-half, below),
+        ])
+    }
+
+    fn selected(&mut self, a: ExprId, b: ExprId, sign: i64) -> ExprId {
+        let difference = self.sub(a, b);
+        let size = self.call(Function::Abs, difference);
+        let half = Rational::half();
+        let part = Rational::integer(sign) * Rational::half();
+        self.linear_combination(&[(half.clone(), a), (half, b), (part, size)])
+    }
+
     /// The angle of the point `(x, y)` in (-pi, pi].
     pub fn atan2(&mut self, y: ExprId, x: ExprId) -> ExprId {
         if y == ExprId::UNDEFINED || x == ExprId::UNDEFINED {

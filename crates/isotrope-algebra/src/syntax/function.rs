@@ -11,6 +11,12 @@ pub enum Callee {
     Atan2,
     /// Square root.
     Sqrt,
+    /// `max(a, b)`, the larger of two, written with an absolute value.
+    Max,
+    /// `min(a, b)`, the smaller of two, likewise.
+    Min,
+    /// `clip(x, low, high)`, the nearest number to x from low to high, likewise.
+    Clip,
 }
 
 /// Words with their own grammar.
@@ -20,15 +26,16 @@ const FORMS: [&str; 3] = ["sum", "dot", "solve"];
 const CONSTANTS: [&str; 3] = ["pi", "π", "undefined"];
 
 impl Callee {
-    /// All of them: those of the table in its order, the other two beside their relatives.
+    /// All of them: those of the table in its order, the others beside their relatives.
     pub fn all() -> impl Iterator<Item = Self> + Clone {
         Function::ALL.into_iter().flat_map(|function| {
-            let relative = match function {
-                Function::Atan => Some(Self::Atan2),
-                Function::Log => Some(Self::Sqrt),
-                _ => None,
+            let relatives: &[Self] = match function {
+                Function::Atan => &[Self::Atan2],
+                Function::Log => &[Self::Sqrt],
+                Function::Abs => &[Self::Max, Self::Min, Self::Clip],
+                _ => &[],
             };
-            [Some(Self::Function(function)), relative].into_iter().flatten()
+            std::iter::once(Self::Function(function)).chain(relatives.iter().copied())
         })
     }
 
@@ -43,6 +50,9 @@ impl Callee {
             Self::Function(function) => function.name(),
             Self::Atan2 => BinaryFunction::Atan2.name(),
             Self::Sqrt => "sqrt",
+            Self::Max => "max",
+            Self::Min => "min",
+            Self::Clip => "clip",
         }
     }
 
@@ -52,6 +62,9 @@ impl Callee {
             Self::Function(function) => function.descriptor().aliases,
             Self::Atan2 => &["arctan2"],
             Self::Sqrt => &["root"],
+            Self::Max => &["maximum", "fmax"],
+            Self::Min => &["minimum", "fmin"],
+            Self::Clip => &["clamp", "saturate"],
         }
     }
 
@@ -59,13 +72,17 @@ impl Callee {
     pub fn function(self) -> Option<Function> {
         match self {
             Self::Function(function) => Some(function),
-            Self::Atan2 | Self::Sqrt => None,
+            Self::Atan2 | Self::Sqrt | Self::Max | Self::Min | Self::Clip => None,
         }
     }
 
     /// How many arguments it takes.
     pub fn arity(self) -> u32 {
-        if self == Self::Atan2 { 2 } else { 1 }
+        match self {
+            Self::Function(_) | Self::Sqrt => 1,
+            Self::Atan2 | Self::Max | Self::Min => 2,
+            Self::Clip => 3,
+        }
     }
 }
 

@@ -69,8 +69,16 @@ fn single(
     let stride = wanted.then(|| arguments.stride.unwrap_or(1));
     let mut kept = Kept { writer: writer.as_mut(), drawings: drawings.as_mut() };
     let mut answer = steps.run(stride, &mut kept);
-    let written = finish(writer, answer.sink.take())?;
+    let mut written = finish(writer, answer.sink.take())?;
     let report = &mut answer.report;
+    if let (Some(line), Some(failure)) = (&mut written, &report.failure) {
+        // Whoever listens to the sound does not see the report.
+        let (outcome, wanted) = (report.outcome, report.time);
+        line.push_str(&format!(
+            ", up to t = {} of {wanted}: the run failed ({outcome})",
+            failure.t
+        ));
+    }
     let drawn = match drawings {
         Some(drawings) => drawings.write(host, &report.title())?,
         None => Vec::new(),

@@ -109,6 +109,9 @@ impl ReadCoefficients for Expressions<'_> {
         let value = match (callee, arguments) {
             (Callee::Sqrt, [argument]) => self.pool.sqrt(*argument),
             (Callee::Atan2, [y, x]) => self.pool.atan2(*y, *x),
+            (Callee::Max, [a, b]) => self.pool.larger(*a, *b),
+            (Callee::Min, [a, b]) => self.pool.smaller(*a, *b),
+            (Callee::Clip, [x, low, high]) => self.pool.clipped(*x, *low, *high),
             (callee, [argument]) => self.pool.call(callee.function()?, *argument),
             _ => return None,
         };

@@ -4,6 +4,8 @@
 //! monitors, writers and ensembles see no difference. The steps of the solution are programs of
 //! their own, driven by a loop that chooses their lengths and keeps its memory in the state.
 
+use super::dip::dip;
+use super::switching::Switching;
 use crate::stepper::{AdaptivePrograms, AdaptiveSlots};
 use isotrope_tape::BinaryFunction;
 use isotrope_tape::backend::{Backend, Machine, MachineError};
@@ -15,12 +17,23 @@ pub(super) struct Adaptive {
     first: Machine,
     attempt: Machine,
     dense: Machine,
+    again: Option<Machine>,
+    watch: Option<Machine>,
     slots: AdaptiveSlots,
     /// The longest step.
     longest: f64,
     /// The first step, where it was asked for.
     first_length: Option<f64>,
     evaluations: [u32; 3],
+}
+
+/// What an integration lends to its steps.
+pub(super) struct Memory<'m, 's> {
+    /// The state with the numbers of a step in progress.
+    pub extended: &'m mut Vec<f64>,
+    pub scratch: &'m mut Scratch,
+    /// Where steps have to end.
+    pub switching: Option<&'m mut Switching<'s>>,
 }
 
 /// What adaptive steps took.
@@ -73,6 +86,14 @@ impl Adaptive {
             first: Machine::new(&programs.first, Backend::Interpreter)?,
             attempt: Machine::new(&programs.attempt, backend)?,
             dense: Machine::new(&programs.dense, backend)?,
+            again: match &programs.again {
+                Some(again) => Some(Machine::new(again, Backend::Interpreter)?),
+                None => None,
+            },
+            watch: match &programs.watch {
+                Some(watch) => Some(Machine::new(watch, backend)?),
+                None => None,
+            },
             slots: programs.slots,
             longest: programs.lengths.longest.unwrap_or(LONGEST * row.abs()),
             first_length: programs.lengths.first,
@@ -92,10 +113,10 @@ impl Adaptive {
         direction: f64,
         state: &mut [f64],
         parameters: &[f64],
-        memory: (&mut Vec<f64>, &mut Scratch),
+        memory: Memory<'_, '_>,
         effort: &mut Effort,
     ) -> Result<(), Missed> {
-        let (extended, scratch) = memory;
+        let Memory { extended, scratch, mut switching } = memory;
         let slots = self.slots;
         let at = |slot: u32| slot as usize;
         if (state[at(slots.now())] - time) * direction >= 0.0 && state[at(slots.length())] != 0.0 {
@@ -106,15 +127,95 @@ impl Adaptive {
         extended.extend_from_slice(state);
         extended.resize(size + slots.extra(), 0.0);
         if extended[at(slots.next())] == 0.0 {
+            let row = direction * (time - extended[at(slots.now())]).abs();
+            let surroundings = (parameters, &mut *scratch);
+            self.resume(row, extended, surroundings, switching.as_deref_mut(), effort)?;
             self.begin(direction, extended, parameters, scratch)?;
             effort.evaluations += u64::from(self.evaluations[0]);
         }
         let mut attempts = 0;
         while (extended[at(slots.now())] - time) * direction < 0.0 {
+            let Some(switching) = switching.as_deref_mut() else {
+                self.step(time, direction, extended, parameters, scratch, effort, &mut attempts)?;
+                continue;
+            };
+            let end = self.approach(extended, switching);
             self.step(time, direction, extended, parameters, scratch, effort, &mut attempts)?;
+            // A step that was made to end at a switching time, and was not made shorter since.
+            let now = extended[at(slots.now())];
+            if end.is_some_and(|end| (end - now).abs() <= f64::EPSILON * end.abs().max(now.abs())) {
+                extended[at(slots.now())] = end.unwrap_or(now);
+                let step = extended[at(slots.next())];
+                self.resume(step, extended, (parameters, &mut *scratch), Some(switching), effort)?;
+                self.begin(direction, extended, parameters, scratch)?;
+                extended[at(slots.error_before())] = 1.0;
+                effort.evaluations += u64::from(self.evaluations[0]);
+            }
         }
         state.copy_from_slice(&extended[..size]);
         Ok(())
+    }
+
+    /// Makes the next step end at a switching time that it would cross, or in the middle before one that it would nearly
+    /// reach; the time it is to end at.
+    fn approach(&self, extended: &mut [f64], switching: &mut Switching<'_>) -> Option<f64> {
+        let slots = self.slots;
+        let (now, step) = (extended[slots.now() as usize], extended[slots.next() as usize]);
+        let smooth = switching.around(now, step);
+        let (first, last) = slots.smooth();
+        (extended[first as usize], extended[last as usize]) = smooth.inside(step);
+        let end = smooth.end(step);
+        let left = end - now;
+        if step.abs() >= left.abs() {
+            extended[slots.next() as usize] = left;
+            return Some(end);
+        }
+        if 2.0 * step.abs() > left.abs() {
+            extended[slots.next() as usize] = 0.5 * left;
+        }
+        None
+    }
+
+    /// How far a step goes until something that switches by the state seems to have passed through zero and back, which
+    /// no stage may have seen.
+    fn missed(
+        &self,
+        step: f64,
+        extended: &mut [f64],
+        parameters: &[f64],
+        scratch: &mut Scratch,
+    ) -> Option<f64> {
+        let watch = self.watch.as_ref()?;
+        if !watch.run(extended, parameters, 1, scratch).is_complete() {
+            return None;
+        }
+        let parts = (0..self.slots.watched).filter_map(|k| {
+            let first = self.slots.watched(k) as usize;
+            let &[before, rate, after, last] = extended.get(first..first + 4)? else { return None };
+            dip([before, after], [rate * step, last * step])
+        });
+        parts.reduce(f64::min).map(|part| part * step)
+    }
+
+    /// The rates where steps begin anew, on the side of a switching time to which they go.
+    fn resume(
+        &self,
+        step: f64,
+        extended: &mut [f64],
+        (parameters, scratch): (&[f64], &mut Scratch),
+        switching: Option<&mut Switching<'_>>,
+        effort: &mut Effort,
+    ) -> Result<(), Missed> {
+        let (Some(again), Some(switching)) = (&self.again, switching) else { return Ok(()) };
+        let now = extended[self.slots.now() as usize];
+        let (first, last) = self.slots.smooth();
+        let smooth = switching.around(now, step);
+        (extended[first as usize], extended[last as usize]) = smooth.inside(step);
+        effort.evaluations += 1;
+        match again.run(extended, parameters, 1, scratch).is_complete() {
+            true => Ok(()),
+            false => Err(Missed::NonFinite),
+        }
     }
 
     /// The length of the first step (Hairer, Nørsett and Wanner, II.4).
@@ -174,6 +275,17 @@ impl Adaptive {
             let error = if finite { self.error(extended, step) } else { f64::INFINITY };
             let raised = BinaryFunction::Pow.evaluate(error, 1.0 / ORDER - 0.2 * BEFORE);
             let before = extended[at(slots.error_before())];
+            let missed = if error <= 1.0 && *attempts < MOST_STEPS {
+                self.missed(step, extended, parameters, scratch)
+            } else {
+                None
+            };
+            if let Some(shorter) = missed {
+                rejected = true;
+                effort.rejected += 1;
+                extended[at(slots.next())] = shorter;
+                continue;
+            }
             if error <= 1.0 {
                 let smoothed = raised / BinaryFunction::Pow.evaluate(before, BEFORE);
                 let factor = (SAFETY / smoothed).clamp(SHRINKAGE, GROWTH);

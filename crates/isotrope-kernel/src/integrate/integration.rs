@@ -2,10 +2,11 @@
 
 use isotrope_algebra::Stop;
 
-use super::adaptive::{Adaptive, Effort, Missed};
+use super::adaptive::{Adaptive, Effort, Memory, Missed};
 use super::compiled::Compiled;
 use super::newton::{Limits, Solved, Workspace};
 use super::outcome::{Failure, Outcome};
+use super::switching::Switching;
 use crate::stepper::{Layout, Measured, Stepper};
 use isotrope_tape::backend::Machine;
 use isotrope_tape::interpret::{End, Scratch};
@@ -29,6 +30,8 @@ pub struct Integration<'c> {
     workspace: Workspace,
     /// The state with the numbers of an adaptive step in progress.
     extended: Vec<f64>,
+    /// The times at which adaptive steps end.
+    switching: Option<Switching<'c>>,
 }
 
 /// Which program makes the next steps: the fast one, or Newton's method for a while after the
@@ -61,8 +64,12 @@ impl<'c> Integration<'c> {
         state: Vec<f64>,
         parameters: Vec<f64>,
     ) -> Result<Self, Failure> {
+        let adaptive = compiled.stepper.adaptive.as_ref();
+        let switches = adaptive.map(|programs| &programs.switches).filter(|it| !it.is_empty());
+        let switching = switches.map(|switches| Switching::new(switches, &parameters));
         let mut integration = Self {
             compiled,
+            switching,
             state,
             parameters,
             steps: 0,
@@ -258,8 +265,9 @@ impl<'c> Integration<'c> {
         let Stepper { layout, step, .. } = compiled.stepper;
         let time = (self.number(layout.count()) + 1.0) * step;
         let direction = 1.0_f64.copysign(step);
-        let Self { state, parameters, scratch, extended, effort, .. } = self;
-        let memory = (extended, &mut *scratch);
+        let Self { state, parameters, scratch, extended, effort, switching, .. } = self;
+        let switching = switching.as_mut();
+        let memory = Memory { extended, scratch: &mut *scratch, switching };
         match adaptive.reach(time, direction, state, parameters, memory, effort) {
             Ok(()) => {}
             Err(Missed::NonFinite) => {

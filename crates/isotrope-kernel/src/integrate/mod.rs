@@ -8,6 +8,7 @@
 
 mod adaptive;
 mod compiled;
+mod dip;
 mod ensemble;
 mod integration;
 mod measures;
@@ -15,6 +16,7 @@ mod newton;
 mod outcome;
 mod packed;
 mod sink;
+mod switching;
 mod tangent;
 mod trajectory;
 

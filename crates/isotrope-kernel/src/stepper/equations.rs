@@ -98,6 +98,7 @@ impl Written {
     ) -> Result<Self, StepperError> {
         let rows = equations.jacobian(budget)?;
         let reach = equations.reach(budget)?;
+        let guesses = equations.guesses(budget)?;
         let groups = equations.groups_of_the_residual();
         let pool = &equations.pool;
         let mut pattern = Vec::new();
@@ -130,7 +131,6 @@ impl Written {
             both.copied().collect::<Vec<ExprId>>()
         });
         let starts: Vec<ExprId> = equations.memory.iter().map(|memory| memory.start).collect();
-        let guesses: Vec<ExprId> = equations.unknowns.iter().map(|u| u.guess).collect();
         let groups_of = |list: &[Vec<Definition>]| -> Result<_, StepperError> {
             let mut groups = Vec::with_capacity(list.len());
             for group in list {

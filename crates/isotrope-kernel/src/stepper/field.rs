@@ -7,7 +7,9 @@ use isotrope_derive::{Solved, System, Written};
 use rustc_hash::FxHashMap;
 
 use super::layout::slot;
+use super::switches::Switches;
 use super::trivialisation::Trivialisation;
+use super::watched::Watched;
 use isotrope_tape::{Builder, ExpressionError, Formulas, ProgramError, ValueId};
 
 /// The entries of a bracket that are not zero, above the diagonal.
@@ -77,6 +79,10 @@ pub struct Field {
     pub velocities_matter: bool,
     /// Constant mass matrix with p = M v: then g = M f.
     pub(super) constant_mass: Option<ConstantMass>,
+    /// Times at which it has kinks and jumps.
+    pub(super) switches: Switches,
+    /// What switches by the state.
+    pub(super) watched: Option<Watched>,
 }
 
 /// A rotation of a configuration on a Lie group.
@@ -214,6 +220,16 @@ impl Field {
         let budget = &mut Budget::new(10_000_000);
         let initial_velocities =
             system.mechanics.initial_velocities(&mut pool, model, &system.symbols, budget)?;
+        let mut driving = eliminated.acceleration.clone();
+        driving.extend(system.mechanics.first_order().into_iter().flatten());
+        driving.push(power);
+        let switches = switches(&mut pool, system, &driving);
+        let symbols = &system.symbols;
+        let mut components = symbols.position.clone();
+        if system.mechanics.first_order().is_none() {
+            components.extend(&symbols.velocity);
+        }
+        let watched = Watched::new(&mut pool, &driving, &components, symbols.time)?;
         let pool = &pool;
         let (parameters, parameter_values, known) = parameters(system, pool)?;
         let numbers = |list: &[ExprId], what: &str| -> Result<Vec<f64>, FieldError> {
@@ -280,6 +296,8 @@ impl Field {
             trivialisation: None,
             velocities_matter,
             constant_mass,
+            switches,
+            watched,
         })
     }
 
@@ -434,6 +452,14 @@ fn power(pool: &mut Pool, system: &System, parts: Solved<'_>) -> ExprId {
         terms.push(pool.mul(eliminated.multipliers[a], rate));
     }
     pool.sum(&terms)
+}
+
+/// The switching times of expressions.
+pub(super) fn switches(pool: &mut Pool, system: &System, expressions: &[ExprId]) -> Switches {
+    let symbols = &system.symbols;
+    let parameters: Vec<ExprId> = system.model.parameters.iter().map(|p| p.symbol).collect();
+    let moving: Vec<ExprId> = symbols.position.iter().chain(&symbols.velocity).copied().collect();
+    Switches::new(pool, expressions, &moving, &parameters, symbols.time)
 }
 
 /// Symbols of the parameters, their values and enclosures.

@@ -4,7 +4,7 @@ use isotrope_algebra::calculus::jacobian;
 use isotrope_algebra::{Budget, ExprId, OrInternal};
 use isotrope_derive::{GroupMechanics, System, Written};
 
-use super::field::{Field, FieldError, Rotation, diagonal, number, parameters};
+use super::field::{Field, FieldError, Rotation, diagonal, number, parameters, switches};
 use super::trivialisation::Trivialisation;
 use isotrope_tape::Formulas;
 
@@ -56,6 +56,7 @@ impl Field {
             Ok(Formulas::new(&pool, &written)?)
         };
         let acceleration = formulas(&eliminated.acceleration)?;
+        let driving = [eliminated.acceleration.as_slice(), &[power]].concat();
         let momentum_rate = formulas(&eliminated.momentum_rate)?;
         let momentum = formulas(&dynamics.momenta)?;
         let mass = formulas(&mass)?;
@@ -65,6 +66,8 @@ impl Field {
         let velocity_level = formulas(&rows.velocity_level)?;
         let multipliers = formulas(&eliminated.multipliers)?;
         let conserved_formulas = formulas(&conserved_expressions)?;
+        let driving = mechanics.in_numbers(&mut pool, &driving, budget)?;
+        let switches = switches(&mut pool, system, &driving);
         let (parameters, parameter_values, known) = parameters(system, &pool)?;
         let numbers = |list: &[ExprId], names: &[String]| -> Result<Vec<f64>, FieldError> {
             list.iter()
@@ -126,6 +129,8 @@ impl Field {
             trivialisation: Some(Trivialisation::new(mechanics)?),
             velocities_matter: true,
             constant_mass: None,
+            switches,
+            watched: None,
         })
     }
 }

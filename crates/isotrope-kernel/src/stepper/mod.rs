@@ -30,7 +30,9 @@ mod runge_kutta;
 mod scales;
 mod scheme;
 mod stages;
+mod switches;
 mod trivialisation;
+mod watched;
 
 pub(crate) use assemble::threshold;
 pub use coefficients::{CoefficientsError, StepCoefficients};
@@ -48,4 +50,5 @@ pub use programs::{
 pub use runge_kutta::{composition, runge_kutta};
 pub use scales::{Scales, Scaling};
 pub use scheme::Weight;
+pub use switches::Switches;
 pub use trivialisation::Trivialisation;

@@ -11,6 +11,7 @@ use super::layout::Layout;
 use super::pace::PaceSlots;
 use super::scales::Scaling;
 use super::scheme::Weight;
+use super::switches::Switches;
 use super::trivialisation::Trivialisation;
 use isotrope_tape::interpret::{Scratch, step};
 use isotrope_tape::{EliminationError, ExpressionError, Op, Program, ProgramError};
@@ -186,11 +187,17 @@ pub struct AdaptivePrograms {
     pub attempt: Program,
     /// Writes the polynomial of the step.
     pub dense: Program,
+    /// Writes the rates where a step begins, on the side of a switching time to which it goes; none without such times.
+    pub again: Option<Program>,
+    /// The times at which steps end.
+    pub switches: Switches,
+    /// Writes what switches by the state, with its rates, at both ends of a step; none where nothing does.
+    pub watch: Option<Program>,
     /// Where the numbers are.
     pub slots: AdaptiveSlots,
     /// Lengths of steps that were asked for.
     pub lengths: AdaptiveLengths,
-    /// Evaluations of the field in each of the three.
+    /// Evaluations of the field in each of the first three.
     pub evaluations: [u32; 3],
 }
 

@@ -9,6 +9,7 @@
 mod adaptive;
 mod affine;
 mod compositions;
+mod contacts;
 mod damped;
 mod degenerate;
 mod descriptor;
@@ -25,6 +26,7 @@ mod projections;
 mod schemes;
 mod spark;
 mod state;
+mod switching;
 mod tangents;
 mod two_steps;
 mod variational;

@@ -11,7 +11,9 @@
 use isotrope_algebra::{ExprId, Internal, Rational};
 
 use super::{Flow, Form, Quadrature, finish};
+use crate::DiscretiseError;
 use crate::mechanics::{Point, Writer};
+use crate::pieces::{Way, polynomial};
 use crate::registry::Written;
 use crate::stages::{Digits, Numbers};
 use isotrope_methods::table::Table;
@@ -33,7 +35,8 @@ pub(super) fn write(writer: &mut Writer<'_>, stages: usize) -> Written {
         nodes.iter().enumerate().map(|(i, node)| writer.unknown_stage(node, i)).collect();
     let basis =
         (0..stages).map(|i| lagrange(&nodes, i)).collect::<Result<Vec<Vec<Rational>>, _>>()?;
-    let Quadrature { numbers: quadrature, exact } = form.quadrature(writer, stages)?;
+    let Quadrature { numbers: quadrature, mut exact } = form.quadrature(writer, stages)?;
+    let (smooth, smooth_explicit) = form.smooth();
     let digits = writer.digits;
     let here = writer.here();
     let (mut gradients, mut explicit) = (Vec::new(), Vec::new());
@@ -46,12 +49,13 @@ pub(super) fn write(writer: &mut Writer<'_>, stages: usize) -> Written {
         let later = writer.pool.scale(&tau, writer.h);
         let t = writer.pool.add(here.t, later);
         let place = Point { q, v: here.v.clone(), t };
-        let gradient = writer.at(&place, &form.effort)?;
+        let gradient = writer.at(&place, smooth)?;
         gradients.push(writer.define(&format!("_g{}", k + 1), gradient));
-        let rate = writer.at(&place, &[form.explicit])?[0];
+        let rate = writer.at(&place, smooth_explicit)?[0];
         explicit.push(writer.pool.scale(weight, rate));
     }
-    let zeros = vec![ExprId::ZERO; here.q.len()];
+    let kinks = kinks(writer, &form, (&basis, gauss.weights()), &slopes, &mut exact)?;
+    explicit.extend(kinks.last().and_then(|with_one| with_one.last()));
     let mut efforts = Vec::with_capacity(stages);
     for (i, basis) in basis.iter().enumerate() {
         let share = |k: usize| -> Result<Rational, Internal> {
@@ -59,7 +63,7 @@ pub(super) fn write(writer: &mut Writer<'_>, stages: usize) -> Written {
             Ok(rounded(weight.divided_by(&gauss.weights()[i])?, digits))
         };
         let shares = (0..quadrature.count()).map(share).collect::<Result<Vec<Rational>, _>>()?;
-        let effort = writer.combined(&zeros, &shares, ExprId::ONE, &gradients);
+        let effort = writer.combined(&kinks[i][..here.q.len()], &shares, ExprId::ONE, &gradients);
         efforts.push(writer.define(&format!("_e{}", i + 1), effort));
     }
     let explicit = writer.pool.sum(&explicit);
@@ -78,6 +82,45 @@ pub(super) fn write(writer: &mut Writer<'_>, stages: usize) -> Written {
         flows.push(form.flow(writer, &Point { q, v: here.v.clone(), t }, effort)?);
     }
     finish(writer, gauss.weights(), &slopes, &flows, explicit)
+}
+
+/// What kinks contribute to the means with weights ℓ_i/b_i and, last, 1.
+fn kinks(
+    writer: &mut Writer<'_>,
+    form: &Form,
+    (basis, weights): (&[Vec<Rational>], &[Rational]),
+    slopes: &[Vec<ExprId>],
+    exact: &mut bool,
+) -> Result<Vec<Vec<ExprId>>, DiscretiseError> {
+    let mut moments = Vec::with_capacity(basis.len() + 1);
+    for (polynomial, weight) in basis.iter().zip(weights) {
+        let scaled = |c: &Rational| Ok(rounded(c.divided_by(weight)?, writer.digits));
+        moments.push(polynomial.iter().map(scaled).collect::<Result<Vec<_>, Internal>>()?);
+    }
+    if basis.len() > 1 {
+        moments.push(vec![Rational::ONE]);
+    }
+    let digits = writer.digits;
+    let ways: Vec<Vec<Rational>> = basis
+        .iter()
+        .map(|p| integral(p).into_iter().map(|c| rounded(c, digits)).collect())
+        .collect();
+    let place = |writer: &mut Writer<'_>, tau: ExprId| {
+        let here = writer.here();
+        let mut q = here.q;
+        for (way, slope) in ways.iter().zip(slopes) {
+            let share = polynomial(&mut writer.pool, way, tau);
+            let far = writer.pool.mul(share, writer.h);
+            q = writer.drifted(&q, far, slope);
+        }
+        let later = writer.pool.mul(tau, writer.h);
+        let t = writer.pool.add(here.t, later);
+        Point { q, v: here.v, t }
+    };
+    let way = Way { place: &place, degree: basis.len() };
+    let (means, kinks_exact) = form.kinks(writer, &way, &moments)?;
+    *exact &= kinks_exact;
+    Ok(means)
 }
 
 /// The coefficients of ℓ_i, from the constant on.

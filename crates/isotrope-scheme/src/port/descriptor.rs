@@ -118,7 +118,11 @@ pub(super) fn write(writer: &mut Writer<'_>, descriptor: &Descriptor, stages: us
     let ways = Ways::new(writer, descriptor, &nodes);
     let basis =
         (0..stages).map(|i| lagrange(&nodes, i)).collect::<Result<Vec<Vec<Rational>>, _>>()?;
-    let Quadrature { numbers: quadrature, exact } = form.quadrature(writer, stages)?;
+    let Quadrature { numbers: quadrature, exact } = {
+        let mut all = form.effort.clone();
+        all.push(form.explicit);
+        form.quadrature_of(writer, stages, &all)?
+    };
     let digits = writer.digits;
     let here = writer.here();
     let at = |tau: &Rational| -> Vec<Rational> {

@@ -6,15 +6,19 @@
 
 use isotrope_algebra::{ExprId, Rational};
 
-use super::{Form, Quadrature, dot, finish, on_chord, ratio};
+use super::{Form, Quadrature, along, dot, finish, on_chord, ratio};
 use crate::DiscretiseError;
 use crate::mechanics::{Point, Writer};
+use crate::pieces::Way;
 use crate::registry::Written;
 use crate::stages::Numbers;
 
 /// ∇̄H = ∇H(middle) + N Δx/|Δx|² with N = ΔH − ∇H(middle)·Δx, in coordinates as they are.
 ///
 /// With Δx = h k: ∇̄H = ∇H(middle) + (M − ∇H(middle))·k k/|k|², where M is the mean of ∇H along the chord.
+///
+/// What has kinks goes in by its mean: a sum of discrete gradients is one, and ∇H in the middle of a chord that just
+/// touches an obstacle is no good guide.
 ///
 /// With a matrix E the correction would have to be in the range of Eᵀ: there the mean M itself is taken, as `avf` does.
 pub(crate) fn gonzalez(writer: &mut Writer<'_>) -> Written {
@@ -24,19 +28,21 @@ pub(crate) fn gonzalez(writer: &mut Writer<'_>) -> Written {
     let form = Form::new(writer)?;
     let half = Rational::half();
     let slope = writer.unknown_stage(&half, 0);
-    let quadrature = form.quadrature(writer, 1)?;
-    let (mean, explicit) = means(writer, &form, &quadrature.numbers, &slope)?;
+    let Quadrature { numbers: quadrature, mut exact } = form.quadrature(writer, 1)?;
+    let Means { gradient: mean, kinks, explicit } =
+        means(writer, &form, &quadrature, &slope, &mut exact)?;
     let middle = on_chord(writer, &slope, &half, "_½");
-    let at_middle = writer.at(&middle, &form.effort)?;
+    let at_middle = writer.at(&middle, form.smooth().0)?;
     let excess = writer.drifted(&mean, ExprId::MINUS_ONE, &at_middle);
     let missing = dot(writer, &excess, &slope);
     let square = dot(writer, &slope, &slope);
     let factor = ratio(writer, missing, square);
     let factor = writer.define_one("excess", factor);
     let effort = writer.drifted(&at_middle, factor, &slope);
+    let effort = writer.drifted(&effort, ExprId::ONE, &kinks);
     let mut effort = writer.define("_e", effort);
     let (weights, slopes) = ([Rational::ONE], [slope]);
-    if !quadrature.exact {
+    if !exact {
         let end = on_chord(writer, &slopes[0], &Rational::ONE, "_end");
         let made = form.balanced(writer, &weights, &slopes, vec![effort], (&end, explicit))?;
         effort = made.concat();
@@ -45,25 +51,43 @@ pub(crate) fn gonzalez(writer: &mut Writer<'_>) -> Written {
     finish(writer, &weights, &slopes, &[flow], explicit)
 }
 
+/// Means along the chord.
+struct Means {
+    /// Of the smooth part of ∇H.
+    gradient: Vec<ExprId>,
+    /// Of the rest of it.
+    kinks: Vec<ExprId>,
+    /// Of H_t.
+    explicit: ExprId,
+}
+
 /// The means of ∇H and H_t along the chord.
 fn means(
     writer: &mut Writer<'_>,
     form: &Form,
     quadrature: &Numbers,
     slope: &[ExprId],
-) -> Result<(Vec<ExprId>, ExprId), DiscretiseError> {
+    exact: &mut bool,
+) -> Result<Means, DiscretiseError> {
+    let (gradient, explicit) = form.smooth();
     let mut values = Vec::with_capacity(quadrature.count());
     let mut rates = Vec::with_capacity(quadrature.count());
     for k in 0..quadrature.count() {
         let place = on_chord(writer, slope, &quadrature.node(k), &format!("_{}", k + 1));
-        values.push(writer.at(&place, &form.effort)?);
-        rates.push(writer.at(&place, &[form.explicit])?);
+        values.push(writer.at(&place, gradient)?);
+        rates.push(writer.at(&place, explicit)?);
     }
+    let place = |writer: &mut Writer<'_>, tau: ExprId| along(writer, slope, tau);
+    let way = Way { place: &place, degree: 1 };
+    let (kinks, kinks_exact) = form.kinks(writer, &way, &[vec![Rational::ONE]])?;
+    *exact &= kinks_exact;
+    let mut kinks = kinks.concat();
+    let rate = kinks.split_off(slope.len());
     let zeros = vec![ExprId::ZERO; slope.len()];
     let mean = writer.combined(&zeros, quadrature.weights(), ExprId::ONE, &values);
-    let rate = writer.combined(&[ExprId::ZERO], quadrature.weights(), ExprId::ONE, &rates);
-    let mean = writer.define("_m", mean);
-    Ok((mean, rate[0]))
+    let rate = writer.combined(&rate, quadrature.weights(), ExprId::ONE, &rates);
+    let gradient = writer.define("_m", mean);
+    Ok(Means { gradient, kinks, explicit: rate[0] })
 }
 
 /// In which order the coordinates go from their old to their new values.
@@ -87,15 +111,15 @@ pub(super) fn itoh_abe(writer: &mut Writer<'_>, ways: Ways) -> Written {
     let form = Form::new(writer)?;
     let half = Rational::half();
     let slope = writer.unknown_stage(&half, 0);
-    let Quadrature { numbers: quadrature, exact } = form.quadrature(writer, 1)?;
+    let Quadrature { numbers: quadrature, mut exact } = form.quadrature(writer, 1)?;
     let here = writer.here();
     let end = on_chord(writer, &slope, &Rational::ONE, "_end");
     let middle = on_chord(writer, &slope, &half, "_½");
-    let mut effort = edges(writer, &form, &quadrature, (&here, &end), &slope)?;
+    let mut effort = edges(writer, &form, &quadrature, (&here, &end), &slope, &mut exact)?;
     if ways == Ways::ThereAndBack {
         // Back from the new to the old values in the order as listed: the same edges as in the reverse order.
         let back: Vec<ExprId> = slope.iter().map(|&k| writer.pool.neg(k)).collect();
-        let other = edges(writer, &form, &quadrature, (&end, &here), &back)?;
+        let other = edges(writer, &form, &quadrature, (&end, &here), &back, &mut exact)?;
         let sums = writer.drifted(&effort, ExprId::ONE, &other);
         effort = sums.iter().map(|&sum| writer.pool.mul(ExprId::HALF, sum)).collect();
     }
@@ -117,6 +141,7 @@ fn edges(
     quadrature: &Numbers,
     (from, to): (&Point, &Point),
     slope: &[ExprId],
+    exact: &mut bool,
 ) -> Result<Vec<ExprId>, DiscretiseError> {
     let halfway = writer.pool.mul(ExprId::HALF, writer.h);
     let t = writer.pool.add(writer.symbols.time, halfway);
@@ -128,9 +153,19 @@ fn edges(
             let way = writer.pool.scale(&quadrature.node(k), writer.h);
             let way = writer.pool.mul(way, rate);
             place.q[i] = writer.pool.add(from.q[i], way);
-            let value = writer.at(&place, &form.effort[i..=i])?[0];
+            let value = writer.at(&place, &form.parted.smooth[i..=i])?[0];
             terms.push(writer.pool.scale(weight, value));
         }
+        let moved = |writer: &mut Writer<'_>, tau: ExprId| {
+            let way = writer.pool.product(&[tau, writer.h, rate]);
+            let mut there = place.clone();
+            there.q[i] = writer.pool.add(from.q[i], way);
+            there
+        };
+        let way = Way { place: &moved, degree: 1 };
+        let (kinks, kinks_exact) = form.kinks_of(writer, i, &way)?;
+        *exact &= kinks_exact;
+        terms.push(kinks);
         means.push(writer.pool.sum(&terms));
         place.q[i] = to.q[i];
     }
@@ -151,6 +186,7 @@ fn resting(
             let part = &first + &(&half * &quadrature.node(k));
             let later = writer.pool.scale(&part, writer.h);
             let t = writer.pool.add(writer.symbols.time, later);
+            // What jumps and bends with time is taken in the middle of the pieces.
             let value = writer.at(&Point { t, ..place.clone() }, &[form.explicit])?[0];
             terms.push(writer.pool.scale(&(&half * weight), value));
         }

@@ -7,7 +7,7 @@
 //!
 //! `gradient` has the discrete gradients, `collocation` steps of high order with several of them. Differences
 //! of H are means of its derivative along a way, which are exact for polynomials, and near rest no difference of two
-//! energies spoils them. Elsewhere what is missing to the difference itself is added, as far as it is more than
+//! energies spoils them; what is piecewise a polynomial is taken piece by piece (`pieces`). Elsewhere what is missing to the difference itself is added, as far as it is more than
 //! rounding (`Form::balanced`). `descriptor` has steps for E x' = (J − R) z + g u.
 //!
 //! A scheme reports with `Exchange` what ports supplied and what was dissipated; the assembler sums
@@ -30,6 +30,7 @@ use super::chord::degree;
 use super::energy::tiny;
 use super::equations::Exchange;
 use super::mechanics::{Point, Writer};
+use super::pieces::{Parted, Way, jumps};
 use super::registry::{Capabilities, Entry, Family, InStateSpace, Recipe, Written};
 use super::stages::{Digits, Numbers};
 use super::{DiscretiseError, degenerate};
@@ -90,6 +91,10 @@ struct Form {
     /// H, and H_t.
     energy: ExprId,
     explicit: ExprId,
+    /// ∇H and, last, H_t, with what has kinks apart.
+    parted: Parted,
+    /// The state and the time.
+    variables: Vec<ExprId>,
     skew: Vec<Vec<ExprId>>,
     symmetric: Option<Vec<Vec<ExprId>>>,
     columns: Vec<Vec<ExprId>>,
@@ -130,10 +135,18 @@ impl Form {
         let columns = rows(&structure.columns)?;
         let energy = state.energy.or_internal("a structure comes with an energy")?;
         let time = writer.symbols.time;
+        let explicit = derivative(&mut writer.pool, energy, time, writer.budget)?;
+        let mut variables = writer.symbols.position.clone();
+        variables.push(time);
+        let mut all = structure.effort.clone();
+        all.push(explicit);
+        let parted = Parted::new(&mut writer.pool, &all, &variables, &[]);
         Ok(Self {
             effort: structure.effort.clone(),
             energy,
-            explicit: derivative(&mut writer.pool, energy, time, writer.budget)?,
+            explicit,
+            parted,
+            variables,
             skew,
             symmetric,
             columns,
@@ -168,23 +181,61 @@ impl Form {
     }
 
     /// Quadrature on [0, 1] that is exact along polynomial ways of a degree, with weights of degree one less,
-    /// where ∇H is a polynomial.
+    /// where the smooth part of ∇H is a polynomial.
     fn quadrature(
         &self,
         writer: &mut Writer<'_>,
         way: usize,
     ) -> Result<Quadrature, DiscretiseError> {
-        let mut expressions = self.effort.clone();
-        expressions.push(self.explicit);
-        let mut variables = writer.symbols.position.clone();
-        variables.push(writer.symbols.time);
+        self.quadrature_of(writer, way, &self.parted.smooth)
+    }
+
+    /// The same for these expressions.
+    fn quadrature_of(
+        &self,
+        writer: &mut Writer<'_>,
+        way: usize,
+        expressions: &[ExprId],
+    ) -> Result<Quadrature, DiscretiseError> {
         // k points are exact up to degree 2k − 1.
-        let wanted = degree(&writer.pool, &expressions, &variables)
+        let wanted = degree(&writer.pool, expressions, &self.variables)
             .map(|degree| (degree * way + way - 1) / 2 + 1);
         let count = wanted.map_or(POINTS + 2 * (way - 1), |count| count.min(MOST_POINTS));
         writer.evaluations = super::stages::count(count);
         let numbers = Numbers::new(&Table::gauss(count)?, writer.digits, writer.budget)?;
         Ok(Quadrature { numbers, exact: wanted == Some(count) })
+    }
+
+    /// The smooth parts of ∇H and of H_t.
+    fn smooth(&self) -> (&[ExprId], &[ExprId]) {
+        self.parted.smooth.split_at(self.effort.len())
+    }
+
+    /// What kinks contribute to the means of ∇H and, last, H_t along a way, with these weights; and whether that is
+    /// exact.
+    fn kinks(
+        &self,
+        writer: &mut Writer<'_>,
+        way: &Way<'_>,
+        weights: &[Vec<Rational>],
+    ) -> Result<(Vec<Vec<ExprId>>, bool), DiscretiseError> {
+        let (means, exact) = self.parted.means(writer, way, weights, &self.variables)?;
+        // Along a jump of H there is a difference that no mean of ∇H sees.
+        let whole = self.parted.is_smooth() || !jumps(&writer.pool, self.energy, &self.variables);
+        Ok((means, exact && whole))
+    }
+
+    /// What kinks contribute to the mean of one component of ∇H; and whether that is exact.
+    fn kinks_of(
+        &self,
+        writer: &mut Writer<'_>,
+        i: usize,
+        way: &Way<'_>,
+    ) -> Result<(ExprId, bool), DiscretiseError> {
+        let parted = self.parted.only(i);
+        let (means, exact) = parted.means(writer, way, &[vec![Rational::ONE]], &self.variables)?;
+        let whole = parted.is_smooth() || !jumps(&writer.pool, self.energy, &self.variables);
+        Ok((means[0][i], exact && whole))
     }
 
     /// Efforts that balance the difference of H itself, where quadrature did not: e_i + c d_i with
@@ -289,7 +340,16 @@ fn dot(writer: &mut Writer<'_>, x: &[ExprId], y: &[ExprId]) -> ExprId {
     writer.pool.sum(&terms)
 }
 
-/// The place at a part of the step, on the chord.
+/// The place at τ, on the chord.
+fn along(writer: &mut Writer<'_>, slope: &[ExprId], tau: ExprId) -> Point {
+    let here = writer.here();
+    let way = writer.pool.mul(tau, writer.h);
+    let q = writer.drifted(&here.q, way, slope);
+    let t = writer.pool.add(here.t, way);
+    Point { q, v: here.v, t }
+}
+
+/// The place at a part of the step, on the chord, with names for its coordinates.
 fn on_chord(writer: &mut Writer<'_>, slope: &[ExprId], part: &Rational, mark: &str) -> Point {
     let here = writer.here();
     let way = writer.pool.scale(part, writer.h);

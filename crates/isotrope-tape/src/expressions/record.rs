@@ -66,6 +66,15 @@ fn call(builder: &mut Builder, function: Function, x: ValueId) -> ValueId {
             let before = builder.less(x, zero);
             builder.select(before, zero, one)
         }
+        Function::Sign => {
+            let numbers = [0.0, 1.0, -1.0].map(|number| builder.constant(number));
+            let [zero, one, minus] = numbers;
+            let (above, below) = (builder.less(zero, x), builder.less(x, zero));
+            // 0, with no slope, and not a number where the argument is none.
+            let otherwise = builder.mul(zero, x);
+            let otherwise = builder.select(below, minus, otherwise);
+            builder.select(above, one, otherwise)
+        }
         _ => builder.call(function, x),
     }
 }

@@ -179,6 +179,19 @@ impl Ball {
         }
     }
 
+    /// The sign: 1 above zero, -1 below, 0 at zero.
+    pub fn sign(&self) -> Result<Self, EvaluationError> {
+        if self.is_positive() {
+            Ok(Self::one(self.precision))
+        } else if self.is_negative() {
+            Ok(Self::one(self.precision).neg())
+        } else if self.is_zero() {
+            Ok(Self::zero(self.precision))
+        } else {
+            Err(EvaluationError::Precision { function: "sign" })
+        }
+    }
+
     /// The square root; exact for exact squares.
     pub fn sqrt(&self) -> Result<Self, EvaluationError> {
         self.nth_root_named(2, "sqrt")

@@ -359,6 +359,18 @@ impl<'t> Machine<'t> {
                 let y = self.pop();
                 pool.atan2(y, last)
             }
+            (Callee::Max, _) => {
+                let first = self.pop();
+                pool.larger(first, last)
+            }
+            (Callee::Min, _) => {
+                let first = self.pop();
+                pool.smaller(first, last)
+            }
+            (Callee::Clip, _) => {
+                let (low, x) = (self.pop(), self.pop());
+                pool.clipped(x, low, last)
+            }
             _ => power(pool, last, ExprId::HALF, limits, budget)?,
         })
     }

@@ -12,6 +12,7 @@ use super::field::{Field, Point, Quantity};
 use super::layout::Layout;
 use super::programs::{AdaptivePrograms, Options, Stepper, StepperError};
 use super::scheme::{Linearised, Recorder, Scheme, Updated, Weight};
+use super::watched::Watched;
 use coefficients::{ALL_STAGES, DENSE, Entry, FIFTH, MATRIX, NODES, STAGES, THIRD};
 use isotrope_tape::math::Arithmetic as _;
 use isotrope_tape::{Program, ValueId};
@@ -26,13 +27,17 @@ pub fn dop853(field: &Field, options: &Options) -> Result<Stepper, StepperError>
         field,
         tolerance: options.tolerance,
         absolute: options.adaptive.absolute.clone(),
-        slots: AdaptiveSlots::new(stepper.layout, scheme.components, solved(field)),
+        slots: AdaptiveSlots::new(stepper.layout, scheme.components, solved(field))
+            .watching(field.watched.as_ref().map_or(0, |watched| watched.count)),
         layout: stepper.layout,
     };
     stepper.adaptive = Some(AdaptivePrograms {
         first: steps.first()?,
         attempt: steps.attempt()?,
         dense: steps.dense()?,
+        again: (!field.switches.is_empty()).then(|| steps.again()).transpose()?,
+        switches: field.switches.clone(),
+        watch: field.watched.as_ref().map(|watched| steps.watch(watched)).transpose()?,
         slots: steps.slots,
         lengths: options.adaptive.lengths,
         evaluations: [1, STAGES as u32, (ALL_STAGES - STAGES - 1) as u32],
@@ -338,6 +343,57 @@ impl<'f> Steps<'f> {
         Ok(recorder.builder.finish()?)
     }
 
+    /// The rates where a step begins.
+    fn again(&self) -> Result<Program, StepperError> {
+        let Begin { mut recorder, time, solution, .. } = self.begin();
+        let t = self.smooth(&mut recorder, time);
+        let point = place(&mut recorder, &solution, t)?;
+        for (i, rate) in self::rates(&mut recorder, &point)?.into_iter().enumerate() {
+            recorder.builder.store(self.slots.rate(i), rate);
+        }
+        Ok(recorder.builder.finish()?)
+    }
+
+    /// What switches by the state at both ends of a step that was made.
+    fn watch(&self, watched: &Watched) -> Result<Program, StepperError> {
+        let slots = self.slots;
+        let Begin { mut recorder, time, step, solution, rates } = self.begin();
+        let builder = &mut recorder.builder;
+        let all = 0..slots.components;
+        let end: Vec<ValueId> = all.clone().map(|i| builder.state(slots.new_solution(i))).collect();
+        let last: Vec<ValueId> = all.map(|i| builder.state(slots.new_rate(i))).collect();
+        let later = builder.add(time, step);
+        for (side, (values, rates, t)) in
+            [(solution, rates, time), (end, last, later)].into_iter().enumerate()
+        {
+            let t = self.smooth(&mut recorder, t);
+            let n = self.field.dimension;
+            let q = values[..n].to_vec();
+            let v = values.get(n..2 * n).map_or_else(|| q.clone(), <[ValueId]>::to_vec);
+            let symbols = self.field.symbols(&mut recorder.builder, &Point { q, v, t });
+            let rates = &rates[..solved(self.field)];
+            let found = watched.record(&mut recorder.builder, &symbols, rates)?;
+            for (k, (value, rate)) in found.into_iter().enumerate() {
+                let first = slots.watched(k) + 2 * side as u32;
+                recorder.builder.store(first, value);
+                recorder.builder.store(first + 1, rate);
+            }
+        }
+        Ok(recorder.builder.finish()?)
+    }
+
+    /// A time, moved to the side of switching times on which the step is.
+    fn smooth(&self, recorder: &mut Recorder<'_>, time: ValueId) -> ValueId {
+        if self.field.switches.is_empty() {
+            return time;
+        }
+        let builder = &mut recorder.builder;
+        let (first, last) = self.slots.smooth();
+        let (first, last) = (builder.state(first), builder.state(last));
+        let time = builder.max(time, first);
+        builder.min(time, last)
+    }
+
     /// The polynomial of a step that was made; to be run before its end becomes the solution.
     fn dense(&self) -> Result<Program, StepperError> {
         let slots = self.slots;
@@ -393,6 +449,7 @@ impl<'f> Steps<'f> {
         }
         let node = recorder.builder.constant(NODES[stage]);
         let t = recorder.builder.fma(node, step, time);
+        let t = self.smooth(recorder, t);
         Ok((place(recorder, &values, t)?, values))
     }
 

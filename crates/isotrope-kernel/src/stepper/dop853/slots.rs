@@ -12,6 +12,8 @@ pub struct AdaptiveSlots {
     pub components: usize,
     /// Those whose errors count: all but the work.
     pub counted: usize,
+    /// Functions of the state whose signs matter.
+    pub watched: usize,
 }
 
 /// The coefficients of the polynomial of a step, for each component.
@@ -22,7 +24,12 @@ const SCALARS: usize = 5;
 
 impl AdaptiveSlots {
     pub(super) fn new(layout: Layout, components: usize, counted: usize) -> Self {
-        Self { layout, components, counted }
+        Self { layout, components, counted, watched: 0 }
+    }
+
+    /// With room for functions of the state whose signs matter.
+    pub(super) fn watching(self, watched: usize) -> Self {
+        Self { watched, ..self }
     }
 
     /// The size of times.
@@ -39,7 +46,7 @@ impl AdaptiveSlots {
     /// Numbers after the state.
     #[must_use]
     pub fn extra(self) -> usize {
-        (2 + KEPT_STAGES.len()) * self.components + 2
+        (2 + KEPT_STAGES.len()) * self.components + 4 + 4 * self.watched
     }
 
     /// The time at which the last step began.
@@ -98,6 +105,17 @@ impl AdaptiveSlots {
     #[must_use]
     pub fn new_rate(self, i: usize) -> u32 {
         self.after(2 + self.components + i)
+    }
+    /// The first and the last time at which the field is smooth, so that stages see one side of a switching time.
+    #[must_use]
+    pub fn smooth(self) -> (u32, u32) {
+        let first = 2 + (2 + KEPT_STAGES.len()) * self.components;
+        (self.after(first), self.after(first + 1))
+    }
+    /// The value of a function that is watched at the beginning of a step, then its rate there, then both at its end.
+    #[must_use]
+    pub fn watched(self, k: usize) -> u32 {
+        self.after(4 + (2 + KEPT_STAGES.len()) * self.components + 4 * k)
     }
     /// The rate of a component at a stage that the dense output needs.
     pub(super) fn stage(self, stage: usize, i: usize) -> u32 {
