@@ -94,6 +94,37 @@ impl<E> Coefficients<E> {
     }
 }
 
+impl Coefficients<Rational> {
+    /// Steps of these lengths, one after the other, as one table: block k is γ_k times this one, and the
+    /// blocks before it have contributed their weights.
+    #[must_use]
+    pub fn repeated(&self, lengths: &[Rational]) -> Self {
+        let vector = |weights: &[Rational]| -> Vec<Rational> {
+            lengths.iter().flat_map(|length| weights.iter().map(move |b| length * b)).collect()
+        };
+        let matrix = |block: &[Vec<Rational>], weights: &[Rational]| -> Vec<Vec<Rational>> {
+            let all = vector(weights);
+            let mut rows = Vec::with_capacity(all.len());
+            for (k, length) in lengths.iter().enumerate() {
+                for entries in block {
+                    let mut row = all[..k * weights.len()].to_vec();
+                    row.extend(entries.iter().map(|entry| length * entry));
+                    row.resize(all.len(), Rational::ZERO);
+                    rows.push(row);
+                }
+            }
+            rows
+        };
+        Self {
+            a: matrix(&self.a, &self.b),
+            abar: matrix(&self.abar, &self.bbar),
+            b: vector(&self.b),
+            bbar: vector(&self.bbar),
+            btil: vector(&self.btil),
+        }
+    }
+}
+
 /// A ring to which the coefficients of a table can be sent.
 pub(super) trait Image {
     type Value: Clone;

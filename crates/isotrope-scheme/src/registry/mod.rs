@@ -19,6 +19,7 @@ static FAMILIES: &[&Family] = &[
     &crate::tables::FAMILY,
     &crate::multistep::FAMILY,
     &crate::compositions::FAMILY,
+    &crate::canonical::FAMILY,
     &crate::dirac::FAMILY,
     &crate::index_two::FAMILY,
     &crate::rattle::FAMILY,

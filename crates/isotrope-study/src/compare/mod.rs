@@ -207,7 +207,7 @@ fn refused(model: &str, field: &Field, request: &Request, reason: &str) -> Row {
     }
 }
 
-/// The largest component of the difference in positions and velocities; of staggered schemes,
+/// The largest component of the difference in positions and velocities (or momenta, where motions begin with them); of staggered schemes,
 /// whose velocities belong to another time than their positions, in positions alone.
 fn distance(reference: &Reference, index: usize, integration: &Integration<'_>) -> Option<f64> {
     let wanted = reference.at(index)?;
