@@ -77,7 +77,7 @@ pub const COMPOSITIONS: &[ListedComposition] = &[
 ];
 
 /// The base of the compositions, by its names in the catalogue and in mechanics.
-const VERLET: (&str, &str) = ("lobatto-iiia-iiib-2", "verlet");
+const VERLET: (&str, &str) = ("sv", "verlet");
 
 /// A base method and the coefficients of its steps.
 #[derive(Debug, Clone, PartialEq)]

@@ -44,7 +44,7 @@ pub(super) static FAMILY: Family = Family {
 /// A Runge–Kutta method in (q, p).
 pub(super) fn table(writer: &mut Writer<'_>, table: &Table) -> Result<(), DiscretiseError> {
     let numbers = Numbers::new(table, writer.digits, writer.budget)?;
-    write(writer, numbers.coefficients())
+    write(writer, &numbers.coefficients().in_momenta())
 }
 
 /// A composition in (q, p): its steps, one after the other, as one table.
@@ -60,7 +60,7 @@ pub(super) fn composition(
     let lengths = lengths.ok_or(DiscretiseError::NotApplicable {
         reason: "the coefficients of the composition could not be computed",
     })?;
-    write(writer, &base.coefficients().repeated(&lengths))
+    write(writer, &base.coefficients().in_momenta().repeated(&lengths))
 }
 
 /// How velocities and the rates of momenta follow from positions and momenta.
@@ -412,9 +412,8 @@ impl Stages {
                     let p = moved(writer, &momenta, &numbers.abar[i], &self.g);
                     self.p[i] = Some(named(writer, &format!("_p{mark}"), p, &momenta));
                 }
-                let ready = |part: &[Option<Vec<ExprId>>], matters: bool| {
-                    !matters || part[i].is_some()
-                };
+                let ready =
+                    |part: &[Option<Vec<ExprId>>], matters: bool| !matters || part[i].is_some();
                 if self.v[i].is_none()
                     && plan.is_needed(Part::Velocity, i)
                     && self.p[i].is_some()
@@ -472,13 +471,14 @@ impl Stages {
     ) -> Result<Option<Vec<ExprId>>, DiscretiseError> {
         let momenta = writer.symbols.momentum.clone();
         let mut next = Some(Vec::new());
-        let mut push = |writer: &mut Writer<'_>, residual: Vec<ExprId>, found: Option<Vec<ExprId>>| {
-            writer.residual.extend(residual);
-            next = next.take().zip(found).map(|(mut all, found)| {
-                all.extend(found);
-                all
-            });
-        };
+        let mut push =
+            |writer: &mut Writer<'_>, residual: Vec<ExprId>, found: Option<Vec<ExprId>>| {
+                writer.residual.extend(residual);
+                next = next.take().zip(found).map(|(mut all, found)| {
+                    all.extend(found);
+                    all
+                });
+            };
         for i in 0..numbers.b.len() {
             let mark = format!("_{}", i + 1);
             if let (true, Some(v)) = (plan.is_unknown(Part::Velocity, i), &self.v[i]) {
@@ -514,10 +514,7 @@ fn named(
     if values == start { values } else { writer.define(mark, values) }
 }
 
-fn write(
-    writer: &mut Writer<'_>,
-    numbers: &Coefficients<Rational>,
-) -> Result<(), DiscretiseError> {
+fn write(writer: &mut Writer<'_>, numbers: &Coefficients<Rational>) -> Result<(), DiscretiseError> {
     if !writer.rows.is_empty() || !writer.rows.redundant.is_empty() {
         return Err(DiscretiseError::NotApplicable {
             reason: "there are constraints, whose reactions the stages of Hamilton's equations do not \

@@ -18,11 +18,7 @@ pub(super) static FAMILY: Family =
 
 /// Tables under the names they have in mechanics.
 const ALIASES: [Entry; 4] = [
-    alias(
-        "verlet",
-        "lobatto-iiia-iiib-2",
-        "Störmer–Verlet, as lobatto-iiia-iiib-2; in (q, v) the same steps as sv",
-    ),
+    alias("verlet", "sv", "the same as sv"),
     alias("rkd-midpoint", "midpoint", "Runge–Kutta–Dirac: midpoint with p carried along"),
     alias("rkd-trapezoid", "trapezoid", "Runge–Kutta–Dirac: trapezoid with p carried along"),
     alias(

@@ -171,6 +171,16 @@ impl EquationScheme {
         matches!(self.place.entry.recipe, Recipe::Canonical)
     }
 
+    /// The table that it runs in (q, p), or that of the steps that it composes.
+    #[must_use]
+    pub fn canonical_table(&self) -> Option<&Table> {
+        match (&self.place.entry.recipe, &self.choice) {
+            (Recipe::Canonical, Choice::Table(table)) => Some(table),
+            (Recipe::Canonical, Choice::Composition(composed)) => Some(&composed.base),
+            _ => None,
+        }
+    }
+
     /// Does it move on Lie groups, and only there?
     #[must_use]
     pub fn is_on_groups(&self) -> bool {
