@@ -107,7 +107,7 @@ fn orders(out: &mut String, method: &Method, certificate: &Certificate) {
     for orders in &certificate.classes {
         if let Some(form) = orders.form {
             let about =
-                if orders.class.is_free() { " (constant mass matrix, in (q, v))" } else { "" };
+                if orders.class.is_free() { " (constant mass matrix)" } else { "" };
             out.push_str(&format!("  {label:11}  {:14} {form}{about}\n", orders.class.name()));
             label = "";
         }
