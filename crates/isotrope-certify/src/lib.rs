@@ -17,6 +17,7 @@
 //! printed (`small_steps/defect.rs`).
 
 mod applies_to;
+mod canonical_form;
 mod certificate;
 mod composed;
 mod cost;
@@ -38,6 +39,7 @@ mod table;
 mod verdict;
 
 pub use applies_to::applies_to;
+pub use canonical_form::keeps_canonical_form;
 pub use certificate::{
     Certificate, Certified, ClassOrders, DefectOrder, Evidence, LocalDefects, NotAnExponent,
     Sampling,

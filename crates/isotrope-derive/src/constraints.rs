@@ -22,7 +22,7 @@ pub enum Written {
 }
 
 /// All constraints of a system as rows.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct ConstraintRows {
     /// Names, in the order of the model.
     pub names: Vec<String>,

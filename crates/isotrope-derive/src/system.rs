@@ -33,6 +33,24 @@ impl System {
         canonical.unwrap_or(&self.mechanics)
     }
 
+    /// Hamilton's equations, q' = H_p and p' = −H_q + F, where the model is given by H(q, p, t) and has no
+    /// constraints. The pool begins as that of the model.
+    pub fn hamiltons_equations(
+        &self,
+        pool: &mut Pool,
+        budget: &mut Budget,
+    ) -> Result<Option<HamiltonianField>, OutOfBudget> {
+        let model = &self.model;
+        match (model.system.hamiltonian(), self.mechanics.hamiltonian_field()) {
+            (_, Some(alone)) => Ok(Some(alone.clone())),
+            (Some(hamiltonian), None) if model.constraints.is_empty() => {
+                let (symbols, forces) = (&self.symbols, &model.forces);
+                HamiltonianField::new(pool, symbols, hamiltonian, forces, budget).map(Some)
+            }
+            _ => Ok(None),
+        }
+    }
+
     /// Turns a system with a magnetic 2-form into that of the Lagrangian L − θ, with canonical momenta
     /// and no 2-form; false if it has none with a primitive.
     pub fn make_canonical(&mut self) -> bool {
@@ -100,7 +118,8 @@ fn derive_within(
                     return Ok(Err(vec![DeriveError::HamiltonianWithConstraints { place }]));
                 }
                 None => {
-                    let field = hamiltonian_field(&mut model, &symbols, hamiltonian, budget)?;
+                    let Model { pool, forces, .. } = &mut model;
+                    let field = HamiltonianField::new(pool, &symbols, hamiltonian, forces, budget)?;
                     let mechanics = Mechanics::Hamiltonian(Box::new(field));
                     return Ok(Ok(System { model, symbols, mechanics, magnetic: None }));
                 }
@@ -220,25 +239,6 @@ pub(super) fn multiplier_symbols(pool: &mut Pool, names: &[String]) -> Vec<ExprI
         prefix.push('_');
     }
     names.iter().map(|name| pool.symbol(&format!("{prefix}{name}"))).collect()
-}
-
-fn hamiltonian_field(
-    model: &mut Model,
-    symbols: &Symbols,
-    hamiltonian: ExprId,
-    budget: &mut Budget,
-) -> Result<HamiltonianField, OutOfBudget> {
-    let n = symbols.dimension();
-    let mut variables = symbols.position.clone();
-    variables.extend(&symbols.momentum);
-    let row = jacobian(&mut model.pool, &[hamiltonian], &variables, budget)?.swap_remove(0);
-    let mut partial = vec![ExprId::ZERO; 2 * n];
-    for (column, value) in row {
-        partial[column as usize] = value;
-    }
-    let momentum_rate = (0..n).map(|i| model.pool.sub(model.forces[i], partial[i])).collect();
-    let position_rate = partial.split_off(n);
-    Ok(HamiltonianField { hamiltonian, position_rate, momentum_rate })
 }
 
 /// The unconstrained residual `F(q, q', q'') = d/dt L_v - L_q - F` of a model and its full

@@ -19,6 +19,8 @@ pub enum UnknownKind {
     Position(usize),
     /// A velocity of this coordinate, or a change of one.
     Velocity(usize),
+    /// A momentum of this coordinate.
+    Momentum(usize),
     /// An impulse, compared by how far it moves positions.
     Impulse,
     /// A number without a unit.

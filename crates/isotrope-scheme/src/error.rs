@@ -2,6 +2,7 @@
 
 use isotrope_algebra::{Internal, OutOfBudget};
 
+use isotrope_methods::composition::CompositionError;
 use isotrope_methods::table::TableProblem;
 
 /// Why a scheme has no equations for a system.
@@ -19,6 +20,9 @@ pub enum DiscretiseError {
     /// The coefficients of a table could not be computed.
     #[error(transparent)]
     Table(#[from] TableProblem),
+    /// The coefficients of a composition could not be computed.
+    #[error(transparent)]
+    Composition(#[from] CompositionError),
     /// An invariant is violated: a mistake in isotrope.
     #[error("{0}")]
     Internal(#[from] Internal),

@@ -9,6 +9,7 @@ mod alembert;
 mod alpha;
 mod baumgarte;
 mod before;
+mod canonical;
 mod chord;
 mod compositions;
 mod damped;
@@ -66,6 +67,7 @@ static FAMILIES: &[&registry::Family] = &[
     &tables::FAMILY,
     &multistep::FAMILY,
     &compositions::FAMILY,
+    &canonical::FAMILY,
     &dirac::FAMILY,
     &index_two::FAMILY,
     &rattle::FAMILY,
@@ -142,6 +144,26 @@ pub fn discretise_first_order(
 ) -> Result<Equations, DiscretiseError> {
     let mut writer = Writer::new(system, step, budget)?;
     degenerate::table(&mut writer, table)?;
+    Ok(writer.finish()?)
+}
+
+/// Writes the equations of a Runge–Kutta method or a composition in (q, p), on Hamilton's equations.
+pub fn discretise_canonical(
+    system: &System,
+    steps: &Steps,
+    step: &Rational,
+    budget: &mut Budget,
+) -> Result<Equations, DiscretiseError> {
+    let mut writer = Writer::new(system, step, budget)?;
+    match steps {
+        Steps::Table(table) => canonical::table(&mut writer, table)?,
+        Steps::Composition(composed) => canonical::composition(&mut writer, composed)?,
+        Steps::Adaptive | Steps::Equations(_) => {
+            return Err(DiscretiseError::NotApplicable {
+                reason: "only Runge–Kutta methods and compositions of them run in (q, p)",
+            });
+        }
+    }
     Ok(writer.finish()?)
 }
 

@@ -23,6 +23,12 @@ pub(super) fn gauge<'s>(
         });
     }
     let primitive = magnetic.primitive.as_ref().filter(|_| magnetic.canonical.is_some());
+    if primitive.is_none() && scheme.is_canonical() {
+        return Err(DiscretiseError::NotApplicable {
+            reason: "the magnetic 2-form has no primitive that is known: without one there are no canonical \
+                     momenta; give `primitive` in [magnetic]",
+        });
+    }
     Ok(primitive
         .filter(|_| scheme.capabilities().variational)
         .map(|found| found.components.as_slice()))

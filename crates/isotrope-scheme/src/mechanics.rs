@@ -11,8 +11,8 @@ use super::{
 };
 use isotrope_derive::least_norm;
 use isotrope_derive::{
-    ConstraintRows, Degenerate, Dynamics, Eliminated, Mechanics, Solved, StateSpace, Symbols,
-    System, Written,
+    ConstraintRows, Degenerate, Dynamics, Eliminated, HamiltonianField, Mechanics, Solved,
+    StateSpace, Symbols, System, Written,
 };
 use isotrope_derive::{Saddle, reactions};
 
@@ -47,6 +47,10 @@ pub(super) struct Writer<'s> {
     pub first_order: Option<&'s Degenerate>,
     /// The system in state space, if it is one.
     pub state: Option<&'s StateSpace>,
+    /// Hamilton's equations, where the model is given by H and has no constraints.
+    pub hamiltons_equations: Option<HamiltonianField>,
+    /// Are they all there is? Then energy and forces are functions of (q, p), and there is no Lagrangian.
+    pub no_lagrangian: bool,
     /// x' = f(x, t), where the equations are of first order.
     pub rates: Option<&'s [ExprId]>,
     pub h: ExprId,
@@ -91,14 +95,13 @@ impl<'s> Writer<'s> {
         step: &Rational,
         budget: &'s mut Budget,
     ) -> Result<Self, DiscretiseError> {
-        let Some(Solved { dynamics, rows, eliminated }) = mechanics.in_coordinates() else {
-            let reason = match mechanics.group() {
-                Some(_) => super::lie::NO_COORDINATES,
-                None => "the system has a Hamiltonian without a Lagrangian",
-            };
-            return Err(DiscretiseError::NotApplicable { reason });
+        let alone = mechanics.hamiltonian_field().map(HamiltonianField::in_momenta);
+        let Some(Solved { dynamics, rows, eliminated }) = mechanics.in_coordinates().or(alone)
+        else {
+            return Err(DiscretiseError::NotApplicable { reason: super::lie::NO_COORDINATES });
         };
         let mut pool = system.model.pool.clone();
+        let hamiltons_equations = system.hamiltons_equations(&mut pool, budget)?;
         let h = pool.number(step.clone());
         let symbols = &system.symbols;
         let mut driving = dynamics.gradient.clone();
@@ -120,6 +123,8 @@ impl<'s> Writer<'s> {
             eliminated,
             first_order: mechanics.degenerate(),
             state: mechanics.state(),
+            hamiltons_equations,
+            no_lagrangian: alone.is_some(),
             rates: system.mechanics.first_order(),
             h,
             digits: Digits::Double,

@@ -58,6 +58,11 @@ impl Numbers {
         self.0.a.get(stage).map_or(&[], |row| row)
     }
 
+    /// All coefficients.
+    pub(super) fn coefficients(&self) -> &Coefficients<Rational> {
+        &self.0
+    }
+
     /// Do positions and velocities have different tables?
     pub(super) fn is_partitioned(&self) -> bool {
         self.0.a != self.0.abar || self.0.b != self.0.bbar
@@ -279,7 +284,8 @@ impl Writer<'_> {
     }
 }
 
-fn sum(row: &[Rational]) -> Rational {
+/// Σ x_j.
+pub(super) fn sum(row: &[Rational]) -> Rational {
     row.iter().fold(Rational::ZERO, |sum, x| &sum + x)
 }
 

@@ -112,6 +112,7 @@ impl From<DiscretiseError> for SmallStepError {
             DiscretiseError::NotApplicable { reason } => Self::NotApplicable { reason },
             DiscretiseError::OutOfBudget(stop) => Self::OutOfBudget(stop),
             DiscretiseError::Table(problem) => Self::Table(problem),
+            DiscretiseError::Composition(error) => Self::Composition(error),
             DiscretiseError::Internal(internal) => Self::OutOfBudget(internal.into()),
         }
     }

@@ -10,6 +10,7 @@
 #[path = "../../../../tests/skipped.rs"]
 mod skipped;
 
+mod canonical;
 mod common;
 
 mod compare;

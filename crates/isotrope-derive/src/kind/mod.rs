@@ -130,6 +130,11 @@ pub trait Kind: Debug {
         true
     }
 
+    /// Forces that can do work.
+    fn working_forces(&self) -> &[ExprId] {
+        self.dynamics().map_or(&[], |(dynamics, _)| &dynamics.working)
+    }
+
     /// The expressions that the equations are made of: they are autonomous if none contains the time.
     fn ingredients(&self) -> Vec<ExprId> {
         let Some((dynamics, _)) = self.dynamics() else { return Vec::new() };

@@ -393,8 +393,10 @@ impl<'c> Integration<'c> {
         Some(match slot {
             u32::MAX => return None,
             s if s < n => format!("the coordinate {}", name(s)),
-            s if s < n + rates => format!("the velocity of {}", rate(s - n)),
-            s if s < n + 2 * rates => format!("the momentum of {}", rate(s - n - rates)),
+            s if layout.velocities().contains(&(s as usize)) => {
+                format!("the velocity of {}", rate(s - layout.velocity(0)))
+            }
+            s if s < n + 2 * rates => format!("the momentum of {}", rate(s - layout.momentum(0))),
             s if s >= layout.multiplier(0) && s < layout.energy() => "a multiplier".to_owned(),
             s if s >= layout.energy() && s < layout.memory(0) => {
                 "the energy, a constraint or a momentum".to_owned()

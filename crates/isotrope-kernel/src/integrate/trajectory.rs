@@ -31,8 +31,11 @@ pub fn row(stepper: &Stepper, state: &[f64], row: &mut Vec<f64>) {
     let layout = stepper.layout;
     row.clear();
     row.push(state[layout.time() as usize]);
-    let momenta = if stepper.has_momenta { layout.mechanical() } else { layout.moving() };
-    row.extend_from_slice(&state[..momenta]);
+    row.extend_from_slice(&state[..layout.dimension]);
+    row.extend_from_slice(&state[layout.velocities()]);
+    if stepper.has_momenta {
+        row.extend_from_slice(&state[layout.all_momenta()]);
+    }
     let first = layout.multiplier(0) as usize;
     row.extend_from_slice(&state[first..first + layout.constraints]);
     if stepper.has_energy {

@@ -46,6 +46,7 @@ pub(super) fn assemble(
         shifted: scheme.is_staggered(),
         ports: scheme.has_exchange() && options.monitors,
         outputs: field.output_names.len(),
+        in_momenta: field.is_in_momenta(),
         memory: scheme.memory(),
     };
     let start = start(field, scheme, layout)?;
@@ -154,9 +155,16 @@ fn measured(
     Some(careful.balanced(&state, &entries))
 }
 
-/// p = L_v, the multipliers, what the scheme carries along, and what errors are compared with.
+/// p = L_v, or v = H_p where there is no Lagrangian, the multipliers, what the scheme carries along, and what errors are compared with.
 fn start(field: &Field, scheme: &dyn Scheme, layout: Layout) -> Result<Program, StepperError> {
     let mut recorder = Recorder::new(field, layout, 0);
+    let velocities = field.at(&mut recorder.builder, Quantity::Velocity, &recorder.here)?;
+    if field.is_in_momenta() {
+        for (i, &value) in velocities.iter().enumerate() {
+            recorder.builder.store(layout.velocity(i), value);
+        }
+        recorder.here.v = velocities;
+    }
     let here = recorder.here.clone();
     let momenta = field.at(&mut recorder.builder, Quantity::Momentum, &here)?;
     for (i, &value) in momenta.iter().enumerate() {
@@ -429,7 +437,8 @@ impl<'f> Assembler<'f> {
             }
             _ => None,
         };
-        let there = super::field::Point { q: updated.q.clone(), v: updated.v.clone(), t: time };
+        let [q, v, p] = [&updated.q, &updated.v, &updated.p].map(Clone::clone);
+        let there = super::field::Point { q, v, p, t: time };
         match &updated.pair {
             Some(pair) => {
                 let (own, shifted) = (Measured::Own, Measured::Shifted);
@@ -478,7 +487,7 @@ impl<'f> Assembler<'f> {
         let (q, v) = self.scheme.dense(&mut recorder, theta).ok_or(StepperError::NoDense)?;
         let back = recorder.builder.constant((theta - 1.0) * self.options.step.to_f64());
         let t = recorder.builder.add(recorder.here.t, back);
-        let point = super::field::Point { q, v, t };
+        let point = super::field::Point { q, v, p: Vec::new(), t };
         let momenta = self.field.at(&mut recorder.builder, Quantity::Momentum, &point)?;
         let energy = self.field.at(&mut recorder.builder, Quantity::Energy, &point)?;
         let multipliers = self.field.at(&mut recorder.builder, Quantity::Multipliers, &point)?;

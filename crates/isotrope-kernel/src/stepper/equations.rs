@@ -4,8 +4,8 @@ use isotrope_algebra::{Budget, ExprId};
 use isotrope_derive::{LagrangianMechanics, System};
 use isotrope_methods::table::Table;
 use isotrope_scheme::{
-    Definition, EquationScheme, Equations, StepBound, UnknownKind, discretise,
-    discretise_first_order,
+    Definition, EquationScheme, Equations, StepBound, Steps, UnknownKind, discretise,
+    discretise_canonical, discretise_first_order,
 };
 use rustc_hash::FxHashMap;
 
@@ -39,6 +39,19 @@ pub(super) fn first_order(
     budget: &mut Budget,
 ) -> Result<Stepper, StepperError> {
     let equations = discretise_first_order(system, table, &options.step, budget)?;
+    let scheme = Written::new(system, equations, options.compensated, budget)?;
+    super::assemble::assemble(field, &scheme, options)
+}
+
+/// The stepper of a Runge–Kutta method or a composition on Hamilton's equations.
+pub(super) fn canonical(
+    system: &System,
+    field: &Field,
+    steps: &Steps,
+    options: &Options,
+    budget: &mut Budget,
+) -> Result<Stepper, StepperError> {
+    let equations = discretise_canonical(system, steps, &options.step, budget)?;
     let scheme = Written::new(system, equations, options.compensated, budget)?;
     super::assemble::assemble(field, &scheme, options)
 }
@@ -274,6 +287,7 @@ impl Scheme for Written {
         let weight = |kind: &UnknownKind| match *kind {
             UnknownKind::Position(i) => Weight { factor: 1.0, per: Some(layout.per_position(i)) },
             UnknownKind::Velocity(i) => Weight { factor: 1.0, per: Some(layout.per_velocity(i)) },
+            UnknownKind::Momentum(i) => Weight { factor: 1.0, per: Some(layout.per_momentum(i)) },
             UnknownKind::Number => Weight { factor: 1.0, per: None },
             // What they do to positions is measured.
             UnknownKind::Impulse => Weight { factor: 0.0, per: None },
@@ -301,6 +315,7 @@ impl Scheme for Written {
     fn guess(&self, recorder: &mut Recorder<'_>) -> Result<Vec<ValueId>, StepperError> {
         let here = recorder.here.clone();
         let mut symbols = recorder.field.symbols(&mut recorder.builder, &here);
+        symbols.extend(self.momenta.iter().copied().zip(recorder.momenta.iter().copied()));
         for (k, &symbol) in self.memory.iter().enumerate() {
             let slot = recorder.layout.memory(k);
             symbols.insert(symbol, recorder.builder.state(slot));
@@ -376,7 +391,8 @@ impl Scheme for Written {
             let (q, v, momenta) = (take(n), take(rates), take(rates));
             let last = take(2);
             let at = |k: usize| last.get(k).copied().unwrap_or(recorder.here.t);
-            PairValues { point: Point { q, v, t: at(0) }, momenta, work: at(1) }
+            let point = Point { q, v, p: momenta.clone(), t: at(0) };
+            PairValues { point, momenta, work: at(1) }
         });
         let multipliers = (m > 0).then_some(multipliers);
         let exchange = match &self.exchange {

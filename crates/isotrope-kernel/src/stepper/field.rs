@@ -3,7 +3,7 @@
 use isotrope_algebra::calculus::{SparseRows, Substitution, substitute};
 use isotrope_algebra::evaluate::{EvaluateError, evaluate_balls};
 use isotrope_algebra::{Ball, Budget, ExprId, OutOfBudget, Pool, Precision};
-use isotrope_derive::{Solved, System, Written};
+use isotrope_derive::{HamiltonianField, Solved, System, Written};
 use rustc_hash::FxHashMap;
 
 use super::layout::slot;
@@ -20,7 +20,8 @@ pub(super) struct BracketEntries {
     pub(super) formulas: Formulas,
 }
 
-/// v' = f(q, v, t) and p' = g(q, v, t) with eliminated multipliers, energy, constraints and momenta.
+/// v' = f(q, v, t) and p' = g(q, v, t) with eliminated multipliers, energy, constraints and momenta. Of
+/// Hamilton's equations without a Lagrangian all are functions of (q, p, t).
 #[derive(Debug, Clone)]
 pub struct Field {
     /// The number of coordinates, or of numbers of a configuration.
@@ -29,16 +30,19 @@ pub struct Field {
     pub rates: usize,
     pub(super) position: Vec<ExprId>,
     pub(super) velocity: Vec<ExprId>,
+    pub(super) momenta: Vec<ExprId>,
     pub(super) time: ExprId,
     /// Symbols of the parameters, in the order of their values.
     pub(super) parameters: Vec<ExprId>,
     /// Values of the parameters.
     pub parameter_values: Vec<f64>,
-    /// Positions and velocities at the beginning.
+    /// Positions and velocities at the beginning; momenta instead of velocities where v = H_p(q, p, t).
     pub initial: (Vec<f64>, Vec<f64>),
     pub(super) acceleration: Formulas,
     /// v = f(q, t), where the equations are of first order.
     pub(super) rate: Option<Formulas>,
+    /// v = H_p(q, p, t), where there is no Lagrangian.
+    pub(super) velocity_of_momenta: Option<Formulas>,
     /// The bracket of a system that keeps one.
     pub(super) bracket: Option<BracketEntries>,
     /// Are there momenta? Not in state space.
@@ -146,6 +150,8 @@ pub(super) type MassRows = Vec<Vec<(usize, ValueId)>>;
 pub(super) struct Point {
     pub q: Vec<ValueId>,
     pub v: Vec<ValueId>,
+    /// Momenta, which only Hamilton's equations ask for.
+    pub p: Vec<ValueId>,
     pub t: ValueId,
 }
 
@@ -155,6 +161,8 @@ pub(super) enum Quantity {
     Acceleration,
     /// f(q, t) of equations of first order; nothing otherwise.
     Rate,
+    /// H_p(q, p, t) of Hamilton's equations; nothing otherwise.
+    Velocity,
     MomentumRate,
     Momentum,
     /// The diagonal of the mass matrix, ∂p_i/∂v_i.
@@ -182,9 +190,9 @@ pub(super) struct Linearisation {
 /// Why a system has no field for the tape.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum FieldError {
-    /// Hamilton's equations without a Lagrangian.
-    #[error("the system is given by a Hamiltonian without a Lagrangian, which is not compiled yet")]
-    Hamiltonian,
+    /// Accelerations of Hamilton's equations, which are steps in (q, p); never seen.
+    #[error("Hamilton's equations have no accelerations as functions of (q, v)")]
+    NoAccelerations,
     /// An expression that cannot be recorded.
     #[error(transparent)]
     Expression(#[from] ExpressionError),
@@ -211,23 +219,34 @@ impl Field {
         if let Some(mechanics) = system.mechanics.group() {
             return Self::on_group(system, mechanics, conserved);
         }
-        let parts = system.mechanics.in_coordinates().ok_or(FieldError::Hamiltonian)?;
+        let alone = system.mechanics.hamiltonian_field();
+        let parts = system.mechanics.in_coordinates().or(alone.map(HamiltonianField::in_momenta));
+        let parts = parts.ok_or(FieldError::NoAccelerations)?;
         let Solved { dynamics, eliminated, rows } = parts;
         let model = &system.model;
         let mut pool = model.pool.clone();
         let power = power(&mut pool, system, parts);
         let (output_names, outputs) = outputs(&mut pool, system)?;
         let budget = &mut Budget::new(10_000_000);
-        let initial_velocities =
-            system.mechanics.initial_velocities(&mut pool, model, &system.symbols, budget)?;
+        let initial_rates = match alone {
+            Some(_) => model.initial.rate.clone(),
+            None => {
+                system.mechanics.initial_velocities(&mut pool, model, &system.symbols, budget)?
+            }
+        };
         let mut driving = eliminated.acceleration.clone();
         driving.extend(system.mechanics.first_order().into_iter().flatten());
+        driving.extend(
+            alone
+                .into_iter()
+                .flat_map(|field| field.position_rate.iter().chain(&field.momentum_rate).copied()),
+        );
         driving.push(power);
         let switches = switches(&mut pool, system, &driving);
         let symbols = &system.symbols;
         let mut components = symbols.position.clone();
         if system.mechanics.first_order().is_none() {
-            components.extend(&symbols.velocity);
+            components.extend(if alone.is_some() { &symbols.momentum } else { &symbols.velocity });
         }
         let watched = Watched::new(&mut pool, &driving, &components, symbols.time)?;
         let pool = &pool;
@@ -244,7 +263,7 @@ impl Field {
         };
         let initial = (
             numbers(&model.initial.position, "position")?,
-            numbers(&initial_velocities, "velocity")?,
+            numbers(&initial_rates, if alone.is_some() { "momentum" } else { "velocity" })?,
         );
         let (constant_mass, mass) = mass(system, &dynamics.momenta)?;
         let below = pool.reachable(&eliminated.acceleration);
@@ -259,6 +278,7 @@ impl Field {
             rates: system.symbols.velocity.len(),
             position: system.symbols.position.clone(),
             velocity: system.symbols.velocity.clone(),
+            momenta: alone.map_or_else(Vec::new, |_| system.symbols.momentum.clone()),
             time: system.symbols.time,
             parameters,
             parameter_values,
@@ -268,6 +288,9 @@ impl Field {
                 .mechanics
                 .first_order()
                 .map(|rates| Formulas::new(pool, rates))
+                .transpose()?,
+            velocity_of_momenta: alone
+                .map(|field| Formulas::new(pool, &field.position_rate))
                 .transpose()?,
             bracket: bracket(system, pool)?,
             has_momenta: system.mechanics.has_momenta(),
@@ -313,6 +336,7 @@ impl Field {
         }
         map.extend(self.position.iter().copied().zip(point.q.iter().copied()));
         map.extend(self.velocity.iter().copied().zip(point.v.iter().copied()));
+        map.extend(self.momenta.iter().copied().zip(point.p.iter().copied()));
         map.insert(self.time, point.t);
         map
     }
@@ -339,6 +363,10 @@ impl Field {
                 Some(rate) => rate,
                 None => return Ok(Vec::new()),
             },
+            Quantity::Velocity => match &self.velocity_of_momenta {
+                Some(velocity) => velocity,
+                None => return Ok(Vec::new()),
+            },
             Quantity::Power => match &self.power {
                 Some(power) => power,
                 None => return Ok(Vec::new()),
@@ -346,6 +374,17 @@ impl Field {
         };
         let symbols = self.symbols(builder, point);
         formulas.record(builder, &symbols)
+    }
+
+    /// Is p = M v with M of parameters alone?
+    pub(super) fn has_constant_mass(&self) -> bool {
+        self.constant_mass.is_some()
+    }
+
+    /// Are momenta given and velocities functions of them, v = H_p(q, p, t)?
+    #[must_use]
+    pub fn is_in_momenta(&self) -> bool {
+        self.velocity_of_momenta.is_some()
     }
 
     /// Does the energy change by work?
@@ -361,7 +400,7 @@ impl Field {
         budget: &mut Budget,
     ) -> Result<Linearisation, FieldError> {
         let Solved { eliminated, .. } =
-            system.mechanics.in_coordinates().ok_or(FieldError::Hamiltonian)?;
+            system.mechanics.in_coordinates().ok_or(FieldError::NoAccelerations)?;
         let mut pool = system.model.pool.clone();
         let mut variables = self.position.clone();
         variables.extend(&self.velocity);

@@ -94,6 +94,8 @@ impl Field {
             initial,
             acceleration,
             rate: None,
+            velocity_of_momenta: None,
+            momenta: Vec::new(),
             bracket: None,
             has_momenta: true,
             has_energy: true,

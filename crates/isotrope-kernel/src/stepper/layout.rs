@@ -1,7 +1,10 @@
 //! Where the numbers of a state are.
 
-/// Slots of a state: q, v, p (v and p of the same size, that of q but on groups), the time, the number of steps, the multipliers, the
-/// energy, the work, what is measured, the sizes of the problem, and what the scheme carries along.
+use std::ops::Range;
+
+/// Slots of a state: q, v, p (v and p of the same size, that of q but on groups; p before v where momenta are given
+/// and velocities follow), the time, the number of steps, the multipliers, the energy, the work, what is measured,
+/// the sizes of the problem, and what the scheme carries along.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Layout {
     /// Coordinates, or numbers of a configuration.
@@ -18,6 +21,9 @@ pub struct Layout {
     pub ports: bool,
     /// Outputs of a system in state space.
     pub outputs: usize,
+    /// Are momenta given and velocities functions of them? Then they come before the velocities: what a
+    /// motion begins with is always at the beginning.
+    pub in_momenta: bool,
     /// Numbers of the scheme.
     pub memory: usize,
 }
@@ -32,7 +38,8 @@ pub enum Measured {
 }
 
 impl Layout {
-    /// How many numbers positions and velocities are.
+    /// How many numbers positions and velocities are, or positions and momenta where these are given: what a
+    /// motion begins with.
     #[must_use]
     pub fn moving(self) -> usize {
         self.dimension + self.rates
@@ -50,12 +57,30 @@ impl Layout {
     /// v_i.
     #[must_use]
     pub fn velocity(self, i: usize) -> u32 {
-        slot(self.dimension + i)
+        slot(self.velocities().start + i)
+    }
+    /// All velocities.
+    #[must_use]
+    pub fn velocities(self) -> Range<usize> {
+        if self.in_momenta {
+            self.moving()..self.mechanical()
+        } else {
+            self.dimension..self.moving()
+        }
+    }
+    /// All momenta.
+    #[must_use]
+    pub fn all_momenta(self) -> Range<usize> {
+        if self.in_momenta {
+            self.dimension..self.moving()
+        } else {
+            self.moving()..self.mechanical()
+        }
     }
     /// p_i.
     #[must_use]
     pub fn momentum(self, i: usize) -> u32 {
-        slot(self.moving() + i)
+        slot(self.all_momenta().start + i)
     }
     /// The time.
     #[must_use]
@@ -186,15 +211,28 @@ impl Layout {
     pub fn momentum_size(self, i: usize) -> u32 {
         self.per_velocity(self.rates + i)
     }
+    /// One over it.
+    #[must_use]
+    pub fn per_momentum(self, i: usize) -> u32 {
+        self.momentum_size(self.rates + i)
+    }
+    /// Where the sizes of what a motion begins with are: of positions, then of velocities or of momenta.
+    pub fn moving_sizes(self) -> impl Iterator<Item = u32> {
+        let second = move |i| match self.in_momenta {
+            true => self.momentum_size(i),
+            false => self.velocity_size(i),
+        };
+        (0..self.dimension).map(move |i| self.position_size(i)).chain((0..self.rates).map(second))
+    }
     /// The size of times.
     #[must_use]
     pub fn time_size(self) -> u32 {
-        self.momentum_size(self.rates)
+        self.per_momentum(self.rates)
     }
     /// The size of the energy.
     #[must_use]
     pub fn energy_size(self) -> u32 {
-        self.momentum_size(self.rates + 1)
+        self.per_momentum(self.rates + 1)
     }
     /// How large the positions and velocities of a state are in units of the sizes of the problem.
     #[must_use]
@@ -209,7 +247,7 @@ impl Layout {
     /// A number of the scheme.
     #[must_use]
     pub fn memory(self, k: usize) -> u32 {
-        self.momentum_size(self.rates + 2 + k)
+        self.per_momentum(self.rates + 2 + k)
     }
     /// All numbers.
     #[must_use]

@@ -26,8 +26,7 @@ impl Stepper {
     /// The sizes at a state in which the sizes of the problem are filled in; `None` before that.
     #[must_use]
     pub fn measured_sizes(&self, state: &[f64], parameters: &[f64]) -> Option<MeasuredSizes> {
-        let scales = Scales::of(self.layout, state)?;
-        let sizes: Vec<f64> = scales.position.iter().chain(&scales.velocity).copied().collect();
+        let sizes = Scales::of(self.layout, state)?.moving(self.layout);
         let here = self.measures(state, parameters);
         let mut found = vec![0.0_f64; here.len()];
         for move_by in moves(&sizes) {

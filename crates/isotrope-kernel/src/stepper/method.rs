@@ -5,7 +5,7 @@ use isotrope_derive::System;
 use isotrope_scheme::{DiscretiseError, Method, NO_COORDINATES, Steps};
 
 use super::dop853::dop853;
-use super::equations::{equations, first_order};
+use super::equations::{canonical, equations, first_order};
 use super::field::Field;
 use super::programs::{Options, Stepper, StepperError};
 use super::runge_kutta::{composition, runge_kutta};
@@ -48,10 +48,25 @@ pub fn stepper(
             }
         };
     }
+    if runs_in_momenta(system, field, steps) {
+        return canonical(system, field, steps, options, budget);
+    }
     match steps {
         Steps::Table(table) => runge_kutta(system, field, table, options, budget),
         Steps::Composition(composed) => composition(system, field, composed, options, budget),
         Steps::Adaptive => dop853(field, options),
         Steps::Equations(scheme) => equations(system, field, scheme, options, budget),
     }
+}
+
+/// Is a table used in (q, p)? Where the model is given by H it is, unless there are constraints. With p = M v
+/// and M of parameters alone, (q, v) are the same steps, for which there are shorter programs.
+fn runs_in_momenta(system: &System, field: &Field, steps: &Steps) -> bool {
+    let table = match steps {
+        Steps::Table(table) => table,
+        Steps::Composition(composed) => &composed.base,
+        Steps::Adaptive | Steps::Equations(_) => return false,
+    };
+    let given = system.model.system.hamiltonian().is_some() && system.model.constraints.is_empty();
+    given && !(field.has_constant_mass() && table.bbar == table.btil)
 }

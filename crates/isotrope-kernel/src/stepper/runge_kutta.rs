@@ -124,7 +124,7 @@ impl RungeKutta {
     fn point(&self, recorder: &mut Recorder<'_>, stage: usize, known: &Known) -> Point {
         let coefficients = &self.coefficients;
         let here = recorder.here.clone();
-        let mut point = Point { q: Vec::new(), v: Vec::new(), t: here.t };
+        let mut point = Point { q: Vec::new(), v: Vec::new(), p: Vec::new(), t: here.t };
         for i in 0..self.dimension {
             let column = |row: &[Option<f64>]| column(row, known, i);
             point.v.push(recorder.chained(here.v[i], column(&coefficients.velocity[stage])));

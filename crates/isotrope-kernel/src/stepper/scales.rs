@@ -11,7 +11,7 @@
 //!   at which it would have as much energy as the others, √(max M_jj V_j² / M_ii); without a mass |q|/T, or the
 //!   largest velocity there is.
 //! * A *position* has the size max(|q|, T V). Numbers of rotations have the size 1.
-//! * A *state* x' = f(x) has the size max(|x|, T |f|), with f looked at a few steps ahead where both vanish.
+//! * A *state* x' = f(x), or positions and momenta where there are no velocities to begin with, has the size max(|x|, T |f|), with f looked at a few steps ahead where both vanish.
 //! * *Momenta* and the *energy* have the sizes that they have at the velocities V, or at the start if they are
 //!   larger there.
 
@@ -29,14 +29,25 @@ const LATER: usize = 4096;
 /// How the sizes of a problem are measured.
 #[derive(Debug, Clone)]
 pub struct Scaling {
-    /// Writes rates of velocities (or of the state), diagonal of the mass matrix, momenta and energy after
+    /// Writes rates (of velocities, of a state, or of positions and momenta), diagonal of the mass matrix, momenta and energy after
     /// the state.
     probe: Program,
     layout: Layout,
     step: f64,
-    first_order: bool,
+    kind: Kind,
     has_energy: bool,
     rotations: Vec<Rotation>,
+}
+
+/// What a motion begins with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Kind {
+    /// Positions and velocities.
+    Motion,
+    /// A state x, with x' = f(x).
+    State,
+    /// Positions and momenta.
+    Phase,
 }
 
 /// The sizes of a problem.
@@ -55,6 +66,13 @@ pub struct Scales {
 }
 
 impl Scales {
+    /// The sizes of what a motion begins with: of positions, then of velocities or of momenta.
+    #[must_use]
+    pub fn moving(self, layout: Layout) -> Vec<f64> {
+        let second = if layout.in_momenta { self.momentum } else { self.velocity };
+        self.position.into_iter().chain(second).collect()
+    }
+
     /// The sizes that a state has been given; none before its run has begun.
     #[must_use]
     pub fn of(layout: Layout, state: &[f64]) -> Option<Self> {
@@ -87,11 +105,15 @@ impl Scaling {
     pub(super) fn new(field: &Field, layout: Layout, step: f64) -> Result<Self, StepperError> {
         let mut recorder = Recorder::new(field, layout, Look::count(layout));
         let here = recorder.here.clone();
-        let first_order = field.rate.is_some();
-        let rate = if first_order { Quantity::Rate } else { Quantity::Acceleration };
+        let (kind, rates) = match (field.rate.is_some(), field.is_in_momenta()) {
+            (true, _) => (Kind::State, [Quantity::Rate, Quantity::Velocity]),
+            (_, true) => (Kind::Phase, [Quantity::Velocity, Quantity::MomentumRate]),
+            (..) => (Kind::Motion, [Quantity::Acceleration, Quantity::Velocity]),
+        };
         let mut at = layout.size();
         for (quantity, count) in [
-            (rate, layout.rates),
+            (rates[0], layout.rates),
+            (rates[1], layout.rates),
             (Quantity::Mass, layout.rates),
             (Quantity::Momentum, layout.rates),
             (Quantity::Energy, 1),
@@ -106,7 +128,7 @@ impl Scaling {
             probe: recorder.builder.finish()?,
             layout,
             step: step.abs(),
-            first_order,
+            kind,
             has_energy: field.has_energy,
             rotations: field.rotations.clone(),
         })
@@ -131,6 +153,7 @@ impl Scaling {
         }
         for (i, &size) in scales.momentum.iter().enumerate() {
             put(layout.momentum_size(i), size);
+            put(layout.per_momentum(i), 1.0 / size);
         }
         put(layout.time_size(), scales.time);
         put(layout.energy_size(), scales.energy);
@@ -140,27 +163,34 @@ impl Scaling {
     #[must_use]
     pub fn measure(&self, state: &[f64], parameters: &[f64]) -> Scales {
         let (n, moving) = (self.layout.dimension, self.layout.moving());
-        let q: Vec<f64> = state.iter().copied().take(n).map(finite).collect();
-        let v: Vec<f64> = state.iter().copied().take(moving).skip(n).map(finite).collect();
+        let first: Vec<f64> = state.iter().copied().take(moving).map(finite).collect();
+        let (q, second) = first.split_at(n.min(first.len()));
         let look = self.look(state, parameters);
-        let mut scales = if self.first_order {
-            self.in_state_space(state, parameters, &q, &look)
-        } else {
-            let pushed = look.rate.iter().chain(&v).chain(&q).any(|&x| x != 0.0);
-            let rate = if pushed { look.rate.clone() } else { self.later(state, parameters) };
-            self.of_motion(&q, &v, &rate, &look.mass)
+        let mut scales = match self.kind {
+            Kind::State => self.in_state_space(state, parameters, q, &look),
+            Kind::Phase => self.in_state_space(state, parameters, &first, &look),
+            Kind::Motion => {
+                let pushed = look.rate.iter().chain(&first).any(|&x| x != 0.0);
+                let rate = if pushed { look.rate.clone() } else { self.later(state, parameters) };
+                self.of_motion(q, second, &rate, &look.mass)
+            }
         };
         // Momenta and energy at the sizes of velocities, or of the state.
         let mut there = state.to_vec();
-        let sizes = if self.first_order { 0..n } else { n..moving };
-        let values = if self.first_order { &scales.position } else { &scales.velocity };
-        if let Some(part) = there.get_mut(sizes) {
-            part.copy_from_slice(values);
+        let (range, values): (_, Vec<f64>) = match self.kind {
+            Kind::Motion => (n..moving, scales.velocity.clone()),
+            Kind::State => (0..n, scales.position.clone()),
+            Kind::Phase => (n..moving, scales.momentum.clone()),
+        };
+        if let Some(part) = there.get_mut(range) {
+            part.copy_from_slice(&values);
         }
         let there = self.look(&there, parameters);
-        scales.momentum =
-            look.momentum.iter().zip(&there.momentum).map(|(a, b)| a.abs().max(b.abs())).collect();
         scales.energy = look.energy.abs().max(there.energy.abs());
+        if self.kind != Kind::Phase {
+            let pairs = look.momentum.iter().zip(&there.momentum);
+            scales.momentum = pairs.map(|(a, b)| a.abs().max(b.abs())).collect();
+        }
         let energies = scales.momentum.iter().zip(&scales.velocity).map(|(p, v)| p * v);
         if self.has_energy && scales.energy == 0.0 {
             scales.energy = energies.fold(0.0, f64::max);
@@ -182,7 +212,11 @@ impl Scaling {
         let mut found = extended.drain(size..).map(finite);
         let rates = self.layout.rates;
         let mut take = |count: usize| found.by_ref().take(count).collect::<Vec<f64>>();
-        let (rate, mass, momentum) = (take(rates), take(rates), take(rates));
+        let mut rate = take(2 * rates);
+        if self.kind != Kind::Phase {
+            rate.truncate(rates);
+        }
+        let (mass, momentum) = (take(rates), take(rates));
         Look { rate, mass, momentum, energy: take(1).first().copied().unwrap_or(0.0) }
     }
 
@@ -199,7 +233,7 @@ impl Scaling {
                 return rate;
             }
         }
-        vec![0.0; self.layout.rates]
+        vec![0.0; self.look(&state, parameters).rate.len()]
     }
 
     /// Sizes of positions and velocities.
@@ -293,9 +327,10 @@ impl Scaling {
         for size in sizes.iter_mut().filter(|size| **size == 0.0) {
             *size = positive(largest).unwrap_or(1.0);
         }
-        let velocity =
-            sizes.iter().zip(&look.rate).map(|(size, f)| f.abs().max(size / time)).collect();
-        Scales { time, position: sizes, velocity, momentum: Vec::new(), energy: 0.0 }
+        let momentum = sizes.split_off(self.layout.dimension.min(sizes.len()));
+        let rates = sizes.iter().zip(&look.rate);
+        let velocity = rates.map(|(size, f)| f.abs().max(size / time)).collect();
+        Scales { time, position: sizes, velocity, momentum, energy: 0.0 }
     }
 
     /// 1/ω, at least the step.
@@ -306,7 +341,7 @@ impl Scaling {
 
 impl Look {
     fn count(layout: Layout) -> usize {
-        3 * layout.rates + 1
+        4 * layout.rates + 1
     }
 }
 

@@ -29,12 +29,13 @@ impl<'f> Recorder<'f> {
         let parameters = super::layout::slot(field.parameter_values.len());
         let mut builder = Builder::new(size, parameters);
         let (n, rates) = (layout.dimension, layout.rates);
+        let momenta: Vec<ValueId> = (0..rates).map(|i| builder.state(layout.momentum(i))).collect();
         let here = Point {
             q: (0..n).map(|i| builder.state(layout.position(i))).collect(),
             v: (0..rates).map(|i| builder.state(layout.velocity(i))).collect(),
+            p: momenta.clone(),
             t: builder.state(layout.time()),
         };
-        let momenta = (0..rates).map(|i| builder.state(layout.momentum(i))).collect();
         Self { field, layout, builder, here, momenta, visited: Vec::new() }
     }
 

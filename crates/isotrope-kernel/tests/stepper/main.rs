@@ -8,6 +8,7 @@
 
 mod adaptive;
 mod affine;
+mod canonical;
 mod compositions;
 mod contacts;
 mod damped;

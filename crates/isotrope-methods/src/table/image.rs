@@ -94,6 +94,85 @@ impl<E> Coefficients<E> {
     }
 }
 
+impl Coefficients<Rational> {
+    /// Steps of these lengths, one after the other, as one table: block k is γ_k times this one, and the
+    /// blocks before it have contributed their weights.
+    #[must_use]
+    pub fn repeated(&self, lengths: &[Rational]) -> Self {
+        let vector = |weights: &[Rational]| -> Vec<Rational> {
+            lengths.iter().flat_map(|length| weights.iter().map(move |b| length * b)).collect()
+        };
+        let matrix = |block: &[Vec<Rational>], weights: &[Rational]| -> Vec<Vec<Rational>> {
+            let all = vector(weights);
+            let mut rows = Vec::with_capacity(all.len());
+            for (k, length) in lengths.iter().enumerate() {
+                for entries in block {
+                    let mut row = all[..k * weights.len()].to_vec();
+                    row.extend(entries.iter().map(|entry| length * entry));
+                    row.resize(all.len(), Rational::ZERO);
+                    rows.push(row);
+                }
+            }
+            rows
+        };
+        Self {
+            a: matrix(&self.a, &self.b),
+            abar: matrix(&self.abar, &self.bbar),
+            b: vector(&self.b),
+            bbar: vector(&self.bbar),
+            btil: vector(&self.btil),
+        }
+    }
+}
+
+impl Coefficients<Rational> {
+    /// The table as it is used in (q, p).
+    ///
+    /// In (q, v) positions are q + h c_i v + h² Σ (a·abar)_ij F_j: a table says no more of `a` than c = a·1 and
+    /// a·abar. Where velocities of stages are equal there are several such `a`, and in (q, p), with V = H_p(Q, P),
+    /// they are different methods. If one of them is symplectic, a_ji = b_i − b_i abar_ij / b_j with b = bbar, it
+    /// is the one that is meant: Störmer–Verlet, `sv`, becomes the pair Lobatto IIIA–IIIB.
+    #[must_use]
+    pub fn in_momenta(&self) -> Self {
+        let stages = self.b.len();
+        let dual = |j: usize, i: usize| -> Option<Rational> {
+            let share = (&(&self.b[i] * &self.abar[i][j]) / &self.b[j])?;
+            Some(&self.b[i] - &share)
+        };
+        // Without a weight there is no such table.
+        let a: Option<Vec<Vec<Rational>>> =
+            (0..stages).map(|j| (0..stages).map(|i| dual(j, i)).collect()).collect();
+        let Some(a) = a.filter(|_| self.b == self.bbar) else { return self.clone() };
+        let sum = |terms: &mut dyn Iterator<Item = Rational>| {
+            terms.fold(Rational::ZERO, |sum, term| &sum + &term)
+        };
+        let nodes = |a: &[Vec<Rational>]| -> Vec<Rational> {
+            a.iter().map(|row| sum(&mut row.iter().cloned())).collect()
+        };
+        let twice = |a: &[Vec<Rational>]| -> Vec<Rational> {
+            let entries = a.iter().flat_map(|row| (0..stages).map(move |k| (row, k)));
+            entries
+                .map(|(row, k)| sum(&mut row.iter().zip(&self.abar).map(|(x, y)| x * &y[k])))
+                .collect()
+        };
+        let same = nodes(&a) == nodes(&self.a) && twice(&a) == twice(&self.a);
+        Self { a: if same { a } else { self.a.clone() }, ..self.clone() }
+    }
+
+    /// Does the table keep dq∧dp of every H(q, p, t) in (q, p)? It does where b = bbar and
+    /// b_i abar_ij + bbar_j a_ji = b_i bbar_j (Hairer, Lubich and Wanner, VI.4.6).
+    #[must_use]
+    pub fn is_symplectic_in_momenta(&self) -> bool {
+        let pairs = |i: usize| (0..self.b.len()).map(move |j| (i, j));
+        self.b == self.bbar
+            && (0..self.b.len()).flat_map(pairs).all(|(i, j)| {
+                let one = &self.b[i] * &self.abar[i][j];
+                let other = &self.bbar[j] * &self.a[j][i];
+                &one + &other == &self.b[i] * &self.bbar[j]
+            })
+    }
+}
+
 /// A ring to which the coefficients of a table can be sent.
 pub(super) trait Image {
     type Value: Clone;

@@ -3,6 +3,7 @@
 use isotrope_algebra::{Budget, Precision};
 use isotrope_certify::{
     Certificate, DefectOrder, Evidence, GroupOrders, StateOrders, Verdict, applies_to,
+    keeps_canonical_form,
 };
 use isotrope_methods::classes::Defect;
 use isotrope_methods::table::{Entry, Table as Tableau};
@@ -57,7 +58,7 @@ pub fn to_text(method: &Method, certificate: &Certificate, verdicts: &[Verdict])
         }
     }
     out.push('\n');
-    orders(&mut out, certificate);
+    orders(&mut out, method, certificate);
     if let Some(claim) = method.published_claim() {
         let judgement = match certificate.order {
             Some(order) if order < claim.order => "a known deficiency",
@@ -83,7 +84,7 @@ pub fn to_text(method: &Method, certificate: &Certificate, verdicts: &[Verdict])
     out
 }
 
-fn orders(out: &mut String, certificate: &Certificate) {
+fn orders(out: &mut String, method: &Method, certificate: &Certificate) {
     let order = certificate.order.map_or("not certified".to_owned(), |order| order.to_string());
     out.push_str(&format!("  order        {order}: {}\n", wrapped(&evidence(certificate))));
     if let Some(tree) = &certificate.first_failing_tree {
@@ -105,9 +106,14 @@ fn orders(out: &mut String, certificate: &Certificate) {
     let mut label = "form";
     for orders in &certificate.classes {
         if let Some(form) = orders.form {
-            out.push_str(&format!("  {label:11}  {:14} {form}\n", orders.class.name()));
+            let about = if orders.class.is_free() { " (constant mass matrix)" } else { "" };
+            out.push_str(&format!("  {label:11}  {:14} {form}{about}\n", orders.class.name()));
             label = "";
         }
+    }
+    if keeps_canonical_form(method) == Some(true) {
+        let proof = "inf by algebraic conditions on the table";
+        out.push_str(&format!("  {label:11}  any H, (q, p)  {proof}\n"));
     }
     if let Some(energy) = certificate.energy {
         out.push_str(&format!("  energy       {energy}\n"));

@@ -28,9 +28,11 @@ pub fn to_text(methods: &[Certified<Method>]) -> String {
         "\nNumbers are exponents m of local defects O(h^m); inf: kept exactly, proved; global exponents are one\n\
          lower. structure: constraints and p = dL/dv; form: the 2-form on the constraint manifold, after a step\n\
          from it. Classes of systems: gen(eric); bil(inear) and sph(ere): constant mass, constraints bilinear or\n\
-         quadratic; hol(onomic); free: no constraints. A method is geometric where it keeps both structure and\n\
-         form. -: does not apply, or not certified. `isotrope methods NAME` shows how each number is known: of\n\
-         schemes that are written as equations, inf is zero to 60 digits.\n",
+         quadratic; hol(onomic); free: no constraints, constant mass. A method is geometric where it keeps both\n\
+         structure and form. -: does not apply, or not certified. `isotrope methods NAME` shows how each number is\n\
+         known: of schemes that are written as equations, inf is zero to 60 digits.\n\
+         Tables step in (q, v); where the mass varies, inf under free does not hold there. In (q, p), on models\n\
+         given by H and as canonical:NAME, `isotrope methods NAME` says what they keep of every H(q, p, t).\n",
     );
     if !on_groups.is_empty() {
         out.push_str(&groups_to_text(&on_groups, names));

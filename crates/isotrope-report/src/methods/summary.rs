@@ -2,6 +2,7 @@
 
 use isotrope_certify::{
     Certificate, ClassOrders, DefectOrder, GroupOrders, LocalDefects, StateOrders, applies_to,
+    keeps_canonical_form,
 };
 use isotrope_methods::classes::{Class, Defect, DiracDefects};
 use isotrope_methods::table::Entry;
@@ -32,8 +33,11 @@ pub struct MethodRecord {
     order: Option<usize>,
     /// Constraints and p = dL/dv.
     structure: Named<Option<Exponent>>,
-    /// The 2-form on the constraint manifold.
+    /// The 2-form on the constraint manifold, of steps in (q, v): `symplectic` is the class of systems with a
+    /// constant mass matrix and no constraints.
     form: Named<Option<Exponent>>,
+    /// dq∧dp of every H(q, p, t), of steps in (q, p): `inf` where that is proved.
+    canonical_form: Option<Exponent>,
     /// The momentum of space, on Lie groups.
     momentum: Named<Option<Exponent>>,
     /// The energy, on Lie groups.
@@ -165,6 +169,8 @@ impl MethodRecord {
             order: certificate.order,
             structure: by_class(certificate, |on| on.structure, |on| Some(on.structure)),
             form: by_class(certificate, |on| on.form, |on| on.form),
+            canonical_form: (keeps_canonical_form(method) == Some(true))
+                .then(|| Exponent::from(DefectOrder::Infinite)),
             momentum: on_groups(certificate, |on| on.momentum).collect(),
             energy_on_groups: on_groups(certificate, |on| Some(on.energy)).collect(),
             state_space: certificate.state.iter().map(StateRecord::named).collect(),

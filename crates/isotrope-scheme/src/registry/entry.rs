@@ -150,6 +150,8 @@ pub(crate) enum Recipe {
     Number(fn(&mut Writer<'_>, &Rational) -> Written),
     /// Equations; the name of a Runge–Kutta method follows.
     Table(fn(&mut Writer<'_>, &Table) -> Written),
+    /// Equations in (q, p); the name of a Runge–Kutta method or of a composition follows.
+    Canonical,
     /// Equations on Lie groups; the name of a Runge–Kutta method may follow.
     Group(GroupRecipe),
     /// The whole name tells a discrete Lagrangian; some such names.
@@ -164,6 +166,6 @@ pub(crate) enum Recipe {
 impl Recipe {
     /// Does the name of a Runge–Kutta method follow?
     pub(super) fn takes_table(&self) -> bool {
-        matches!(self, Self::Table(_) | Self::Group(GroupRecipe::Table(_)))
+        matches!(self, Self::Table(_) | Self::Canonical | Self::Group(GroupRecipe::Table(_)))
     }
 }

@@ -93,7 +93,7 @@ impl Place {
             Recipe::Discrete(some) | Recipe::Projected { some, .. } => {
                 some.iter().map(|&name| name.to_owned()).collect()
             }
-            Recipe::Number(_) => Vec::new(),
+            Recipe::Number(_) | Recipe::Canonical => Vec::new(),
         }
     }
 

@@ -2,11 +2,13 @@
 
 use isotrope_algebra::{Budget, Rational};
 use isotrope_methods::table::{Table, TableProblem};
+use isotrope_methods::{Composed, named_composition};
 
 use super::entry::{Capabilities, InStateSpace, Recipe, Written};
 use super::method::Place;
 use super::named_table;
 use crate::DiscretiseError;
+use crate::canonical;
 use crate::lie::{self, GroupRecipe};
 use crate::mechanics::Writer;
 use crate::variational::{self, DiscreteLagrangian};
@@ -26,8 +28,14 @@ enum Choice {
     Stages(usize),
     Number(Rational),
     Table(Box<Table>),
+    Composition(Box<Composed>),
     Lagrangian(Box<DiscreteLagrangian>),
 }
+
+/// Why a scheme does not take Hamilton's equations alone.
+const NO_LAGRANGIAN: &str = "the scheme needs a Lagrangian, and the velocities H_p(q, p) of this Hamiltonian have no \
+     inverse by formulas: its Legendre transform is not known; take a Runge–Kutta method, a composition \
+     or dop853, which run in (q, p)";
 
 impl EquationScheme {
     /// The scheme of a name; `None` if there is none of that name.
@@ -60,6 +68,11 @@ impl EquationScheme {
             Recipe::Table(_) | Recipe::Group(GroupRecipe::Table(_)) => {
                 named_table(rest, budget)?.map(|table| Choice::Table(Box::new(table)))
             }
+            Recipe::Canonical => match named_table(rest, budget)? {
+                Some(table) => Some(Choice::Table(Box::new(table))),
+                None => named_composition(rest, budget)?
+                    .map(|composed| Choice::Composition(Box::new(composed))),
+            },
             Recipe::Discrete(_) => DiscreteLagrangian::named(name, budget)?.map(lagrangian),
             Recipe::Projected { .. } => DiscreteLagrangian::named(rest, budget)?.map(lagrangian),
             Recipe::Listed(_)
@@ -152,6 +165,22 @@ impl EquationScheme {
         self.capabilities().state_space == InStateSpace::Only
     }
 
+    /// Does it run in (q, p), on Hamilton's equations?
+    #[must_use]
+    pub fn is_canonical(&self) -> bool {
+        matches!(self.place.entry.recipe, Recipe::Canonical)
+    }
+
+    /// The table that it runs in (q, p), or that of the steps that it composes.
+    #[must_use]
+    pub fn canonical_table(&self) -> Option<&Table> {
+        match (&self.place.entry.recipe, &self.choice) {
+            (Recipe::Canonical, Choice::Table(table)) => Some(table),
+            (Recipe::Canonical, Choice::Composition(composed)) => Some(&composed.base),
+            _ => None,
+        }
+    }
+
     /// Does it move on Lie groups, and only there?
     #[must_use]
     pub fn is_on_groups(&self) -> bool {
@@ -173,6 +202,9 @@ impl EquationScheme {
         if writer.first_order.is_some() && !self.is_of_first_order() {
             return Err(DiscretiseError::NotApplicable { reason: self.reason_on_first_order() });
         }
+        if writer.no_lagrangian && !self.is_canonical() {
+            return Err(DiscretiseError::NotApplicable { reason: NO_LAGRANGIAN });
+        }
         let fits = match writer.state.is_some() {
             true => self.takes_state_space(),
             false => !self.is_in_state_space(),
@@ -193,6 +225,10 @@ impl EquationScheme {
             (Recipe::Stages { write, .. }, Choice::Stages(stages)) => write(writer, *stages),
             (Recipe::Number(write), Choice::Number(number)) => write(writer, number),
             (Recipe::Table(write), Choice::Table(table)) => write(writer, table),
+            (Recipe::Canonical, Choice::Table(table)) => canonical::table(writer, table),
+            (Recipe::Canonical, Choice::Composition(composed)) => {
+                canonical::composition(writer, composed)
+            }
             (Recipe::Discrete(_), Choice::Lagrangian(lagrangian)) => {
                 variational::write(writer, lagrangian)
             }

@@ -216,7 +216,7 @@ fn refused(model: &str, field: &Field, request: &Request, reason: &str) -> Row {
     }
 }
 
-/// The difference in positions and velocities; of staggered schemes, whose velocities belong to another time than
+/// The difference in positions and velocities (or momenta, where motions begin with them); of staggered schemes, whose velocities belong to another time than
 /// their positions, in positions alone.
 fn distance(
     reference: &Reference,

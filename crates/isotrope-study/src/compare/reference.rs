@@ -188,11 +188,12 @@ impl Reference {
         };
         let report = observe("", &prepared, request, pieces * stride, &mut look);
         report.outcome.is_success().then(|| {
-            let known = report.scales.map(|scales| {
-                let all = scales.q.0.into_iter().chain(scales.v.0);
-                all.map(|entry| entry.1).collect::<Vec<f64>>()
+            let layout = prepared.compiled.stepper.layout;
+            let known = report.scales.map_or_else(Vec::new, |scales| {
+                let second = if layout.in_momenta { scales.p } else { scales.v };
+                scales.q.0.into_iter().chain(second.0).map(|entry| entry.1).collect()
             });
-            let sizes = sizes(&values, width, &known.unwrap_or_default());
+            let sizes = sizes(&values, width, &known);
             Self {
                 method: request.method.name().to_owned(),
                 step: request.options.step.to_f64(),

@@ -42,7 +42,9 @@ impl Track {
         let constraints = integration.violations();
         self.samples.push(Sample {
             time: integration.time(),
-            state: integration.state()[..layout.moving()].to_vec(),
+            state: [0..layout.dimension, layout.velocities()]
+                .map(|part| &integration.state()[part])
+                .concat(),
             energy: integration.number(layout.energy_error(Measured::Own)),
             constraints,
             distance,

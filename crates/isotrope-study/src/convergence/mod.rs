@@ -253,12 +253,14 @@ impl Ladder<'_> {
     ) -> Option<Climbed> {
         let reference = self.reference?;
         let least = (10.0 * reference.relative_error).max(LEAST);
+        let in_momenta = self.field.is_in_momenta();
         let mut climbed = Climbed::default();
         let mut count = 1u64;
         while count <= self.count.saturating_mul(FINEST) {
             let step = &self.plan.time * &Rational::integer(i64::try_from(count).ok()?).recip()?;
             let mut row = self.run(method, &step, count, None, control);
-            let distance = row.run.outcome.is_success().then(|| at_the_end(reference, &row.run));
+            let distance =
+                row.run.outcome.is_success().then(|| at_the_end(reference, &row.run, in_momenta));
             row.reference_max = distance.flatten().map(|distance| distance.absolute);
             let relative = distance.flatten().map(|distance| distance.relative);
             climbed.push(step.to_f64(), &row, relative);
@@ -336,11 +338,12 @@ const FINEST: u64 = 64;
 const FEWEST: usize = 4;
 
 /// How far the last state of a run is from the reference.
-fn at_the_end(reference: &Reference, run: &RunReport) -> Option<Distance> {
+fn at_the_end(reference: &Reference, run: &RunReport, in_momenta: bool) -> Option<Distance> {
     let state = &run.final_state;
     let mut found: Vec<f64> = state.q.0.iter().map(|entry| entry.1).collect();
     if run.errors_shifted.is_none() {
-        found.extend(state.v.iter().flat_map(|v| v.0.iter().map(|entry| entry.1)));
+        let second = if in_momenta { &state.p } else { &state.v };
+        found.extend(second.iter().flat_map(|list| list.0.iter().map(|entry| entry.1)));
     }
     Some(reference.between(reference.last()?, &found))
 }

@@ -198,10 +198,7 @@ pub fn drift(
     };
     let mut watch = Watch::new(system, prepared, request, section);
     // Forces change dq∧dp by themselves: no defect of a method.
-    let forced = system
-        .mechanics
-        .dynamics()
-        .is_some_and(|(dynamics, _)| dynamics.working.iter().any(|force| !force.is_zero()));
+    let forced = system.mechanics.working_forces().iter().any(|force| !force.is_zero());
     // What staggered schemes measure between the nodes has no value at the start.
     if !stepper.layout.shifted {
         watch.sample(&mut integration);
@@ -340,7 +337,7 @@ impl<'a> Watch<'a> {
         for _ in 0..steps {
             integration.advance(1)?;
             let (t, state) = (integration.time(), integration.state());
-            let place = (t, &state[..n], &state[n..layout.moving()]);
+            let place = (t, &state[..n], &state[layout.velocities()]);
             let node = section.node(place, parameters, &mut self.scratch);
             if let (Some(from), Some(to)) = (&self.node, &node)
                 && self.crossings.len() < MOST_CROSSINGS

@@ -104,12 +104,7 @@ impl Setting<'_> {
                 "nonholonomic constraints: dq∧dp is not a symplectic form on them, and the flow keeps none",
             );
         }
-        let dynamics = self.system.mechanics.dynamics();
-        if dynamics
-            .into_iter()
-            .flat_map(|(dynamics, _)| &dynamics.working)
-            .any(|force| !force.is_zero())
-        {
+        if self.system.mechanics.working_forces().iter().any(|force| !force.is_zero()) {
             return Some("forces change dq∧dp by themselves");
         }
         self.without_map(compiled)

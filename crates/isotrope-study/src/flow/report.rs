@@ -1,5 +1,7 @@
 //! What the study says.
 
+use std::ops::Range;
+
 use isotrope_kernel::integrate::{Compiled, Integration, Tangent, Variations};
 use isotrope_kernel::stepper::Layout;
 use isotrope_tape::interpret::{End, RunOutcome};
@@ -27,10 +29,10 @@ pub struct Point {
 
 impl Point {
     pub(super) fn of(state: &[f64], layout: Layout) -> Self {
-        let part = |from: usize, to: usize| state.get(from..to).unwrap_or_default().to_vec();
+        let part = |range: Range<usize>| state.get(range).unwrap_or_default().to_vec();
         let t = state.get(layout.time() as usize).copied().unwrap_or(f64::NAN);
-        let (q, v) = (layout.dimension, layout.moving());
-        Self { t, q: part(0, q), v: part(q, v), p: part(v, layout.mechanical()) }
+        let (v, p) = (part(layout.velocities()), part(layout.all_momenta()));
+        Self { t, q: part(0..layout.dimension), v, p }
     }
 }
 

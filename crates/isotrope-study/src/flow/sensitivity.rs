@@ -43,14 +43,20 @@ pub struct Direction {
     pub change: Change,
 }
 
-/// The number of a coordinate, or of a velocity after all coordinates.
+/// The number of a coordinate, or of a velocity after all coordinates; of a momentum, where a motion begins
+/// with momenta.
 pub(super) fn slot(setting: &Setting<'_>, name: &str) -> Option<usize> {
+    start_names(setting).iter().position(|known| known == name)
+}
+
+/// What a motion begins with: `x`, … and `x'`, …, or `p_x`, … where velocities are functions of momenta.
+pub(super) fn start_names(setting: &Setting<'_>) -> Vec<String> {
     let names = &setting.system.symbols.names;
-    let (plain, add) = match name.strip_suffix('\'') {
-        Some(plain) => (plain, names.len()),
-        None => (name, 0),
+    let rate = |name: &String| match setting.field.is_in_momenta() {
+        true => format!("p_{name}"),
+        false => format!("{name}'"),
     };
-    names.iter().position(|known| known == plain).map(|place| place + add)
+    names.iter().cloned().chain(names.iter().map(rate)).collect()
 }
 
 /// The parameters among the names.
@@ -111,8 +117,11 @@ pub(super) fn sensitivities(
     let mut tangent =
         Tangent::new(variations, initial, parameters, &changes).ok_or(FlowError::NoStart)?;
     tangent.advance(steps).map_err(|_| FlowError::NotReached)?;
-    let n = stepper.layout.dimension as u32;
-    let part = |k: u32, of: &dyn Fn(u32) -> f64| (k * n..(k + 1) * n).map(of).collect::<Vec<f64>>();
+    let layout = stepper.layout;
+    let parts = [0..layout.dimension, layout.velocities(), layout.all_momenta()];
+    let part = |k: usize, of: &dyn Fn(u32) -> f64| {
+        parts[k].clone().map(|slot| of(slot as u32)).collect::<Vec<f64>>()
+    };
     let mut first = Vec::new();
     let mut second = Vec::new();
     for (i, one) in directions.iter().enumerate() {

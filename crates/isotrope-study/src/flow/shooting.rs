@@ -14,7 +14,7 @@ use isotrope_kernel::integrate::{Compiled, Integration, Order, Variations};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::sensitivity::slot;
+use super::sensitivity::{slot, start_names};
 use super::{FlowError, Setting, begin};
 use crate::canonical::Columns;
 use crate::run::Prepared;
@@ -241,8 +241,7 @@ impl<'a> Problem<'a> {
     }
 
     fn names(&self) -> Vec<String> {
-        let names = &self.setting.system.symbols.names;
-        names.iter().cloned().chain(names.iter().map(|name| format!("{name}'"))).collect()
+        start_names(self.setting)
     }
 
     /// Does the state stay where it is, as far as the residual of the equations can tell? The motion

@@ -32,6 +32,8 @@ pub enum ModifiedProblem {
     },
     /// The system has no field in positions and velocities.
     NoLagrangian,
+    /// The system is given by H, and its steps are in (q, p).
+    InMomenta,
     /// The coefficients of the method could not be computed with.
     Table(CertifyError),
     /// The computation grew too large.
@@ -61,7 +63,7 @@ impl ModifiedProblem {
             Self::Equations { .. } | Self::OwnSteps => ModifiedCode::NoSeries,
             Self::Composition { .. } => ModifiedCode::Composition,
             Self::Order { .. } => ModifiedCode::Order,
-            Self::NoLagrangian => ModifiedCode::NoLagrangian,
+            Self::NoLagrangian | Self::InMomenta => ModifiedCode::NoLagrangian,
             Self::Table(_) => ModifiedCode::Coefficients,
             Self::OutOfBudget(_) => ModifiedCode::OutOfBudget,
         }
@@ -94,6 +96,11 @@ impl ModifiedProblem {
             Self::NoLagrangian => {
                 "the model has a Hamiltonian without a formula for the velocities".to_owned()
             }
+            Self::InMomenta => {
+                "the model is given by H with a mass matrix that varies: its steps are in (q, p), and \
+                 modified equations are those of steps in (q, v)"
+                    .to_owned()
+            }
             Self::Table(error) => format!("the method cannot be computed with: {error}"),
             Self::OutOfBudget(error) => error.to_string(),
         }
@@ -115,7 +122,7 @@ impl ModifiedProblem {
             Self::OwnSteps => "`dormand-prince` is a table with steps of one length",
             Self::Composition { .. } => "choose yoshida-4, or verlet, which it is composed of",
             Self::Order { .. } => return format!("choose an order from 1 to {LARGEST_ORDER}"),
-            Self::NoLagrangian => "leave out the model, or give a Lagrangian",
+            Self::NoLagrangian | Self::InMomenta => "leave out the model, or give a Lagrangian",
             Self::Table(_) => "write the coefficients with fewer different roots",
             Self::OutOfBudget(_) => "choose a smaller order",
         }

@@ -150,6 +150,17 @@ fn table(method: &Method, budget: &mut Budget) -> Result<Table, ModifiedProblem>
     }
 }
 
+/// Is the model given by H, without constraints, and p = L_v depends on positions or time? Then (q, v) and
+/// (q, p) are different methods, and runs take the second.
+fn steps_in_momenta(system: &System) -> bool {
+    let Some((dynamics, _)) = system.mechanics.dynamics() else { return false };
+    let (model, symbols) = (&system.model, &system.symbols);
+    let moving = [&symbols.position[..], &[symbols.time]].concat();
+    model.system.hamiltonian().is_some()
+        && model.constraints.is_empty()
+        && dynamics.momenta.iter().any(|&p| model.pool.depends_on(p, &moving))
+}
+
 fn of_model(
     method: &Method,
     table: &Table,
@@ -159,6 +170,9 @@ fn of_model(
     numbers: &Numbers,
     budget: &mut Budget,
 ) -> Result<ModifiedModel, ModifiedProblem> {
+    if steps_in_momenta(&system) {
+        return Err(ModifiedProblem::InMomenta);
+    }
     let trees = Trees::up_to(&Family::nystrom(), order, budget)?;
     let beta = modified_coefficients(table, &trees, budget)?;
     let mut field = ModifiedField::new(&mut system, &trees, order, &beta, numbers, budget)?;

@@ -79,7 +79,7 @@ pub enum MembersError {
     },
 }
 
-/// Parameters, positions and velocities that follow from the columns of a member.
+/// Parameters, positions and velocities (or momenta, where runs begin with them) that follow from the columns of a member.
 ///
 /// A parameter of a column may stand in other parameters and in initial values: these follow it.
 struct Dependent {
@@ -161,8 +161,12 @@ impl Dependent {
     }
 }
 
-/// H_p as a program, if the model is given by a Hamiltonian.
+/// H_p as a program, if the model is given by a Hamiltonian and runs begin with velocities.
 fn velocities(system: &System, budget: &mut Budget) -> Result<Option<Program>, MembersError> {
+    // Without a Lagrangian a motion begins with its momenta.
+    if system.mechanics.hamiltonian_field().is_some() {
+        return Ok(None);
+    }
     let Some(hamiltonian) = system.model.system.hamiltonian() else { return Ok(None) };
     let mut pool = system.model.pool.clone();
     let (names, model) = (&system.symbols, &system.model);

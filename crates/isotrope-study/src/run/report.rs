@@ -102,9 +102,10 @@ pub(super) fn not_begun(
 ) -> RunReport {
     let stepper = &prepared.compiled.stepper;
     let (n, moving) = (stepper.layout.dimension, stepper.layout.moving());
-    let (q, v) = (&stepper.initial[..n], &stepper.initial[n..moving]);
+    let (q, rates) = (&stepper.initial[..n], &stepper.initial[n..moving]);
+    let rates = (stepper.rate_names.as_slice(), rates, stepper.layout.in_momenta);
     RunReport {
-        final_state: start((&stepper.names, q), (&stepper.rate_names, v)),
+        final_state: start((&stepper.names, q), rates),
         cost: Cost { compile_seconds: Some(prepared.seconds), ..Cost::default() },
         ..with_failure(model, request, failed)
     }
@@ -124,8 +125,9 @@ pub(super) fn not_applicable(
         residual: None,
         reason: reason.to_owned(),
     };
-    let (q, v) = &field.initial;
-    let final_state = start((&field.coordinate_names, q), (&field.rate_names, v));
+    let (q, rates) = &field.initial;
+    let rates = (field.rate_names.as_slice(), rates.as_slice(), field.is_in_momenta());
+    let final_state = start((&field.coordinate_names, q), rates);
     RunReport { final_state, ..with_failure(model, request, failed) }
 }
 
@@ -139,12 +141,18 @@ pub(crate) fn failure(failed: Failed) -> Failure {
     Failure { step, t: time, residual, reason }
 }
 
-fn start((names, q): (&[String], &[f64]), (rates, v): (&[String], &[f64])) -> FinalState {
+/// What a motion begins with: positions and velocities, or momenta where these are given.
+fn start(
+    (names, q): (&[String], &[f64]),
+    (rates, values, in_momenta): (&[String], &[f64], bool),
+) -> FinalState {
+    let given = named(rates, values);
+    let (v, p) = if in_momenta { (None, Some(given)) } else { (Some(given), None) };
     FinalState {
         t: 0.0,
         q: named(names, q),
-        v: Some(named(rates, v)),
-        p: None,
+        v,
+        p,
         lambda: None,
         rotation: None,
         omega: None,
@@ -162,7 +170,7 @@ fn empty(model: &str, request: &Request, outcome: Outcome) -> RunReport {
         steps: request.steps,
         outcome,
         failure: None,
-        final_state: start((&[], &[]), (&[], &[])),
+        final_state: start((&[], &[]), (&[], &[], false)),
         errors: Errors::default(),
         errors_shifted: None,
         durations: None,
@@ -175,7 +183,7 @@ fn empty(model: &str, request: &Request, outcome: Outcome) -> RunReport {
 
 pub(super) fn final_state(stepper: &Stepper, state: &[f64]) -> FinalState {
     let layout = stepper.layout;
-    let (n, moving) = (layout.dimension, layout.moving());
+    let n = layout.dimension;
     let rotations = &stepper.rotations;
     let turning = !rotations.is_empty();
     let omega = rotations.iter().flat_map(|rotation| {
@@ -188,9 +196,9 @@ pub(super) fn final_state(stepper: &Stepper, state: &[f64]) -> FinalState {
     FinalState {
         t: state[layout.time() as usize],
         q: named(&stepper.names, &state[..n]),
-        v: Some(named(&stepper.rate_names, &state[n..moving])),
+        v: Some(named(&stepper.rate_names, &state[layout.velocities()])),
         p: Some(match stepper.has_momenta {
-            true => named(&stepper.rate_names, &state[moving..layout.mechanical()]),
+            true => named(&stepper.rate_names, &state[layout.all_momenta()]),
             false => Quantities::default(),
         }),
         lambda: Some(named(&stepper.constraint_names, multipliers)),

@@ -231,11 +231,10 @@ impl Watch {
     pub fn look(&mut self, stepper: &Stepper, integration: &Integration<'_>) {
         let (layout, numbers) = (stepper.layout, integration.state());
         let n = layout.dimension;
-        let momenta = layout.moving();
         let to = State {
             t: integration.time(),
             q: numbers[..n].to_vec(),
-            p: numbers[momenta..momenta + n].to_vec(),
+            p: numbers[layout.all_momenta()].to_vec(),
         };
         if let Some(from) = &self.before {
             self.seen += 1;

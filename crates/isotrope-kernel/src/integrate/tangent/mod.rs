@@ -191,17 +191,13 @@ impl<'v> Tangent<'v> {
         lengths
     }
 
-    /// What the squares of rates count: one over the square of the size, of positions and velocities.
+    /// What the squares of rates count: one over the square of the size, of what a motion begins with.
     fn metric(&self) -> Vec<f64> {
-        let layout = self.variations.layout();
-        let (n, state) = (layout.dimension as u32, self.state());
+        let state = self.state();
+        let sizes: Vec<u32> = self.variations.layout().moving_sizes().collect();
         let square = |&slot: &u32| {
-            let per = match slot {
-                s if s < n => layout.per_position(s as usize),
-                s if s < self.variations.moving => layout.per_velocity((s - n) as usize),
-                _ => return 0.0,
-            };
-            state.get(per as usize).map_or(0.0, |per| per * per)
+            let size = sizes.get(slot as usize).and_then(|&slot| state.get(slot as usize));
+            size.map_or(0.0, |size| 1.0 / (size * size))
         };
         self.variations.directions.slots.iter().map(square).collect()
     }

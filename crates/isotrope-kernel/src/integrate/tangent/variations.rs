@@ -206,7 +206,7 @@ impl Variations {
         Some(vectors)
     }
 
-    /// The sizes of positions, then of velocities: those of the run that led to a state, or of one that starts
+    /// The sizes of positions, then of velocities or momenta: those of the run that led to a state, or of one that starts
     /// there.
     #[must_use]
     pub fn sizes(&self, state: &[f64], parameters: &[f64]) -> Vec<f64> {
@@ -214,7 +214,7 @@ impl Variations {
             Some(scales) => scales,
             None => self.scaling.measure(state, parameters),
         };
-        scales.position.into_iter().chain(scales.velocity).collect()
+        scales.moving(self.layout)
     }
 
     /// Where a state has its numbers.

@@ -50,8 +50,8 @@ fn components(field: &Field) -> usize {
     solved(field) + usize::from(field.has_power())
 }
 
-/// What is integrated besides the work: positions and velocities, or positions alone where the equations
-/// are of first order.
+/// What is integrated besides the work: positions and velocities, or momenta where velocities are functions
+/// of them, or positions alone where the equations are of first order.
 fn solved(field: &Field) -> usize {
     if field.rate.is_some() { field.dimension } else { 2 * field.dimension }
 }
@@ -65,10 +65,15 @@ fn place(
     let field = recorder.field;
     let n = field.dimension;
     let q = values[..n].to_vec();
-    if field.rate.is_none() {
-        return Ok(Point { v: values[n..2 * n].to_vec(), q, t });
+    if field.is_in_momenta() {
+        let mut point = Point { q, v: Vec::new(), p: values[n..2 * n].to_vec(), t };
+        point.v = field.at(&mut recorder.builder, Quantity::Velocity, &point)?;
+        return Ok(point);
     }
-    let mut point = Point { v: q.clone(), q, t };
+    if field.rate.is_none() {
+        return Ok(Point { v: values[n..2 * n].to_vec(), q, p: Vec::new(), t });
+    }
+    let mut point = Point { v: q.clone(), q, p: Vec::new(), t };
     point.v = field.at(&mut recorder.builder, Quantity::Rate, &point)?;
     Ok(point)
 }
@@ -95,7 +100,7 @@ impl Scheme for Rows {
         let mut memory = vec![here.t, zero, here.t, zero, one];
         memory.extend(&here.q);
         if recorder.field.rate.is_none() {
-            memory.extend(&here.v);
+            memory.extend(if recorder.field.is_in_momenta() { &here.p } else { &here.v });
         }
         if recorder.field.has_power() {
             memory.push(zero);
@@ -175,12 +180,16 @@ impl Scheme for Rows {
     }
 }
 
-/// v, f and, if there is any, the power.
+/// v, f (or p' of Hamilton's equations) and, if there is any, the power.
 fn rates(recorder: &mut Recorder<'_>, point: &Point) -> Result<Vec<ValueId>, StepperError> {
     let field = recorder.field;
     let mut rates = point.v.clone();
     if field.rate.is_none() {
-        rates.extend(field.at(&mut recorder.builder, Quantity::Acceleration, point)?);
+        let second = match field.is_in_momenta() {
+            true => Quantity::MomentumRate,
+            false => Quantity::Acceleration,
+        };
+        rates.extend(field.at(&mut recorder.builder, second, point)?);
     }
     rates.extend(field.at(&mut recorder.builder, Quantity::Power, point)?);
     Ok(rates)
@@ -231,6 +240,7 @@ impl<'f> Steps<'f> {
                 None => {
                     let slot = match i.checked_sub(n) {
                         None => layout.position_size(i),
+                        Some(i) if layout.in_momenta => layout.momentum_size(i),
                         Some(i) => layout.velocity_size(i),
                     };
                     let own = builder.state(slot);
@@ -370,7 +380,8 @@ impl<'f> Steps<'f> {
             let n = self.field.dimension;
             let q = values[..n].to_vec();
             let v = values.get(n..2 * n).map_or_else(|| q.clone(), <[ValueId]>::to_vec);
-            let symbols = self.field.symbols(&mut recorder.builder, &Point { q, v, t });
+            let point = Point { q, p: v.clone(), v, t };
+            let symbols = self.field.symbols(&mut recorder.builder, &point);
             let rates = &rates[..solved(self.field)];
             let found = watched.record(&mut recorder.builder, &symbols, rates)?;
             for (k, (value, rate)) in found.into_iter().enumerate() {
