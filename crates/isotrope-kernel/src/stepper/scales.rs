@@ -73,6 +73,28 @@ impl Scales {
             energy: number(layout.energy_size())?,
         })
     }
+
+    /// Writes the sizes into a state.
+    pub fn write(&self, layout: Layout, state: &mut [f64]) {
+        let mut put = |slot: u32, number: f64| {
+            if let Some(place) = state.get_mut(slot as usize) {
+                *place = number;
+            }
+        };
+        for (i, &size) in self.position.iter().enumerate() {
+            put(layout.position_size(i), size);
+            put(layout.per_position(i), 1.0 / size);
+        }
+        for (i, &size) in self.velocity.iter().enumerate() {
+            put(layout.velocity_size(i), size);
+            put(layout.per_velocity(i), 1.0 / size);
+        }
+        for (i, &size) in self.momentum.iter().enumerate() {
+            put(layout.momentum_size(i), size);
+        }
+        put(layout.time_size(), self.time);
+        put(layout.energy_size(), self.energy);
+    }
 }
 
 /// What a probe finds; numbers that are not finite count as missing.
@@ -114,26 +136,7 @@ impl Scaling {
 
     /// Writes the sizes of the problem into a state in which positions, velocities and the time are filled in.
     pub fn fill(&self, state: &mut [f64], parameters: &[f64]) {
-        let scales = self.measure(state, parameters);
-        let layout = self.layout;
-        let mut put = |slot: u32, number: f64| {
-            if let Some(place) = state.get_mut(slot as usize) {
-                *place = number;
-            }
-        };
-        for (i, &size) in scales.position.iter().enumerate() {
-            put(layout.position_size(i), size);
-            put(layout.per_position(i), 1.0 / size);
-        }
-        for (i, &size) in scales.velocity.iter().enumerate() {
-            put(layout.velocity_size(i), size);
-            put(layout.per_velocity(i), 1.0 / size);
-        }
-        for (i, &size) in scales.momentum.iter().enumerate() {
-            put(layout.momentum_size(i), size);
-        }
-        put(layout.time_size(), scales.time);
-        put(layout.energy_size(), scales.energy);
+        self.measure(state, parameters).write(self.layout, state);
     }
 
     /// The sizes of the problem that starts at a state.
