@@ -22,11 +22,16 @@ pub(super) struct Neighbourhood {
 
 /// Matrices that change by this part of themselves are others.
 const CHANGED: f64 = 0.5;
-/// Amplitudes are looked for up to here, and down to one over it: the range of numbers, and no size of anything.
+/// Amplitudes are looked for from that of the equilibrium and of the guess, in strides up and down.
+const STRIDE: f64 = 4.0;
+const RUNGS: i32 = 10;
+/// Where both are zero, in the whole range of numbers, halving its logarithm; and parts of an amplitude that are looked
+/// at with it.
 const WIDEST: f64 = 1e150;
-/// Halvings of the logarithm of this range, and what is looked at below what was found: what has changed may come back.
-const HALVINGS: usize = 20;
-const BELOW: [f64; 6] = [0.7, 0.5, 0.35, 0.2, 0.1, 0.03];
+const COARSE: usize = 12;
+const BELOW: [f64; 12] = [1.0, 0.83, 0.71, 0.59, 0.47, 0.37, 0.29, 0.23, 0.17, 0.13, 0.11, 0.07];
+/// Halvings at the end.
+const FINE: usize = 8;
 /// Coordinates that are moved one by one, of systems up to this size.
 const SINGLE: usize = 8;
 
@@ -100,25 +105,35 @@ fn amplitude(
         let there = equations.values(&q, &rest.lambda, parameter);
         there.map_or(true, |there| differ(here, &there, weights))
     };
-    let mut smallest = WIDEST;
-    for direction in directions.iter().filter(|d| d.iter().all(|x| x.is_finite())) {
-        let (mut low, mut high) = (1.0 / WIDEST, smallest);
-        if !changed(direction, high) {
-            continue;
-        }
-        for _ in 0..HALVINGS {
-            let middle = low.sqrt() * high.sqrt();
-            *(if changed(direction, middle) { &mut high } else { &mut low }) = middle;
-        }
-        let below = BELOW.iter().map(|part| part * high);
-        smallest = below.filter(|&x| changed(direction, x)).fold(high, f64::min);
-    }
     let own = weights.length(&rest.q).max(weights.length(&rest.guess));
+    let mut smallest = f64::INFINITY;
+    for direction in directions.iter().filter(|d| d.iter().all(|x| x.is_finite())) {
+        let bracket = if own > 0.0 {
+            let rungs = (-RUNGS..=RUNGS).map(|k| own * STRIDE.powi(k));
+            rungs.take_while(|&x| x < smallest).find(|&x| changed(direction, x)).map(|x| (x / STRIDE, x))
+        } else {
+            // What comes back when it is far away is not mistaken for what has not changed.
+            let any = |x: f64| BELOW.iter().any(|part| changed(direction, part * x));
+            any(WIDEST).then(|| halved((1.0 / WIDEST, WIDEST), COARSE, any))
+        };
+        let Some(bracket) = bracket else { continue };
+        let (_, found) = halved(bracket, FINE, |x| changed(direction, x));
+        smallest = smallest.min(found);
+    }
     match [smallest, own] {
-        [found, _] if found < WIDEST => found,
+        [found, _] if found.is_finite() => found,
         [_, own] if own > 0.0 => own,
         _ => 1.0,
     }
+}
+
+/// An interval around the place where a statement begins to hold, by halving its logarithm.
+fn halved((mut low, mut high): (f64, f64), times: usize, holds: impl Fn(f64) -> bool) -> (f64, f64) {
+    for _ in 0..times {
+        let middle = low.sqrt() * high.sqrt();
+        *(if holds(middle) { &mut high } else { &mut low }) = middle;
+    }
+    (low, high)
 }
 
 /// Has one of the matrices changed by half of its largest entry?

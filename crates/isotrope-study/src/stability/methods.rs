@@ -28,6 +28,8 @@ const SIZES: [f64; 3] = [1e-3, 1.5e-3, 2e-3];
 const NEW: f64 = 1e-8;
 /// What a number is at rest counts as this part of a change.
 const AT_REST: f64 = 1e-3;
+/// Changes that differ by this part of themselves for displacements of other sizes are rounding.
+const UNSTEADY: f64 = 1e-3;
 /// Growth in one step below this is rounding.
 const FLOOR: f64 = 1e-10;
 /// Values of the parameter at which the growth is computed before bisection, fewest and most: large
@@ -199,9 +201,16 @@ fn growth(
     let (_, tangent) = probe.tangent(parameter).map_err(|error| error.to_string())?;
     let scales = near.scales(&rest);
     let steps = Steps { compiled, parameter, layout: compiled.stepper.layout, near, scales };
+    let begun = SIZES.map(|size| steps.begun(&rest, &tangent, size));
+    let [first, second, third] = begun;
+    let reason = |failure: Failure| failure.reason;
+    let begun =
+        [first.map_err(reason)?, second.map_err(reason)?, third.map_err(reason)?];
+    let fixed = steps.begin(&rest.q, &vec![0.0; rest.q.len()]).map_err(reason)?;
+    let units = steps.units(&fixed, &begun);
     let (mut all, mut principal) = (Vec::new(), Vec::new());
-    for size in SIZES {
-        let matrix = steps.linearised(&rest, &tangent, size).map_err(|failure| failure.reason)?;
+    for (size, begun) in SIZES.into_iter().zip(&begun) {
+        let matrix = steps.linearised((&fixed, begun), &units, size).map_err(reason)?;
         let found = eigenvalues(&matrix).ok_or("the eigenvalues of a step were not found")?;
         let largest = |least: f64| {
             let list = found.iter().filter(|z| z.re > least);
@@ -271,33 +280,37 @@ impl Steps<'_> {
     }
 
     /// Units of the numbers that matter: those of positions, velocities and momenta are known; multipliers and what
-    /// methods carry along are measured by how much displacements change them, and by what they are at rest.
-    fn units(&self, fixed: &[f64], images: &[Vec<f64>]) -> Vec<f64> {
+    /// methods carry along are measured by how much displacements change them, and by what they are at rest. What
+    /// changes otherwise for other displacements is rounding and has none: 0.
+    fn units(&self, fixed: &[f64], begun: &[Vec<Vec<f64>>; 3]) -> Vec<f64> {
         let n = self.layout.dimension;
         let Neighbourhood { weights, rate, amplitude, .. } = self.near;
+        let [first, _, last] = begun;
         let of = |slot: usize, &at_rest: &f64| match (slot / n.max(1), slot % n.max(1)) {
             (0, i) => amplitude / weights.get(i),
             (1, i) => rate * amplitude / weights.get(i),
             (2, i) => rate * amplitude * weights.get(i),
             _ => {
-                let changes = images.iter().map(|image| image[slot].abs());
-                let unit = changes.fold(AT_REST * at_rest.abs(), f64::max);
-                if unit.is_normal() { unit } else { 1.0 }
+                let at_rest = AT_REST * at_rest.abs();
+                let pairs = first.iter().zip(last).map(|(a, b)| (a[slot], b[slot]));
+                let (mut change, mut noise): (f64, f64) = (0.0, 0.0);
+                for (a, b) in pairs {
+                    (change, noise) = (change.max(a.abs()).max(b.abs()), noise.max((a - b).abs()));
+                }
+                match change.max(at_rest) {
+                    unit if unit.is_normal() && noise <= UNSTEADY * change => unit,
+                    // What is large at rest and does not change.
+                    _ if at_rest.is_normal() && change <= NEW * at_rest => at_rest,
+                    _ => 0.0,
+                }
             }
         };
         self.moving(fixed).iter().enumerate().map(|(slot, at_rest)| of(slot, at_rest)).collect()
     }
 
-    /// The derivative of a step on the directions that steps reach.
-    fn linearised(
-        &self,
-        rest: &Rest,
-        tangent: &Tangent,
-        size: f64,
-    ) -> Result<DenseMatrix, Failure> {
+    /// How displacements and velocities change the state after the beginning.
+    fn begun(&self, rest: &Rest, tangent: &Tangent, size: f64) -> Result<Vec<Vec<f64>>, Failure> {
         let n = self.layout.dimension;
-        let origin = self.compiled.stepper.initial.clone();
-        let fixed = self.begin(&rest.q, &vec![0.0; n])?;
         let mut begun = Vec::new();
         for k in 0..2 * tangent.free.len() {
             let direction = self.near.direction(tangent, k % tangent.free.len());
@@ -311,9 +324,20 @@ impl Steps<'_> {
                 Ok(self.moving(&self.begin(&q, &v)?))
             })?);
         }
-        let units = self.units(&fixed, &begun);
-        let in_units = |image: Vec<f64>| -> Vec<f64> {
-            image.iter().zip(&units).map(|(x, unit)| x / unit).collect()
+        Ok(begun)
+    }
+
+    /// The derivative of a step on the directions that steps reach.
+    fn linearised(
+        &self,
+        (fixed, begun): (&[f64], &[Vec<f64>]),
+        units: &[f64],
+        size: f64,
+    ) -> Result<DenseMatrix, Failure> {
+        let origin = self.compiled.stepper.initial.clone();
+        let in_units = |image: &[f64]| -> Vec<f64> {
+            let part = |(x, unit): (&f64, &f64)| if *unit > 0.0 { x / unit } else { 0.0 };
+            image.iter().zip(units).map(part).collect()
         };
         let mut basis = OrthonormalBasis::new();
         for image in begun {
@@ -321,8 +345,8 @@ impl Steps<'_> {
         }
         let mut images: Vec<Vec<f64>> = Vec::new();
         while let Some(direction) = basis.vectors().get(images.len()).cloned() {
-            let image = in_units(difference(size, |amount| {
-                let state = self.step(self.moved(&fixed, &direction, &units, amount), &origin)?;
+            let image = in_units(&difference(size, |amount| {
+                let state = self.step(self.moved(fixed, &direction, units, amount), &origin)?;
                 Ok(self.moving(&state))
             })?);
             basis.extend(image.clone(), NEW);
