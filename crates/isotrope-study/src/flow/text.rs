@@ -17,6 +17,12 @@ fn number(x: f64) -> String {
     }
 }
 
+/// A number with all of its digits.
+fn all_digits(x: f64) -> String {
+    let plain = x == 0.0 || (x.abs() < 1e5 && x.abs() >= 1e-4);
+    if plain { format!("{x:.16}") } else { format!("{x:.16e}") }
+}
+
 /// Lines of numbers with names before them; names of the columns above.
 fn lines(out: &mut String, columns: &[String], rows: &[(String, &[f64])]) {
     let count = rows.iter().map(|(_, values)| values.len()).max().unwrap_or(0).max(columns.len());
@@ -248,10 +254,10 @@ fn shot(out: &mut String, shooting: &Shooting) {
         None => writeln!(out, "  not converged"),
     };
     for (name, value) in &shooting.found {
-        let _ = writeln!(out, "  {name:<10} = {value:.16}");
+        let _ = writeln!(out, "  {name:<10} = {}", all_digits(*value));
     }
     if let Some(period) = shooting.period {
-        let _ = writeln!(out, "  {:<10} = {period:.16}", "period");
+        let _ = writeln!(out, "  {:<10} = {}", "period", all_digits(period));
     }
     out.push('\n');
 }

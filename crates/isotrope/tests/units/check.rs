@@ -24,7 +24,9 @@ fn agree(problem: &Mechanics, seed: u64) {
     assert_eq!(consistent(&own), consistent(&other), "{units:?}\n{own:#}\n{other:#}");
     for (i, name) in problem.coordinates.iter().enumerate() {
         let number = |answer: &Value, what: &str| -> f64 {
-            answer["projected"][what][*name].as_str().unwrap().parse().unwrap()
+            let text = answer["projected"][what][*name].as_str().unwrap();
+            let mut parts = text.split('/').map(|part| part.parse::<f64>().unwrap());
+            parts.next().unwrap() / parts.next().unwrap_or(1.0)
         };
         let unit = units.coordinates[i];
         let (a, b) = (number(&own, "position"), number(&other, "position") / unit);
