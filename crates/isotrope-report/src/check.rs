@@ -2,7 +2,9 @@
 
 use isotrope_algebra::Ball;
 use isotrope_algebra::print::visible;
-use isotrope_derive::check::{ProjectError, Projection, Regularity, Report, Residual, trimmed};
+use isotrope_derive::check::{
+    ProjectError, Projection, Regularity, Report, Residual, VelocityDefect, trimmed,
+};
 use isotrope_derive::{Analysis, ConstraintKind, Descriptor, StateConstraint, System};
 use isotrope_study::report::{Align, Table};
 use schemars::JsonSchema;
@@ -119,9 +121,15 @@ pub fn to_text(summary: &Summary<'_>) -> String {
     let consistent = match (report.is_consistent(), report.residuals.is_empty()) {
         _ if summary.system.mechanics.degenerate().is_some() => velocities(summary),
         (true, true) => "yes: there are no constraints".to_owned(),
-        (true, false) => format!("yes: all residuals are at most {:e}", report.tolerance),
+        (true, false) => format!(
+            "yes: all residuals are at most {:e} of the terms of their constraints",
+            report.tolerance
+        ),
         (false, _) if !report.undefined.is_empty() => "not decided".to_owned(),
-        (false, _) => format!("no: a residual is larger than {:e}", report.tolerance),
+        (false, _) => format!(
+            "no: a residual is larger than {:e} of the terms of its constraint",
+            report.tolerance
+        ),
     };
     out.push_str(&format!("  consistent  {consistent}\n"));
     out.push_str(&format!("  regular     {}\n", regularity(summary.system, report)));
@@ -157,14 +165,16 @@ fn velocities(summary: &Summary<'_>) -> String {
     }
     if report.is_consistent() {
         return format!(
-            "yes: the given velocities are those that follow from positions, to {:e}",
+            "yes: the given velocities are those that follow from positions, to {:e} of their size",
             report.tolerance
         );
     }
-    let worst = report.velocities.iter().max_by(|a, b| a.1.to_f64().total_cmp(&b.1.to_f64()));
+    let relative = |found: &&VelocityDefect| found.defect.to_f64() / found.size;
+    let wrong = report.velocities.iter().filter(|found| !found.defect.is_zero());
+    let worst = wrong.max_by(|a, b| relative(a).total_cmp(&relative(b)));
     worst.map_or_else(
         || "not decided".to_owned(),
-        |(name, defect)| {
+        |VelocityDefect { name, defect, .. }| {
             format!(
                 "no: velocities follow from positions, and the given {name}' differs by {}; leave \
                  `velocity` out",
@@ -293,7 +303,7 @@ pub struct CheckRecord {
     regular: Option<bool>,
     /// The same in words.
     regularity: String,
-    /// Residuals up to this size count as zero.
+    /// Residuals up to this part of the terms of their constraints count as zero.
     tolerance: f64,
     /// The rank of the constraints.
     rank: usize,
@@ -329,6 +339,8 @@ enum ResidualRecord {
         position: Option<f64>,
         /// |A v + b|.
         velocity: f64,
+        /// How large the terms of φ and of A v + b are: what residuals are compared with.
+        sizes: [f64; 2],
         /// Are they small enough?
         consistent: bool,
     },
@@ -342,6 +354,8 @@ enum ResidualRecord {
         level: usize,
         /// |c(x)|.
         position: Option<f64>,
+        /// How large the terms of c are: what it is compared with.
+        size: f64,
         /// Is it small enough?
         consistent: bool,
     },
@@ -374,6 +388,7 @@ fn residuals(report: &Report, summary: &Summary<'_>) -> Vec<ResidualRecord> {
                 kind: "algebraic",
                 level: constraint.level,
                 position: residual.position.as_ref().map(Ball::to_f64),
+                size: residual.sizes[0],
                 consistent: residual.is_small(report.tolerance),
             };
         return report.residuals.iter().zip(&descriptor.constraints).map(record).collect();
@@ -393,6 +408,7 @@ fn residuals(report: &Report, summary: &Summary<'_>) -> Vec<ResidualRecord> {
             integrable,
             position: residual.position.as_ref().map(Ball::to_f64),
             velocity: residual.velocity.to_f64(),
+            sizes: residual.sizes,
             consistent: residual.is_small(report.tolerance),
         }
     };
@@ -433,7 +449,7 @@ pub fn to_json(summary: &Summary<'_>) -> Value {
         None => (None, None),
     };
     let first_order = summary.system.mechanics.degenerate().is_some();
-    let defect = |(name, defect): &(String, Ball)| (name.clone(), defect.to_f64());
+    let defect = |found: &VelocityDefect| (found.name.clone(), found.defect.to_f64());
     value(&CheckRecord {
         model: summary.system.model.name.clone(),
         good: summary.is_good(),

@@ -121,7 +121,7 @@ pub struct Check {
     /// velocities by the nearest admissible ones in the metric of the mass matrix.
     #[arg(long)]
     pub project: bool,
-    /// Residuals up to this size count as zero.
+    /// Residuals up to this part of the terms of their constraints count as zero.
     #[arg(long, default_value_t = isotrope::CheckRequest::TOLERANCE, value_name = "SIZE")]
     pub tolerance: f64,
 }

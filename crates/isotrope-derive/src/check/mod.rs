@@ -6,6 +6,7 @@
 mod elimination;
 mod point;
 mod project;
+mod sizes;
 
 pub use elimination::RankAnswer;
 pub use point::{Undefined, precision};
@@ -17,6 +18,7 @@ use isotrope_algebra::Ball;
 pub(crate) use point::Point;
 
 use elimination::SparseMatrix;
+use sizes::Sizes;
 
 /// The residuals of one constraint.
 #[derive(Debug, Clone)]
@@ -27,6 +29,19 @@ pub struct Residual {
     pub position: Option<Ball>,
     /// `|A v + b|`; zero on states, whose rates follow.
     pub velocity: Ball,
+    /// How large the terms of both are: what they are compared with.
+    pub sizes: [f64; 2],
+}
+
+/// A given velocity beside the one that follows from positions.
+#[derive(Debug, Clone)]
+pub struct VelocityDefect {
+    /// The coordinate.
+    pub name: String,
+    /// By how much they differ.
+    pub defect: Ball,
+    /// How large velocities of this coordinate are.
+    pub size: f64,
 }
 
 /// Does the initial point determine the motion?
@@ -60,19 +75,19 @@ pub struct Report {
     pub rank: usize,
     /// By how much given velocities differ from those that follow from the positions, coordinate by
     /// coordinate; of a Lagrangian that is affine in the velocities, if velocities are given.
-    pub velocities: Vec<(String, Ball)>,
+    pub velocities: Vec<VelocityDefect>,
     /// The energy there.
     pub energy: Option<Ball>,
     /// What has no value there.
     pub undefined: Vec<Undefined>,
-    /// Residuals up to this size count as zero.
+    /// Residuals up to this part of the terms of their constraints count as zero.
     pub tolerance: f64,
 }
 
 impl Report {
     /// Are all residuals within the tolerance?
     pub fn is_consistent(&self) -> bool {
-        let small = |defect: &(String, Ball)| defect.1.to_f64() <= self.tolerance;
+        let small = |found: &VelocityDefect| found.defect.to_f64() <= self.tolerance * found.size;
         self.undefined.is_empty()
             && self.residuals.iter().all(|r| r.is_small(self.tolerance))
             && self.velocities.iter().all(small)
@@ -95,8 +110,10 @@ impl Report {
 impl Residual {
     /// Are both levels within the tolerance?
     pub fn is_small(&self, tolerance: f64) -> bool {
-        let small = |ball: &Ball| ball.to_f64().abs() <= tolerance;
-        self.position.as_ref().is_none_or(small) && small(&self.velocity)
+        let [position, velocity] = self.sizes;
+        let small = |ball: &Ball, size: f64| ball.to_f64().abs() <= tolerance * size;
+        self.position.as_ref().is_none_or(|phi| small(phi, position))
+            && small(&self.velocity, velocity)
     }
 }
 
@@ -143,25 +160,36 @@ pub(crate) fn of_lagrangian(
 ) {
     let pool = &system.model.pool;
     let aside = rows.redundant.iter();
-    let redundant = aside.map(|row| (&row.name, Some(row.expression), row.velocity_level));
+    let redundant =
+        aside.map(|row| (&row.name, Some(row.expression), row.velocity_level, &row.row));
     let independent = (0..rows.len()).map(|a| {
         let on_positions = rows.written[a] == Written::Position;
         let phi = on_positions.then_some(rows.expressions[a]);
-        (&rows.names[a], phi, rows.velocity_level[a])
+        (&rows.names[a], phi, rows.velocity_level[a], &rows.matrix[a])
     });
-    for (name, phi, level) in independent.chain(redundant) {
+    let sizes = Sizes::at(system, point);
+    for (name, phi, level, row) in independent.chain(redundant) {
         let position = phi
             .map(|phi| point.evaluate_one(pool, phi, || format!("the constraint {name}")))
             .transpose();
         let velocity =
             point.evaluate_one(pool, level, || format!("the constraint {name} on the velocities"));
-        match (position, velocity) {
-            (Ok(position), Ok(velocity)) => report.residuals.push(Residual {
-                name: name.clone(),
-                position: position.map(|ball| ball.abs()),
-                velocity: velocity.abs(),
-            }),
-            (Err(undefined), _) | (_, Err(undefined)) => report.undefined.push(undefined),
+        let gradient = point.rows(pool, &vec![row.clone()], || format!("the row of {name}"));
+        match (position, velocity, gradient) {
+            (Ok(position), Ok(velocity), Ok(gradient)) => {
+                let sizes = gradient.first().map_or([0.0; 2], |row| {
+                    [sizes.of_position(row), sizes.of_velocity(row, &velocity, point)]
+                });
+                report.residuals.push(Residual {
+                    name: name.clone(),
+                    position: position.map(|ball| ball.abs()),
+                    velocity: velocity.abs(),
+                    sizes,
+                });
+            }
+            (Err(undefined), ..) | (_, Err(undefined), _) | (.., Err(undefined)) => {
+                report.undefined.push(undefined);
+            }
         }
     }
     report.enter_energy(point.evaluate_one(pool, dynamics.energy, || "the energy".into()));
@@ -186,6 +214,7 @@ pub(crate) fn on_states(
         Ok(rows) => rows,
         Err(undefined) => return report.undefined.push(undefined),
     };
+    let sizes = Sizes::at(system, point);
     for (k, constraint) in descriptor.constraints.iter().enumerate() {
         let name = format!("c_{}", k + 1);
         match point.evaluate_one(pool, constraint.driven, || format!("the constraint {name}")) {
@@ -193,6 +222,7 @@ pub(crate) fn on_states(
                 name,
                 position: Some(value.abs()),
                 velocity: Ball::zero(precision()),
+                sizes: [rows.get(k).map_or(0.0, |row| sizes.of_position(row)), 0.0],
             }),
             Err(undefined) => report.undefined.push(undefined),
         }
@@ -222,16 +252,25 @@ pub(crate) fn first_order(system: &System, all: &Degenerate, point: &Point, repo
         }
         Err(undefined) => report.undefined.push(undefined),
     }
+    let mut wanted_rates: Vec<(usize, Ball)> = Vec::new();
     for (k, name) in system.symbols.names.iter().enumerate() {
         match point.evaluate_one(pool, all.velocity[k], || format!("the velocity of {name}")) {
-            Ok(wanted) if system.model.initial.has_rates => {
-                let defect = wanted.sub(&point.velocity[k]).abs();
-                report.velocities.push((name.clone(), defect));
-            }
+            Ok(wanted) if system.model.initial.has_rates => wanted_rates.push((k, wanted)),
             Ok(_) => {}
             Err(_) if report.regularity == Regularity::SingularInertia => {}
             Err(undefined) => report.undefined.push(undefined),
         }
+    }
+    // A velocity has its own size, or that of the coordinate in the time of the fastest.
+    let place = |k: usize| point.position.get(k).map_or(0.0, |q| q.to_f64().abs());
+    let rates = wanted_rates.iter().map(|(k, wanted)| wanted.to_f64().abs() / place(*k));
+    let fastest = rates.filter(|rate| rate.is_finite()).fold(0.0, f64::max);
+    for (k, wanted) in wanted_rates {
+        report.velocities.push(VelocityDefect {
+            name: system.symbols.names[k].clone(),
+            defect: wanted.sub(&point.velocity[k]).abs(),
+            size: wanted.to_f64().abs().max(fastest * place(k)),
+        });
     }
     report.enter_energy(point.evaluate_one(pool, all.dynamics.energy, || "the energy".into()));
 }

@@ -6,6 +6,7 @@ use isotrope_algebra::{Ball, Budget, ExprId, print};
 
 use super::elimination::{Row, SparseMatrix};
 use super::point::{Point, Undefined, precision};
+use super::sizes::Sizes;
 use super::{Report, check_at};
 
 /// Repaired initial data.
@@ -67,8 +68,10 @@ impl From<Undefined> for ProjectError {
 
 const STEPS: usize = 60;
 const HALVINGS: usize = 30;
-/// Far below the 20 digits that are written.
+/// Far below the 20 digits that are written, relative to the terms of a constraint.
 const TARGET: f64 = 1e-40;
+/// Changes of a number that are rounding, relative to its size.
+const ROUNDING: f64 = 1e-30;
 /// Digits written.
 const DIGITS: usize = 20;
 
@@ -80,8 +83,9 @@ const DIGITS: usize = 20;
 pub fn project(system: &mut System, tolerance: f64) -> Result<Projection, ProjectError> {
     let mut point = Point::initial(system)?;
     let original = point.clone();
-    let first = newton(system, &mut point, Level::Position)?;
-    let second = newton(system, &mut point, Level::Velocity)?;
+    let sizes = Sizes::at(system, &point);
+    let first = newton(system, &mut point, &sizes, Level::Position)?;
+    let second = newton(system, &mut point, &sizes, Level::Velocity)?;
     write_out(system, &original, point, (first, second), tolerance)
 }
 
@@ -123,19 +127,42 @@ fn residual(
     Ok((values.iter().map(Ball::midpoint).collect(), matrix))
 }
 
-fn largest(values: &[Ball]) -> f64 {
-    values.iter().map(|value| value.to_f64().abs()).fold(0.0, f64::max)
+/// The largest residual, relative to the terms of its constraint.
+fn largest(values: &[Ball], terms: &[f64]) -> f64 {
+    let relative = |(value, size): (&Ball, &f64)| match value.to_f64().abs() {
+        0.0 => 0.0,
+        value => value / size,
+    };
+    values.iter().zip(terms).map(relative).fold(0.0, f64::max)
 }
 
-fn newton(system: &System, point: &mut Point, level: Level) -> Result<usize, ProjectError> {
+/// How large the terms of constraints are at a point; what they leave there counts, too.
+fn terms(values: &[Ball], matrix: &[Row], sizes: &Sizes, point: &Point, level: Level) -> Vec<f64> {
+    let of = |(value, row): (&Ball, &Row)| {
+        let size = match level {
+            Level::Position => sizes.of_position(row),
+            Level::Velocity => sizes.of_velocity(row, value, point),
+        };
+        size.max(value.to_f64().abs())
+    };
+    values.iter().zip(matrix).map(of).collect()
+}
+
+fn newton(
+    system: &System,
+    point: &mut Point,
+    sizes: &Sizes,
+    level: Level,
+) -> Result<usize, ProjectError> {
     let (mut values, mut matrix) = residual(system, point, level)?;
-    let mut size = largest(&values);
+    let terms = terms(&values, &matrix, sizes, point, level);
+    let mut size = largest(&values, &terms);
     for iteration in 0..STEPS {
         if size <= TARGET {
             return Ok(iteration);
         }
         let singular = ProjectError::Singular { iterations: iteration };
-        let step = shortest_step(system, point, &values, &matrix)?.ok_or(singular)?;
+        let step = shortest_step(system, (point, sizes), &values, &matrix)?.ok_or(singular)?;
         let mut length = Ball::one(precision());
         let mut accepted = false;
         for _ in 0..HALVINGS {
@@ -157,7 +184,7 @@ fn newton(system: &System, point: &mut Point, level: Level) -> Result<usize, Pro
                 }
             }
             if let Ok((next, rows)) = residual(system, &trial, level) {
-                let next_size = largest(&next);
+                let next_size = largest(&next, &terms);
                 if next_size < size {
                     (values, matrix, size, *point, accepted) = (next, rows, next_size, trial, true);
                     break;
@@ -176,10 +203,10 @@ fn newton(system: &System, point: &mut Point, level: Level) -> Result<usize, Pro
 }
 
 /// The shortest `d` with `A d = -values`, in the metric of the mass matrix or, where that
-/// does not define one, of the coordinates.
+/// does not define one, in units of the sizes of the coordinates.
 fn shortest_step(
     system: &System,
-    point: &Point,
+    (point, sizes): (&Point, &Sizes),
     values: &[Ball],
     matrix: &[Row],
 ) -> Result<Option<Vec<Ball>>, Undefined> {
@@ -195,13 +222,32 @@ fn shortest_step(
         None => None,
     };
     let solved = solved.or_else(|| {
-        let unit = (0..n).map(|k| Row::from([(k as u32, Ball::one(precision()))])).collect();
-        SparseMatrix::saddle(unit, matrix).solve(right)
+        let own = (0..n).map(|k| {
+            let weight = Ball::from_f64(per_size(sizes, matrix, k), precision());
+            Row::from([(k as u32, weight.unwrap_or_else(|| Ball::one(precision())))])
+        });
+        SparseMatrix::saddle(own.collect(), matrix).solve(right)
     });
     Ok(solved.map(|mut step| {
         step.truncate(n);
         step
     }))
+}
+
+/// One over the square of the size of a coordinate. One that has none is as large as the others in the constraint
+/// where they are smallest.
+fn per_size(sizes: &Sizes, matrix: &[Row], k: usize) -> f64 {
+    let own = sizes.position.get(k).copied().unwrap_or(0.0);
+    let shared = || {
+        let rows = matrix.iter().filter_map(|row| {
+            let entry = row.get(&(k as u32))?.to_f64().abs();
+            Some(sizes.of_position(row) / entry)
+        });
+        rows.filter(|size| size.is_normal()).fold(f64::INFINITY, f64::min)
+    };
+    let size = if own > 0.0 { own } else { shared() };
+    let weight = 1.0 / (size * size);
+    if weight.is_normal() { weight } else { 1.0 }
 }
 
 /// Text for a model file; what did not move keeps the text it had.
@@ -223,8 +269,14 @@ fn write_out(
         (_, None) => (original.velocity.clone(), point.velocity.clone()),
     };
     let initial = system.model.initial.clone();
-    let (position, q) = texts(system, &initial.position, &original.position, &point.position);
-    let (rate, r) = texts(system, &initial.rate, &rates.0, &rates.1);
+    let sizes = Sizes::at(system, original);
+    let (before, after) = (&original.position, &point.position);
+    let (position, q) = texts(system, &initial.position, (before, after), &sizes.position);
+    let of_rates = match original.momentum {
+        Some(_) => (0..rates.0.len()).map(|i| sizes.momentum(i)).collect(),
+        None => sizes.velocity,
+    };
+    let (rate, r) = texts(system, &initial.rate, (&rates.0, &rates.1), &of_rates);
     point.set_positions(&system.symbols.position, q);
     if !momenta {
         point.set_velocities(&system.symbols.velocity, r);
@@ -245,15 +297,16 @@ pub fn trimmed(decimal: &str) -> String {
 fn texts(
     system: &mut System,
     given: &[ExprId],
-    before: &[Ball],
-    after: &[Ball],
+    (before, after): (&[Ball], &[Ball]),
+    sizes: &[f64],
 ) -> (Vec<String>, Vec<Ball>) {
     let pool = &mut system.model.pool;
     let mut texts = Vec::new();
     let mut values = Vec::new();
-    for ((&given, before), after) in given.iter().zip(before).zip(after) {
+    for (k, ((&given, before), after)) in given.iter().zip(before).zip(after).enumerate() {
         let moved = after.sub(before).to_f64().abs();
-        if moved <= 1e-30 * (1.0 + before.to_f64().abs()) {
+        let size = sizes.get(k).copied().unwrap_or(0.0).max(before.to_f64().abs());
+        if moved <= ROUNDING * size {
             // What is too long to be written is written in decimals, as what has moved.
             if let Ok(text) = print::to_text(pool, given, &mut Budget::new(1_000_000)) {
                 let plain = text.parse::<i64>().is_ok();
@@ -262,7 +315,7 @@ fn texts(
                 continue;
             }
         }
-        let text = if after.to_f64().abs() < 1e-30 {
+        let text = if after.to_f64().abs() < ROUNDING * size.max(moved) {
             "0".to_owned()
         } else {
             trimmed(&after.to_decimal(DIGITS))

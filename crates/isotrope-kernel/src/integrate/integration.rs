@@ -7,7 +7,7 @@ use super::compiled::Compiled;
 use super::newton::{Limits, Solved, Workspace};
 use super::outcome::{Failure, Outcome};
 use super::switching::Switching;
-use crate::stepper::{Layout, Measured, Stepper};
+use crate::stepper::{Layout, Measured, Scales, Stepper};
 use isotrope_tape::backend::Machine;
 use isotrope_tape::interpret::{End, Scratch};
 
@@ -61,6 +61,26 @@ impl<'c> Integration<'c> {
     /// From other initial values: a state in which q, v and t are filled in.
     pub fn from(
         compiled: &'c Compiled,
+        mut state: Vec<f64>,
+        parameters: Vec<f64>,
+    ) -> Result<Self, Failure> {
+        compiled.stepper.scaling.fill(&mut state, &parameters);
+        Self::begun(compiled, state, parameters)
+    }
+
+    /// The same in units of given sizes: near an equilibrium, a state alone does not tell them.
+    pub fn within(
+        compiled: &'c Compiled,
+        mut state: Vec<f64>,
+        parameters: Vec<f64>,
+        scales: &Scales,
+    ) -> Result<Self, Failure> {
+        scales.write(compiled.stepper.layout, &mut state);
+        Self::begun(compiled, state, parameters)
+    }
+
+    fn begun(
+        compiled: &'c Compiled,
         state: Vec<f64>,
         parameters: Vec<f64>,
     ) -> Result<Self, Failure> {
@@ -82,7 +102,6 @@ impl<'c> Integration<'c> {
             extended: Vec::new(),
         };
         let Self { state, parameters, scratch, .. } = &mut integration;
-        compiled.stepper.scaling.fill(state, parameters);
         let begun = compiled.start.run(state, parameters, 1, scratch);
         if begun.is_complete() {
             return Ok(integration);

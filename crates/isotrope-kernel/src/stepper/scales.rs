@@ -5,8 +5,9 @@
 //! measured at the start of a run, for each coordinate by itself, so that they change with the units of
 //! length, mass and time, and with the unit of every single coordinate, as the quantities do:
 //!
-//! * The *time* T is 1/ω, with ω the largest of |v|/|q|, |v'|/|v| and √(|v'|/|q|) over all coordinates; the
-//!   step where that is longer or where nothing moves.
+//! * The *time* T is 1/ω, with ω the largest of |v|/|q|, |v'|/|v| and √(|v'|/|q|) over all coordinates, and over
+//!   the largest of them weighted by the roots of their masses; the step where that is longer or where nothing
+//!   moves.
 //! * A *velocity* has the size max(|v|, T |v'|). A coordinate that neither moves nor is pushed has the velocity
 //!   at which it would have as much energy as the others, √(max M_jj V_j² / M_ii); without a mass |q|/T, or the
 //!   largest velocity there is.
@@ -91,6 +92,29 @@ impl Scales {
             energy: number(layout.energy_size())?,
         })
     }
+
+    /// Writes the sizes into a state.
+    pub fn write(&self, layout: Layout, state: &mut [f64]) {
+        let mut put = |slot: u32, number: f64| {
+            if let Some(place) = state.get_mut(slot as usize) {
+                *place = number;
+            }
+        };
+        for (i, &size) in self.position.iter().enumerate() {
+            put(layout.position_size(i), size);
+            put(layout.per_position(i), 1.0 / size);
+        }
+        for (i, &size) in self.velocity.iter().enumerate() {
+            put(layout.velocity_size(i), size);
+            put(layout.per_velocity(i), 1.0 / size);
+        }
+        for (i, &size) in self.momentum.iter().enumerate() {
+            put(layout.momentum_size(i), size);
+            put(layout.per_momentum(i), 1.0 / size);
+        }
+        put(layout.time_size(), self.time);
+        put(layout.energy_size(), self.energy);
+    }
 }
 
 /// What a probe finds; numbers that are not finite count as missing.
@@ -136,27 +160,7 @@ impl Scaling {
 
     /// Writes the sizes of the problem into a state in which positions, velocities and the time are filled in.
     pub fn fill(&self, state: &mut [f64], parameters: &[f64]) {
-        let scales = self.measure(state, parameters);
-        let layout = self.layout;
-        let mut put = |slot: u32, number: f64| {
-            if let Some(place) = state.get_mut(slot as usize) {
-                *place = number;
-            }
-        };
-        for (i, &size) in scales.position.iter().enumerate() {
-            put(layout.position_size(i), size);
-            put(layout.per_position(i), 1.0 / size);
-        }
-        for (i, &size) in scales.velocity.iter().enumerate() {
-            put(layout.velocity_size(i), size);
-            put(layout.per_velocity(i), 1.0 / size);
-        }
-        for (i, &size) in scales.momentum.iter().enumerate() {
-            put(layout.momentum_size(i), size);
-            put(layout.per_momentum(i), 1.0 / size);
-        }
-        put(layout.time_size(), scales.time);
-        put(layout.energy_size(), scales.energy);
+        self.measure(state, parameters).write(self.layout, state);
     }
 
     /// The sizes of the problem that starts at a state.
@@ -247,6 +251,17 @@ impl Scaling {
             let rates = [v / q, a / v, (a / q).sqrt()];
             fastest = rates.into_iter().filter(|x| x.is_finite()).fold(fastest, f64::max);
         }
+        // Coordinates times the roots of their masses have one unit: those that start at zero, too, have the time of
+        // the others.
+        if !on_group && mass.iter().all(|&m| m > 0.0) {
+            let largest = |list: &[f64]| {
+                let weighted = list.iter().zip(mass).map(|(x, m)| x.abs() * m.sqrt());
+                weighted.filter(|x| x.is_finite()).fold(0.0, f64::max)
+            };
+            let (q, v, a) = (largest(q), largest(v), largest(a));
+            let rates = [v / q, a / v, (a / q).sqrt()];
+            fastest = rates.into_iter().filter(|x| x.is_finite()).fold(fastest, f64::max);
+        }
         if on_group {
             for rotation in &self.rotations {
                 let turning = rotation.rate..rotation.rate + rotation.size().1;
@@ -299,8 +314,7 @@ impl Scaling {
 
     /// Sizes of a state and of its rates.
     fn in_state_space(&self, state: &[f64], parameters: &[f64], x: &[f64], look: &Look) -> Scales {
-        let rates = x.iter().zip(&look.rate).map(|(x, f)| (f / x).abs());
-        let time = self.duration(rates.filter(|rate| rate.is_finite()).fold(0.0, f64::max));
+        let time = self.duration(self.fastest(state, parameters, x, &look.rate));
         let mut sizes: Vec<f64> =
             x.iter().zip(&look.rate).map(|(x, f)| x.abs().max(time * f.abs())).collect();
         let (mut ahead, mut rate) = (state.to_vec(), look.rate.clone());
@@ -308,12 +322,7 @@ impl Scaling {
             if sizes.iter().all(|&size| size > 0.0) {
                 break;
             }
-            for (x, f) in ahead.iter_mut().zip(&rate) {
-                *x += self.step * f;
-            }
-            if let Some(t) = ahead.get_mut(self.layout.time() as usize) {
-                *t += self.step;
-            }
+            ahead = self.ahead(&ahead, &rate);
             rate = self.look(&ahead, parameters).rate;
             for (size, f) in sizes.iter_mut().zip(&rate).filter(|(size, _)| **size == 0.0) {
                 *size = time * f.abs();
@@ -331,6 +340,28 @@ impl Scaling {
         let rates = sizes.iter().zip(&look.rate);
         let velocity = rates.map(|(size, f)| f.abs().max(size / time)).collect();
         Scales { time, position: sizes, velocity, momentum, energy: 0.0 }
+    }
+
+    /// The largest of |x'|/|x|, |x''|/|x'| and √(|x''|/|x|), with second derivatives from a look a step ahead.
+    fn fastest(&self, state: &[f64], parameters: &[f64], x: &[f64], rate: &[f64]) -> f64 {
+        let ahead = self.look(&self.ahead(state, rate), parameters).rate;
+        let mut fastest = 0.0_f64;
+        for ((x, f), next) in x.iter().zip(rate).zip(&ahead) {
+            let (x, f, second) = (x.abs(), f.abs(), ((next - f) / self.step).abs());
+            let rates = [f / x, second / f, (second / x).sqrt()];
+            fastest = rates.into_iter().filter(|x| x.is_finite()).fold(fastest, f64::max);
+        }
+        fastest
+    }
+
+    /// A state after a step of Euler's method.
+    fn ahead(&self, state: &[f64], rate: &[f64]) -> Vec<f64> {
+        let mut ahead = state.to_vec();
+        ahead.iter_mut().zip(rate).for_each(|(x, f)| *x += self.step * f);
+        if let Some(t) = ahead.get_mut(self.layout.time() as usize) {
+            *t += self.step;
+        }
+        ahead
     }
 
     /// 1/ω, at least the step.

@@ -4,7 +4,7 @@ use isotrope_kernel::integrate::{Change, Compiled, Order, Tangent, Variations};
 use isotrope_tape::backend::Backend;
 
 use super::log;
-use crate::canonical::{columns, form};
+use crate::canonical::{columns, form, terms};
 
 /// Derivatives of steps in all directions; `None` for methods whose steps are not functions of the
 /// state.
@@ -19,7 +19,7 @@ fn changes(vectors: &[Vec<f64>]) -> Vec<Change> {
 }
 
 /// The largest entry of DΦᵀ Ω DΦ − Ω on tangent vectors of the constraints at a state, Φ one step and
-/// Ω the canonical form, with a magnetic 2-form dq∧dp + B.
+/// Ω the canonical form, with a magnetic 2-form dq∧dp + B, relative to the terms of Ω.
 pub(super) fn form_defect(
     compiled: &Compiled,
     variations: &Variations,
@@ -31,8 +31,9 @@ pub(super) fn form_defect(
     let stepper = &compiled.stepper;
     let at = |tangent: &Tangent<'_>| form(&columns(tangent, stepper), stepper, tangent.state());
     let before = at(&tangent);
+    let terms = terms(&columns(&tangent, stepper), stepper, tangent.state());
     tangent.advance(1).ok()?;
-    Some(at(&tangent).plus(-1.0, &before).size())
+    Some(at(&tangent).plus(-1.0, &before).size() / terms.max(f64::MIN_POSITIVE))
 }
 
 /// The largest Lyapunov exponent of the discrete flow, from the logarithms of the growth of one

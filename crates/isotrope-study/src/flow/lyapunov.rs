@@ -14,7 +14,8 @@ use super::{Setting, begin};
 pub struct Lyapunov {
     /// By size.
     pub exponents: Vec<f64>,
-    /// Half of the largest change of each between the first and the second half of the time.
+    /// Half of an interval around each that holds the exponent over infinite times, in 95 of 100 repetitions: from
+    /// the scatter over parts of the time, and from what vectors that grow like a power of the time leave.
     pub uncertainty: Vec<f64>,
     /// Their sum: the rate of the volume, 0 for Hamiltonian systems.
     pub sum: f64,
@@ -35,6 +36,13 @@ const TRANSIENT: u64 = 10;
 const STRIDE: u64 = 10;
 /// Points of the curve.
 const POINTS: u64 = 200;
+
+/// Numbers of parts of the time whose means are compared: parts must be longer than the memory of the motion, which
+/// is not known, so the largest of the errors that follow counts.
+const PARTS: [usize; 3] = [8, 16, 32];
+/// Student's t for 95 of 100, by degrees of freedom from 1 on; the last one for more.
+const STUDENT: [f64; 12] =
+    [12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179];
 
 /// Steps that a spectrum needs, at least.
 const LEAST: u64 = 5;
@@ -63,9 +71,8 @@ pub(super) fn spectrum(
         ));
     }
     let span = (stride as f64 * stepper.step).abs();
-    let mut sums = vec![0.0; tangents.len()];
-    let mut half = sums.clone();
-    let (mut curve, mut reached) = (Vec::new(), 0);
+    let mut growth: Vec<Vec<f64>> = vec![Vec::new(); tangents.len()];
+    let (mut curve, mut reached, mut largest) = (Vec::new(), 0, 0.0);
     for round in 0..rounds {
         let gone = round * stride;
         if tangent.advance(stride).is_err() {
@@ -78,24 +85,22 @@ pub(super) fn spectrum(
         let Some(done) = (round + 1).checked_sub(transient).filter(|&done| done > 0) else {
             continue;
         };
-        for (sum, &length) in sums.iter_mut().zip(&lengths) {
-            *sum += Function::Log.evaluate(length);
+        for (series, &length) in growth.iter_mut().zip(&lengths) {
+            series.push(Function::Log.evaluate(length));
         }
-        if done == measured / 2 {
-            half.copy_from_slice(&sums);
-        }
+        largest += growth.first().and_then(|series| series.last()).copied().unwrap_or(0.0);
         if done * POINTS / measured > reached {
             reached = done * POINTS / measured;
             let time = done as f64 * span;
-            curve.push([time, sums.first().copied().unwrap_or(0.0) / time]);
+            curve.push([time, largest / time]);
         }
     }
     let time = measured as f64 * span;
-    let (first, second) = ((measured / 2) as f64 * span, (measured - measured / 2) as f64 * span);
-    let mut pairs: Vec<(f64, f64)> = sums
+    // A vector that grows like t grows by this over the time that is measured, and its exponent is 0.
+    let slow = Function::Log.evaluate(rounds as f64 / transient.max(1) as f64) / time;
+    let mut pairs: Vec<(f64, f64)> = growth
         .iter()
-        .zip(&half)
-        .map(|(&all, &half)| (all / time, ((all - half) / second - half / first).abs() / 2.0))
+        .map(|series| (series.iter().sum::<f64>() / time, error(series) / span + slow))
         .collect();
     pairs.sort_by(|x, y| y.0.total_cmp(&x.0));
     let exponents: Vec<f64> = pairs.iter().map(|pair| pair.0).collect();
@@ -109,4 +114,26 @@ pub(super) fn spectrum(
         time,
         curve,
     })
+}
+
+/// Half of the interval that holds the mean of a series in 95 of 100 repetitions.
+fn error(series: &[f64]) -> f64 {
+    let of = |parts: usize| {
+        let parts = parts.min(series.len());
+        let length = series.len() / parts.max(1);
+        if parts < 2 || length == 0 {
+            return 0.0;
+        }
+        let means: Vec<f64> = series
+            .rchunks_exact(length)
+            .take(parts)
+            .map(|part| part.iter().sum::<f64>() / length as f64)
+            .collect();
+        let count = means.len() as f64;
+        let mean = means.iter().sum::<f64>() / count;
+        let squares = means.iter().map(|x| (x - mean) * (x - mean)).sum::<f64>();
+        let student = STUDENT.get(parts - 2).or(STUDENT.last()).copied().unwrap_or(0.0);
+        student * (squares / (count - 1.0) / count).sqrt()
+    };
+    PARTS.into_iter().map(of).fold(0.0, f64::max)
 }

@@ -78,8 +78,8 @@ impl Setting<'_> {
         parts.any(|expression| pool.depends_on(expression, &[time]))
     }
 
-    /// Tangent vectors (δq, δv) of the manifold on which steps act, orthonormal. Where velocities follow
-    /// from positions: δq alone. `None` where they have no value.
+    /// Tangent vectors (δq, δv) of the manifold on which steps act, orthonormal in units of the sizes of the
+    /// problem. Where velocities follow from positions: δq alone. `None` where they have no value.
     pub(crate) fn tangents(
         &self,
         variations: &Variations,
@@ -90,7 +90,9 @@ impl Setting<'_> {
             return variations.admissible(state, parameters);
         }
         let n = self.system.symbols.dimension();
-        Some((0..n).map(|k| (0..2 * n).map(|i| f64::from(i == k)).collect()).collect())
+        let sizes = variations.sizes(state, parameters);
+        let unit = |k: usize| (0..2 * n).map(|i| if i == k { sizes[k] } else { 0.0 }).collect();
+        Some((0..n).map(unit).collect())
     }
 
     /// Do steps act on a symplectic manifold?

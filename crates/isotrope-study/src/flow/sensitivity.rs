@@ -34,6 +34,9 @@ pub struct SecondSensitivity {
     pub p: Vec<f64>,
 }
 
+/// Changes of constraints that are rounding, relative to those that other directions make.
+const ROUNDING: f64 = 1e-12;
+
 /// A direction with its name.
 #[derive(Debug, Clone)]
 pub struct Direction {
@@ -109,7 +112,7 @@ pub(super) fn sensitivities(
     let parameters = &stepper.parameters;
     for direction in directions {
         let off = variations.leaves(initial, parameters, &direction.change);
-        if off.ok_or(FlowError::NoStart)? > 1e-12 {
+        if off.ok_or(FlowError::NoStart)? > ROUNDING {
             return Err(FlowError::Leaves { name: direction.name.clone() });
         }
     }

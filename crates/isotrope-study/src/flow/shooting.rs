@@ -6,11 +6,14 @@
 //! neighbouring steps (four of them), since the step is a constant of the program.
 //!
 //! Corrections are the shortest that solve the linear equations in the sense of least squares:
-//! periodic orbits come in families, and the nearest one is as good as another.
+//! periodic orbits come in families, and the nearest one is as good as another. Positions and velocities are
+//! measured in units of the sizes of the problem, the period in units of itself: what is nearest does not depend on
+//! the units of the model.
 
 use isotrope_algebra::Rational;
 use isotrope_algebra::double::linear::{DenseMatrix, norm, shortest_least_squares};
 use isotrope_kernel::integrate::{Compiled, Integration, Order, Variations};
+use isotrope_kernel::stepper::Stepper;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -32,7 +35,7 @@ pub enum Target {
     },
 }
 
-/// One round of Newton's method.
+/// One round of Newton's method, in units of the sizes of the problem and of the period.
 #[derive(Debug, Clone, PartialEq, JsonSchema, Serialize)]
 pub struct Iterate {
     /// What the equations leave, as a length.
@@ -95,6 +98,8 @@ struct Problem<'a> {
     positions: Vec<f64>,
     dimension: usize,
     steps: u64,
+    /// The sizes of positions, then of velocities.
+    units: Vec<f64>,
 }
 
 /// Solves the problem: what was found, the first state, and the step if the period was free.
@@ -107,7 +112,8 @@ pub(super) fn shoot(
     if stepper.layout.constraints > 0 {
         return Err(FlowError::Constrained);
     }
-    let problem = Problem::new(setting, target, stepper.layout.dimension)?;
+    let mut problem = Problem::new(setting, target, stepper.layout.dimension)?;
+    problem.measure(stepper);
     let mut guess = Guess { state: stepper.initial.clone(), step: stepper.step };
     let mut compiled = None;
     let mut iterates = Vec::new();
@@ -118,7 +124,7 @@ pub(super) fn shoot(
     };
     for round in 0..=ROUNDS {
         let size = norm(&residual);
-        let scale = 1.0 + norm(&guess.state[..2 * problem.dimension]);
+        let scale = problem.size(&guess.state);
         iterates.push(Iterate { residual: size, correction: None });
         if size <= ROUNDING * scale {
             converged = true;
@@ -197,6 +203,7 @@ impl<'a> Problem<'a> {
             positions: vec![f64::NAN; dimension],
             dimension,
             steps,
+            units: vec![1.0; 2 * dimension],
         };
         match target {
             Target::Positions(list) => {
@@ -240,6 +247,25 @@ impl<'a> Problem<'a> {
         Ok(problem)
     }
 
+    /// The sizes of the problem; a velocity that is looked for is the one that leads to the target.
+    fn measure(&mut self, stepper: &Stepper) {
+        let mut state = stepper.initial.clone();
+        let time = (stepper.step * self.steps as f64).abs();
+        for (i, target) in self.positions.iter().enumerate().filter(|(_, x)| !x.is_nan()) {
+            let needed = (target - state[i]) / time;
+            let v = &mut state[self.dimension + i];
+            *v = if needed.abs() > v.abs() { needed } else { *v };
+        }
+        let scales = stepper.scaling.measure(&state, &stepper.parameters);
+        self.units = scales.position.into_iter().chain(scales.velocity).collect();
+    }
+
+    /// A state in units of the sizes of the problem, at least 1.
+    fn size(&self, state: &[f64]) -> f64 {
+        let parts: Vec<f64> = state.iter().zip(&self.units).map(|(x, unit)| x / unit).collect();
+        norm(&parts).max(1.0)
+    }
+
     fn names(&self) -> Vec<String> {
         start_names(self.setting)
     }
@@ -251,7 +277,7 @@ impl<'a> Problem<'a> {
         let begun = Integration::from(compiled, guess.state.clone(), parameters);
         let Ok(mut integration) = begun else { return false };
         let first = guess.state.get(..2 * self.dimension).unwrap_or_default();
-        let limit = (RESTING * (1.0 + norm(first))).max(1e3 * residual);
+        let limit = (RESTING * self.size(first)).max(1e3 * residual);
         let stride = self.steps.div_ceil(LOOKS).max(1);
         let mut gone = 0;
         while gone + stride < self.steps {
@@ -259,8 +285,9 @@ impl<'a> Problem<'a> {
                 return false;
             }
             gone += stride;
-            let pairs = integration.state().iter().zip(first);
-            if norm(&pairs.map(|(x, y)| x - y).collect::<Vec<f64>>()) > limit {
+            let pairs = integration.state().iter().zip(first).zip(&self.units);
+            let gone: Vec<f64> = pairs.map(|((x, y), unit)| (x - y) / unit).collect();
+            if norm(&gone) > limit {
                 return false;
             }
         }
@@ -278,11 +305,12 @@ impl<'a> Problem<'a> {
     fn equations(&self, end: &[f64], guess: &Guess) -> Vec<f64> {
         match self.target {
             Target::Positions(_) => {
-                end.iter().zip(&self.positions).map(|(x, target)| x - target).collect()
+                let pairs = end.iter().zip(&self.positions).zip(&self.units);
+                pairs.map(|((x, target), unit)| (x - target) / unit).collect()
             }
             Target::Periodic { .. } => {
-                let pairs = end.iter().zip(&guess.state).take(2 * self.dimension);
-                pairs.map(|(x, y)| x - y).collect()
+                let pairs = end.iter().zip(&guess.state).zip(&self.units);
+                pairs.map(|((x, y), unit)| (x - y) / unit).collect()
             }
         }
     }
@@ -291,7 +319,9 @@ impl<'a> Problem<'a> {
     fn derivatives(&self, compiled: &Compiled, guess: &Guess) -> Result<Columns, FlowError> {
         let size = 2 * self.dimension;
         let backend = self.setting.request.backend;
-        let unit = |k: usize| (0..size).map(|i| f64::from(i == k)).collect::<Vec<f64>>();
+        let units = &self.units;
+        let unit =
+            |k: usize| (0..size).map(|i| if i == k { units[k] } else { 0.0 }).collect::<Vec<f64>>();
         let mut columns = Columns::new();
         if !self.free.is_empty() {
             let variations =
@@ -309,8 +339,8 @@ impl<'a> Problem<'a> {
                     Target::Positions(_) => 0.0,
                     Target::Periodic { .. } => start[i],
                 };
-                columns
-                    .push((0..rows).map(|i| tangent.change(i as u32, k) - subtract(i)).collect());
+                let entry = |i: usize| (tangent.change(i as u32, k) - subtract(i)) / units[i];
+                columns.push((0..rows).map(entry).collect());
             }
         }
         if self.free_period {
@@ -324,9 +354,10 @@ impl<'a> Problem<'a> {
                 let end = self.residual(&prepared.compiled, &other);
                 ends.push(end.ok_or(FlowError::NotReached)?);
             }
-            let span = 12.0 * DIFFERENCE * guess.step * self.steps as f64;
-            let slope =
-                |i: usize| (8.0 * (ends[2][i] - ends[1][i]) - (ends[3][i] - ends[0][i])) / span;
+            // In the period relative to itself.
+            let slope = |i: usize| {
+                (8.0 * (ends[2][i] - ends[1][i]) - (ends[3][i] - ends[0][i])) / (12.0 * DIFFERENCE)
+            };
             columns.push((0..size).map(slope).collect());
         }
         Ok(columns)
@@ -335,12 +366,12 @@ impl<'a> Problem<'a> {
     fn moved(&self, guess: &Guess, correction: &[f64], factor: f64) -> Guess {
         let mut next = guess.clone();
         for (&k, change) in self.free.iter().zip(correction) {
-            next.state[k] -= factor * change;
+            next.state[k] -= factor * change * self.units[k];
         }
         if self.free_period
             && let Some(change) = correction.last()
         {
-            next.step -= factor * change / self.steps as f64;
+            next.step -= factor * change * guess.step;
         }
         next
     }

@@ -1,7 +1,6 @@
 //! Is a step symplectic, dΦᵀ J dΦ = J on the tangent vectors of the constraints, or a Poisson map?
 
 use isotrope_algebra::Rational;
-use isotrope_algebra::double::linear::norm;
 use isotrope_kernel::integrate::{Compiled, Integration, Order, Variations};
 use isotrope_tape::Function;
 use isotrope_tape::backend::Backend;
@@ -10,7 +9,7 @@ use serde::Serialize;
 
 use super::poisson::BracketDefect;
 use super::{FlowError, Setting, begin, bracket_defect};
-use crate::canonical::{columns, form};
+use crate::canonical::{columns, form, terms};
 use crate::run::Request;
 
 /// What steps are asked to keep.
@@ -40,8 +39,9 @@ pub struct Symplectic {
     pub verdict: &'static str,
     /// Why it does not apply.
     pub reason: Option<String>,
-    /// The largest entry of dΦᵀ J dΦ − J over the steps that were looked at, on orthonormal tangent
-    /// vectors (δq, δv); of a bracket that of dΦ D dΦᵀ − D∘Φ.
+    /// The largest entry of dΦᵀ J dΦ − J over the steps that were looked at, on tangent vectors (δq, δv) that
+    /// are orthonormal in units of the sizes of the problem: an action; of a bracket that of dΦ D dΦᵀ − D∘Φ, in
+    /// units of the sizes of the state.
     pub defect_max: Option<f64>,
     /// The time of the step that has it.
     pub defect_time: Option<f64>,
@@ -152,22 +152,17 @@ fn defect(
     let mut tangent = begin(variations, state, parameters, &tangents).ok()?;
     let before = columns(&tangent, stepper);
     let first = form(&before, stepper, tangent.state());
+    let size = terms(&before, stepper, tangent.state());
     tangent.advance(1).ok()?;
     let after = columns(&tangent, stepper);
-    let n = stepper.layout.rates;
     let value = form(&after, stepper, tangent.state()).plus(-1.0, &first).size();
-    let half = |list: &[Vec<f64>], p: bool| {
-        let parts = list.iter().map(|c| norm(if p { &c[n..] } else { &c[..n] }));
-        parts.fold(0.0, f64::max)
-    };
-    let bent = [state, tangent.state()].map(|at| stepper.magnetic_form(at));
-    let strength = bent.iter().flatten().fold(0.0, |most: f64, x| most.max(x.abs()));
-    let terms =
-        |list: &[Vec<f64>]| half(list, false) * half(list, true).max(strength * half(list, false));
-    let size = terms(&after).max(terms(&before));
+    let size = terms(&after, stepper, tangent.state()).max(size);
     let mut turn = 0.0;
+    // Tangent vectors are orthonormal in units of the sizes of the problem.
+    let sizes = variations.sizes(state, parameters);
     let entry = |i: usize, j: usize| {
-        let image = tangents[i].iter().enumerate().map(|(k, x)| x * tangent.change(k as u32, j));
+        let pairs = tangents[i].iter().zip(&sizes).enumerate();
+        let image = pairs.map(|(k, (x, size))| x / size * (tangent.change(k as u32, j) / size));
         image.sum::<f64>() - f64::from(i == j)
     };
     for i in 0..tangents.len() {
@@ -246,16 +241,14 @@ fn order(ladder: &[Rung]) -> Option<f64> {
 }
 
 /// States beside one: all coordinates larger, or all smaller, by fractions of their own size, and where one is zero
-/// of the size of all.
-fn displaced(state: &[f64], dimension: usize) -> [Vec<f64>; 2] {
-    let whole = state.iter().take(dimension).fold(0.0, |most: f64, x| most.max(x.abs()));
-    let whole = if whole > 0.0 { whole } else { 1.0 };
+/// of the size that it has in the problem.
+fn displaced(state: &[f64], sizes: &[f64]) -> [Vec<f64>; 2] {
     [BESIDE, -BESIDE].map(|fraction| {
         let mut other = state.to_vec();
-        for (k, x) in other.iter_mut().take(dimension).enumerate() {
+        for (k, (x, &size)) in other.iter_mut().zip(sizes).enumerate() {
             // Not all by the same factor: a bracket may be homogeneous.
             let fraction = fraction / (1.0 + k as f64);
-            *x += fraction * if *x == 0.0 { whole } else { *x };
+            *x += fraction * if *x == 0.0 { size } else { *x };
         }
         other
     })
@@ -309,9 +302,10 @@ pub(super) fn check(
         // A Poisson map is one on all leaves, and a trajectory stays on one, perhaps where the bracket
         // vanishes: states beside it are looked at as well.
         let mut beside = Vec::new();
-        for state in
-            states.iter().flat_map(|state| displaced(state, compiled.stepper.layout.dimension))
-        {
+        let n = compiled.stepper.layout.dimension;
+        let sizes = variations.sizes(initial, &compiled.stepper.parameters);
+        let sizes = sizes.get(..n).unwrap_or_default();
+        for state in states.iter().flat_map(|state| displaced(state, sizes)) {
             let Some(found) = defect(setting, compiled, variations, &state) else { continue };
             aside = (aside.0.max(found.value), aside.1.max(ROUNDING * found.size));
             turn = f64::max(turn, found.turn);

@@ -19,6 +19,12 @@ fn number(x: f64) -> String {
     }
 }
 
+/// A number with all of its digits.
+fn all_digits(x: f64) -> String {
+    let plain = x == 0.0 || (x.abs() < 1e5 && x.abs() >= 1e-4);
+    if plain { format!("{x:.16}") } else { format!("{x:.16e}") }
+}
+
 /// Lines of numbers with names before them; names of the columns above.
 fn lines(out: &mut String, columns: &[String], rows: &[(String, &[f64])]) {
     let count = rows.iter().map(|(_, values)| values.len()).max().unwrap_or(0).max(columns.len());
@@ -164,7 +170,11 @@ fn matrix(out: &mut String, monodromy: &Monodromy, dimension: usize, in_state_sp
         }
     }
     let state = if monodromy.closed { "closes" } else { "does not close" };
-    let _ = writeln!(out, "  the trajectory {state}: |end - start| = {:.1e}\n", monodromy.gap);
+    let _ = writeln!(
+        out,
+        "  the trajectory {state}: |end - start| = {:.1e} of its size\n",
+        monodromy.gap
+    );
 }
 
 fn structure(out: &mut String, label: &str, found: &Symplectic) {
@@ -201,14 +211,34 @@ fn capitalised(text: &str) -> String {
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
+/// Sizes of exponents that are written without a power of ten.
+const PLAIN: (f64, f64) = (1e-2, 1e4);
+/// Digits of the sum of exponents, which is known better than they are: it is the mean divergence.
+const OF_SUM: usize = 10;
+
+/// The sum of the exponents; where they cancel only its size.
+fn sum(lyapunov: &Lyapunov) -> String {
+    let terms: f64 = lyapunov.exponents.iter().map(|x| x.abs()).sum();
+    if lyapunov.sum.abs() < 1e-9 * terms {
+        return format!("{:.1e}", lyapunov.sum);
+    }
+    report::significant(lyapunov.sum, OF_SUM)
+}
+
 fn exponents(out: &mut String, lyapunov: &Lyapunov) {
     let each = if lyapunov.variable == "s" { ", rates in s and not in t" } else { "" };
     let _ =
         writeln!(out, "Lyapunov exponents over {} = {}{each}", lyapunov.variable, lyapunov.time);
+    // In units of time in which they are far from 1, numbers are written with a power of ten.
+    let size = lyapunov.exponents.iter().fold(0.0, |most, x| f64::max(most, x.abs()));
+    let plain = size == 0.0 || (PLAIN.0..PLAIN.1).contains(&size);
     for (exponent, uncertainty) in lyapunov.exponents.iter().zip(&lyapunov.uncertainty) {
-        let _ = writeln!(out, "  {exponent:>10.5} ± {uncertainty:.5}");
+        let _ = match plain {
+            true => writeln!(out, "  {exponent:>10.5} ± {uncertainty:.5}"),
+            false => writeln!(out, "  {exponent:>13.5e} ± {uncertainty:.1e}"),
+        };
     }
-    let _ = write!(out, "  sum {:.1e}", lyapunov.sum);
+    let _ = write!(out, "  sum {}", sum(lyapunov));
     if let Some(pairing) = lyapunov.pairing {
         let _ = write!(out, ", largest sum of a pair {pairing:.1e}");
     }
@@ -231,10 +261,10 @@ fn shot(out: &mut String, shooting: &Shooting) {
         None => writeln!(out, "  not converged"),
     };
     for (name, value) in &shooting.found {
-        let _ = writeln!(out, "  {name:<10} = {value:.16}");
+        let _ = writeln!(out, "  {name:<10} = {}", all_digits(*value));
     }
     if let Some(period) = shooting.period {
-        let _ = writeln!(out, "  {:<10} = {period:.16}", "period");
+        let _ = writeln!(out, "  {:<10} = {}", "period", all_digits(period));
     }
     out.push('\n');
 }

@@ -21,7 +21,7 @@ pub(super) fn from_candidates(
         if !inside(place) || candidates.infinite.contains(number) {
             continue;
         }
-        let far = 1.0 + place.abs();
+        let far = high - low;
         let left = k.checked_sub(1).map_or(place - far, |before| (places[before] + place) / 2.0);
         let right = places.get(k + 1).map_or(place + far, |after| (place + after) / 2.0);
         let mut unstable = |x: f64| probe.sample(x).map(|sample| sample.spectrum.unstable);

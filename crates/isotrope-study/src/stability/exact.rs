@@ -5,12 +5,13 @@ use isotrope_algebra::calculus::{Substitution, substitute};
 use isotrope_algebra::double::linear::DenseMatrix;
 use isotrope_algebra::linear::{Matrix, nullspace, solve};
 use isotrope_algebra::normal::{Zero, is_zero, simplify};
-use isotrope_algebra::{Budget, ExprId, Pool};
+use isotrope_algebra::{Budget, ExprId, Pool, Rational};
 
 use super::equilibrium::Rest;
 use super::linearise::{Linearisation, from_entries, numbers_of};
 use super::recognise::recognise;
 use super::reduce::Reduced;
+use super::weights::Weights;
 
 /// M y'' + D y' + K y = 0 with entries that are functions of the parameter.
 #[derive(Debug, Clone)]
@@ -32,10 +33,54 @@ const SIMPLIFY: u64 = 2_000_000;
 
 /// Recognises the equilibrium, proves that it is one for every value of the parameter, and
 /// restricts the linearisation exactly. `None` where one of these fails.
-pub(super) fn exact(equations: &Linearisation, rest: &Rest, budget: &mut Budget) -> Option<Exact> {
+pub(super) fn exact(
+    equations: &Linearisation,
+    (rest, parameter): (&Rest, f64),
+    budget: &mut Budget,
+) -> Option<Exact> {
+    let values = equations.values(&rest.q, &rest.lambda, parameter).ok()?;
+    let weights = Weights::at(&values);
+    let sizes = weights.length(&rest.q).max(weights.length(&rest.guess));
+    let known = known_numbers(equations);
     let mut pool = equations.pool.clone();
-    let position: Vec<ExprId> =
-        rest.q.iter().map(|&x| recognise(&mut pool, x)).collect::<Option<_>>()?;
+    let position = rest.q.iter().enumerate().map(|(i, &x)| {
+        let size = sizes / weights.get(i);
+        recognise(&mut pool, x, size, &known)
+    });
+    let position: Vec<Option<ExprId>> = position.collect();
+    // What began at zero and was hardly moved may be there still: dust has no size of its own.
+    let still: Vec<Option<ExprId>> = position
+        .iter()
+        .zip(&rest.guess)
+        .map(|(found, guess)| if *guess == 0.0 { Some(ExprId::ZERO) } else { *found })
+        .collect();
+    let tries = if still == position { vec![position] } else { vec![position, still] };
+    tries.into_iter().find_map(|position| {
+        let position: Vec<ExprId> = position.into_iter().collect::<Option<_>>()?;
+        proved(equations, pool.clone(), position, budget)
+    })
+}
+
+/// Numbers other than small integers in what must vanish at rest.
+fn known_numbers(equations: &Linearisation) -> Vec<Rational> {
+    let roots: Vec<ExprId> =
+        equations.constraints.iter().chain(&equations.unconstrained).copied().collect();
+    let pool = &equations.pool;
+    let numbers = pool.reachable(&roots).into_iter().filter_map(|id| pool.as_number(id));
+    let mut list: Vec<Rational> =
+        numbers.map(Rational::abs).filter(|x| x.as_integer().is_none_or(|x| x > 12)).collect();
+    list.sort();
+    list.dedup();
+    list
+}
+
+/// The linearisation at a place, if it is an equilibrium for every value of the parameter.
+fn proved(
+    equations: &Linearisation,
+    mut pool: Pool,
+    position: Vec<ExprId>,
+    budget: &mut Budget,
+) -> Option<Exact> {
     let mut here: Substitution =
         equations.position.iter().copied().zip(position.iter().copied()).collect();
     let mut at = |pool: &mut Pool, list: &[ExprId], here: &Substitution| {

@@ -9,10 +9,11 @@ use isotrope_algebra::Budget;
 use isotrope_algebra::double::linear::{DenseMatrix, OrthonormalBasis, dot, eigenvalues};
 use isotrope_derive::System;
 use isotrope_kernel::integrate::{Compiled, Failure, Integration};
-use isotrope_kernel::stepper::{Field, Layout, Options, stepper};
+use isotrope_kernel::stepper::{Field, Layout, Options, Scales, stepper};
 use isotrope_scheme::Method;
 use isotrope_tape::backend::Backend;
 
+use super::amplitude::Neighbourhood;
 use super::equilibrium::Rest;
 use super::probe::Probe;
 use super::reduce::Tangent;
@@ -21,10 +22,14 @@ use crate::run::{OPERATIONS, PrepareError};
 
 /// Steps after which multistep methods have forgotten how they began.
 const BEGINNING: u64 = 6;
-/// Sizes of the displacements of which differences are taken.
+/// Sizes of the displacements of which differences are taken, beside those at which the equilibrium looks different.
 const SIZES: [f64; 3] = [1e-3, 1.5e-3, 2e-3];
 /// A direction this much shorter than the vector it is the rest of is rounding.
 const NEW: f64 = 1e-8;
+/// What a number is at rest counts as this part of a change.
+const AT_REST: f64 = 1e-3;
+/// Changes that differ by this part of themselves for displacements of other sizes are rounding.
+const UNSTEADY: f64 = 1e-3;
 /// Growth in one step below this is rounding.
 const FLOOR: f64 = 1e-10;
 /// Values of the parameter at which the growth is computed before bisection, fewest and most: large
@@ -45,7 +50,7 @@ pub(super) fn row(
     system: &System,
     field: &Field,
     asked: &Asked,
-    probe: &mut Probe<'_>,
+    (probe, near): (&mut Probe<'_>, &Neighbourhood),
     (low, high): (f64, f64),
     threshold: Option<f64>,
 ) -> MethodRow {
@@ -77,7 +82,7 @@ pub(super) fn row(
         return MethodRow { outcome: "not-applicable", reason: Some(reason), ..empty };
     }
     let mut reason = None;
-    let mut at = |parameter: f64| match growth(&compiled, probe, parameter) {
+    let mut at = |parameter: f64| match growth(&compiled, probe, near, parameter) {
         Ok(growth) => Some(growth),
         Err(error) => {
             reason = Some(error);
@@ -186,13 +191,25 @@ struct Growth {
     principal: Radius,
 }
 
-fn growth(compiled: &Compiled, probe: &mut Probe<'_>, parameter: f64) -> Result<Growth, String> {
+fn growth(
+    compiled: &Compiled,
+    probe: &mut Probe<'_>,
+    near: &Neighbourhood,
+    parameter: f64,
+) -> Result<Growth, String> {
     let rest = probe.rest(parameter).map_err(|error| error.to_string())?;
     let (_, tangent) = probe.tangent(parameter).map_err(|error| error.to_string())?;
-    let steps = Steps { compiled, parameter, layout: compiled.stepper.layout };
+    let scales = near.scales(&rest);
+    let steps = Steps { compiled, parameter, layout: compiled.stepper.layout, near, scales };
+    let begun = SIZES.map(|size| steps.begun(&rest, &tangent, size));
+    let [first, second, third] = begun;
+    let reason = |failure: Failure| failure.reason;
+    let begun = [first.map_err(reason)?, second.map_err(reason)?, third.map_err(reason)?];
+    let fixed = steps.begin(&rest.q, &vec![0.0; rest.q.len()]).map_err(reason)?;
+    let units = steps.units(&fixed, &begun);
     let (mut all, mut principal) = (Vec::new(), Vec::new());
-    for size in SIZES {
-        let matrix = steps.linearised(&rest, &tangent, size).map_err(|failure| failure.reason)?;
+    for (size, begun) in SIZES.into_iter().zip(&begun) {
+        let matrix = steps.linearised((&fixed, begun), &units, size).map_err(reason)?;
         let found = eigenvalues(&matrix).ok_or("the eigenvalues of a step were not found")?;
         let largest = |least: f64| {
             let list = found.iter().filter(|z| z.re > least);
@@ -209,24 +226,29 @@ struct Steps<'a> {
     compiled: &'a Compiled,
     parameter: f64,
     layout: Layout,
+    near: &'a Neighbourhood,
+    scales: Scales,
 }
 
 impl Steps<'_> {
+    fn integration(&self, state: Vec<f64>) -> Result<Integration<'_>, Failure> {
+        Integration::within(self.compiled, state, vec![self.parameter], &self.scales)
+    }
+
     /// The state after the beginning, from positions and velocities.
     fn begin(&self, q: &[f64], v: &[f64]) -> Result<Vec<f64>, Failure> {
         let mut state = self.compiled.stepper.initial.clone();
         let n = self.layout.dimension;
         state[..n].copy_from_slice(q);
         state[n..2 * n].copy_from_slice(v);
-        let mut integration = Integration::from(self.compiled, state, vec![self.parameter])?;
+        let mut integration = self.integration(state)?;
         integration.advance(BEGINNING)?;
         Ok(integration.state().to_vec())
     }
 
     /// One more step.
     fn step(&self, state: Vec<f64>, origin: &[f64]) -> Result<Vec<f64>, Failure> {
-        let mut integration =
-            Integration::from(self.compiled, origin.to_vec(), vec![self.parameter])?;
+        let mut integration = self.integration(origin.to_vec())?;
         integration.resume(state, BEGINNING);
         integration.advance(1)?;
         Ok(integration.state().to_vec())
@@ -243,50 +265,89 @@ impl Steps<'_> {
     }
 
     /// A state moved along a direction.
-    fn moved(&self, state: &[f64], direction: &[f64], size: f64) -> Vec<f64> {
+    fn moved(&self, state: &[f64], direction: &[f64], units: &[f64], size: f64) -> Vec<f64> {
         let layout = self.layout;
         let first = layout.multiplier(0) as usize;
         let slots = (0..3 * layout.dimension)
             .chain(first..first + layout.constraints)
             .chain(layout.memory(0) as usize..state.len());
         let mut moved = state.to_vec();
-        for (slot, component) in slots.zip(direction) {
-            moved[slot] += size * component;
+        for ((slot, component), unit) in slots.zip(direction).zip(units) {
+            moved[slot] += size * component * unit;
         }
         moved
+    }
+
+    /// Units of the numbers that matter: those of positions, velocities and momenta are known; multipliers and what
+    /// methods carry along are measured by how much displacements change them, and by what they are at rest. What
+    /// changes otherwise for other displacements is rounding and has none: 0.
+    fn units(&self, fixed: &[f64], begun: &[Vec<Vec<f64>>; 3]) -> Vec<f64> {
+        let n = self.layout.dimension;
+        let Neighbourhood { weights, rate, amplitude, .. } = self.near;
+        let [first, _, last] = begun;
+        let of = |slot: usize, &at_rest: &f64| match (slot / n.max(1), slot % n.max(1)) {
+            (0, i) => amplitude / weights.get(i),
+            (1, i) => rate * amplitude / weights.get(i),
+            (2, i) => rate * amplitude * weights.get(i),
+            _ => {
+                let at_rest = AT_REST * at_rest.abs();
+                let pairs = first.iter().zip(last).map(|(a, b)| (a[slot], b[slot]));
+                let (mut change, mut noise): (f64, f64) = (0.0, 0.0);
+                for (a, b) in pairs {
+                    (change, noise) = (change.max(a.abs()).max(b.abs()), noise.max((a - b).abs()));
+                }
+                match change.max(at_rest) {
+                    unit if unit.is_normal() && noise <= UNSTEADY * change => unit,
+                    // What is large at rest and does not change.
+                    _ if at_rest.is_normal() && change <= NEW * at_rest => at_rest,
+                    _ => 0.0,
+                }
+            }
+        };
+        self.moving(fixed).iter().enumerate().map(|(slot, at_rest)| of(slot, at_rest)).collect()
+    }
+
+    /// How displacements and velocities change the state after the beginning.
+    fn begun(&self, rest: &Rest, tangent: &Tangent, size: f64) -> Result<Vec<Vec<f64>>, Failure> {
+        let n = self.layout.dimension;
+        let mut begun = Vec::new();
+        for k in 0..2 * tangent.free.len() {
+            let direction = self.near.direction(tangent, k % tangent.free.len());
+            let positions = k < tangent.free.len();
+            begun.push(difference(size, |amount| {
+                let mut q = rest.q.clone();
+                let mut v = vec![0.0; n];
+                let (moved, amount) =
+                    if positions { (&mut q, amount) } else { (&mut v, amount * self.near.rate) };
+                moved.iter_mut().zip(&direction).for_each(|(x, d)| *x += amount * d);
+                Ok(self.moving(&self.begin(&q, &v)?))
+            })?);
+        }
+        Ok(begun)
     }
 
     /// The derivative of a step on the directions that steps reach.
     fn linearised(
         &self,
-        rest: &Rest,
-        tangent: &Tangent,
+        (fixed, begun): (&[f64], &[Vec<f64>]),
+        units: &[f64],
         size: f64,
     ) -> Result<DenseMatrix, Failure> {
-        let n = self.layout.dimension;
-        let still = vec![0.0; n];
         let origin = self.compiled.stepper.initial.clone();
-        let fixed = self.begin(&rest.q, &still)?;
+        let in_units = |image: &[f64]| -> Vec<f64> {
+            let part = |(x, unit): (&f64, &f64)| if *unit > 0.0 { x / unit } else { 0.0 };
+            image.iter().zip(units).map(part).collect()
+        };
         let mut basis = OrthonormalBasis::new();
-        for k in 0..2 * tangent.free.len() {
-            let column = |i: usize| tangent.basis.get(i, k % tangent.free.len());
-            let image = difference(size, |amount| {
-                let shift = |start: &[f64], moves: bool| -> Vec<f64> {
-                    let amount = if moves { amount } else { 0.0 };
-                    (0..n).map(|i| start[i] + amount * column(i)).collect()
-                };
-                let positions = k < tangent.free.len();
-                let state = self.begin(&shift(&rest.q, positions), &shift(&still, !positions))?;
-                Ok(self.moving(&state))
-            })?;
-            basis.extend(image, NEW);
+        for image in begun {
+            basis.extend(in_units(image), NEW);
         }
         let mut images: Vec<Vec<f64>> = Vec::new();
         while let Some(direction) = basis.vectors().get(images.len()).cloned() {
-            let image = difference(size, |amount| {
-                let state = self.step(self.moved(&fixed, &direction, amount), &origin)?;
+            let image = in_units(&difference(size, |amount| {
+                let state = self.step(self.moved(fixed, &direction, units, amount), &origin)?;
                 Ok(self.moving(&state))
-            })?;
+            })?);
             basis.extend(image.clone(), NEW);
             images.push(image);
         }

@@ -14,6 +14,7 @@
 //!
 //! ```
 
+mod amplitude;
 mod critical;
 mod equilibrium;
 mod error;
@@ -29,6 +30,7 @@ mod report;
 mod request;
 mod study;
 mod text;
+mod weights;
 
 pub use error::StabilityError;
 pub use isotrope_algebra::double::linear::Complex;

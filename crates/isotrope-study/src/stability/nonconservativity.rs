@@ -4,12 +4,12 @@
 //! least number of constraints under which the restricted stiffness is symmetric; αᵢ = 0 are such
 //! constraints (Lerbet, Challamel, Nicot, Darve: Kinematical structural stability, 2016).
 
-use isotrope_algebra::double::linear::DenseMatrix;
 use isotrope_algebra::linear::{Matrix, rank};
 use isotrope_algebra::normal::{Zero, is_zero, simplify};
 use isotrope_algebra::{Budget, ExprId, print};
 
 use super::exact::Exact;
+use super::reduce::Reduced;
 use super::report::{Entry, Nonconservativity};
 
 /// Operations for one zero test or one simplification.
@@ -51,11 +51,15 @@ pub(super) fn exactly(exact: &mut Exact, names: &[String]) -> Option<Nonconserva
     Some(Nonconservativity::new(rows, names))
 }
 
+/// Terms of a 2-form below this part of the stiffness are rounding, in units in which masses are 1.
+const ROUNDING: f64 = 1e-10;
+
 /// In numbers, at one value of the parameter.
-pub(super) fn numerically(stiffness: &DenseMatrix, names: &[String]) -> Nonconservativity {
+pub(super) fn numerically(reduced: &Reduced, names: &[String]) -> Nonconservativity {
+    let (stiffness, weights) = reduced.weighted_stiffness();
     let (_, mut form) = stiffness.parts();
     let n = form.rows();
-    let smallest = 1e-10 * stiffness.size();
+    let smallest = ROUNDING * stiffness.size();
     let mut rows = Vec::new();
     loop {
         let size = |&(i, j): &(usize, usize)| form.get(i, j).abs();
@@ -70,11 +74,7 @@ pub(super) fn numerically(stiffness: &DenseMatrix, names: &[String]) -> Nonconse
             let wedge = alpha[k] * beta[l] - beta[k] * alpha[l];
             form.set(k, l, form.get(k, l) - wedge / weight);
         }
-        let largest =
-            alpha.iter().copied().fold(0.0, |a: f64, b| if b.abs() > a.abs() { b } else { a });
-        let cleaned =
-            alpha.iter().map(|x| x / largest).map(|x| if x.abs() < 1e-10 { 0.0 } else { x });
-        rows.push(cleaned.map(Entry::Number).collect());
+        rows.push(weights.constraint(&alpha, ROUNDING));
     }
     Nonconservativity::new(rows, names)
 }
@@ -90,6 +90,15 @@ fn all(n: usize) -> impl Iterator<Item = (usize, usize)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use isotrope_algebra::double::linear::DenseMatrix;
+
+    /// With masses 1.
+    fn reduced(stiffness: DenseMatrix) -> Reduced {
+        let n = stiffness.rows();
+        let entries: Vec<f64> = all(n).map(|(i, j)| f64::from(i == j)).collect();
+        let mass = DenseMatrix::from_rows(n, n, &entries);
+        Reduced { damping: DenseMatrix::zero(n, n), mass, stiffness }
+    }
 
     #[test]
     fn the_restricted_stiffness_is_symmetric() {
@@ -99,7 +108,7 @@ mod tests {
         let entries: Vec<f64> = all(n).map(|(i, j)| entry(i, j)).collect();
         let stiffness = DenseMatrix::from_rows(n, n, &entries);
         let names: Vec<String> = (0..n).map(|i| format!("x{i}")).collect();
-        let found = numerically(&stiffness, &names);
+        let found = numerically(&reduced(stiffness.clone()), &names);
         assert_eq!(found.degree, 2);
         let rows: Vec<f64> = found
             .rows
@@ -114,6 +123,6 @@ mod tests {
         let restricted = basis.transposed().times(&stiffness).times(&basis);
         assert_eq!(restricted.rows(), 3);
         assert!(restricted.parts().1.size() < 1e-12, "{restricted:?}");
-        assert_eq!(numerically(&stiffness.parts().0, &names).degree, 0);
+        assert_eq!(numerically(&reduced(stiffness.parts().0), &names).degree, 0);
     }
 }

@@ -20,7 +20,9 @@ pub(super) struct Probe<'a> {
 pub(super) struct Sample {
     pub parameter: f64,
     pub spectrum: Spectrum,
+    /// The determinant of the stiffness in units in which masses are 1 and its largest entry is.
     pub stiffness: f64,
+    /// That of its symmetric part.
     pub symmetric: f64,
 }
 
@@ -39,7 +41,7 @@ impl Probe<'_> {
             let known = [(exact.parameter, parameter)];
             let lambda = numbers_of(&exact.pool, &exact.multiplier, &known)
                 .map_err(|reason| StabilityError::NoEquilibrium { reason })?;
-            return Ok(Rest { q: rest.q.clone(), lambda });
+            return Ok(Rest { lambda, ..rest.clone() });
         }
         let found = equilibrium(self.equations, &rest.q.clone(), parameter)?;
         self.known.push((parameter, found.clone()));
@@ -64,11 +66,12 @@ impl Probe<'_> {
     /// What there is to see; `None` where there is no equilibrium or no finite eigenvalue.
     pub fn sample(&mut self, parameter: f64) -> Option<Sample> {
         let reduced = self.reduced(parameter).ok()?;
-        let (symmetric, _) = reduced.stiffness.parts();
+        let (stiffness, _) = reduced.weighted_stiffness();
+        let (symmetric, _) = stiffness.parts();
         Some(Sample {
             parameter,
             spectrum: reduced.spectrum()?,
-            stiffness: reduced.stiffness.determinant(),
+            stiffness: stiffness.determinant(),
             symmetric: symmetric.determinant(),
         })
     }

@@ -4,7 +4,8 @@ use isotrope_algebra::double::linear::{Complex, DenseMatrix, eigenvalues};
 
 use super::equilibrium::Rest;
 use super::error::StabilityError;
-use super::linearise::Linearisation;
+use super::linearise::{Linearisation, Values};
+use super::weights::Weights;
 
 /// M y'' + D y' + K y = 0.
 #[derive(Debug, Clone)]
@@ -32,7 +33,7 @@ pub(super) fn reduce(
     let values = equations
         .values(&rest.q, &rest.lambda, parameter)
         .map_err(|reason| StabilityError::NotSmooth { reason })?;
-    let (basis, free) = values.rows.nullspace(1e-11);
+    let (basis, free) = tangent(&values);
     let onto = basis.transposed();
     let restrict = |matrix: &DenseMatrix| onto.times(matrix).times(&basis);
     let reduced = Reduced {
@@ -43,6 +44,24 @@ pub(super) fn reduce(
     Ok((reduced, Tangent { basis, free }))
 }
 
+/// A basis of ker A as columns, each with a 1 at a free coordinate. Which coordinates are free, and which rows of A
+/// are independent, does not depend on units.
+fn tangent(values: &Values) -> (DenseMatrix, Vec<usize>) {
+    let weights = Weights::at(values);
+    let (rows, _) = weights.of_rows(&values.rows, 1.0);
+    let (mut basis, free) = rows.nullspace(DEPENDENT);
+    for (k, &column) in free.iter().enumerate() {
+        for i in 0..basis.rows() {
+            basis.set(i, k, basis.get(i, k) * weights.get(column) / weights.get(i));
+        }
+    }
+    (basis, free)
+}
+
+/// A row of A of which this part is left beside the others depends on them.
+const DEPENDENT: f64 = 1e-11;
+/// The same for the mass matrix.
+const MASSLESS: f64 = 1e-13;
 /// Imaginary parts of s² below this part of the largest |s²| are rounding: two eigenvalues that
 /// collide are as far apart as the root of a rounding error.
 const REAL: f64 = 1e-7;
@@ -62,30 +81,51 @@ pub(super) struct Spectrum {
 }
 
 impl Reduced {
+    /// K in units in which masses are 1 and its largest entry is, and these masses.
+    pub fn weighted_stiffness(&self) -> (DenseMatrix, Weights) {
+        let weights = Weights::new(&self.mass, &self.stiffness);
+        let stiffness = weights.of(&self.stiffness);
+        let size = stiffness.size();
+        let unit = if size > 0.0 { 1.0 / size } else { 1.0 };
+        (stiffness.scaled(unit), weights)
+    }
+
     /// `None` where the mass matrix is singular.
     pub fn spectrum(&self) -> Option<Spectrum> {
         let n = self.mass.rows();
-        let stiffness = self.mass.solve(&self.stiffness, 1e-13)?.scaled(-1.0);
+        let weights = Weights::new(&self.mass, &self.stiffness);
+        let mass = weights.of(&self.mass);
+        let stiffness = mass.solve(&weights.of(&self.stiffness), MASSLESS)?.scaled(-1.0);
         let (mut list, tolerance) = if self.damping.size() == 0.0 {
             // s² are eigenvalues of −M⁻¹K: half the size, and what is on the axes stays there.
             (roots_of(&eigenvalues(&stiffness)?), 0.0)
         } else {
-            let damping = self.mass.solve(&self.damping, 1e-13)?.scaled(-1.0);
+            let damping = mass.solve(&weights.of(&self.damping), MASSLESS)?.scaled(-1.0);
+            // Times in units of the fastest motion.
+            let rate = stiffness.size().sqrt().max(damping.size());
             let mut first_order = DenseMatrix::zero(2 * n, 2 * n);
             for i in 0..n {
                 first_order.set(i, n + i, 1.0);
                 for j in 0..n {
-                    first_order.set(n + i, j, stiffness.get(i, j));
-                    first_order.set(n + i, n + j, damping.get(i, j));
+                    first_order.set(n + i, j, stiffness.get(i, j) / rate / rate);
+                    first_order.set(n + i, n + j, damping.get(i, j) / rate);
                 }
             }
-            let list = eigenvalues(&first_order)?;
+            let mut list = eigenvalues(&first_order)?;
+            list.iter_mut().for_each(|z| *z = Complex::new(rate * z.re, rate * z.im));
             let size = list.iter().fold(0.0, |size, z| f64::max(size, z.abs()));
             (list, AXIS * size)
         };
         list.sort_by(|a, b| a.im.total_cmp(&b.im).then(a.re.total_cmp(&b.re)));
         let unstable = list.iter().filter(|z| z.re > tolerance).count();
         Some(Spectrum { eigenvalues: list, unstable, tolerance })
+    }
+}
+
+impl Spectrum {
+    /// The largest |s|.
+    pub fn size(&self) -> f64 {
+        self.eigenvalues.iter().fold(0.0, |size, z| f64::max(size, z.abs()))
     }
 }
 

@@ -6,6 +6,7 @@ use isotrope_algebra::{Budget, ExprId, Pool, print};
 use isotrope_derive::System;
 use isotrope_kernel::stepper::Field;
 
+use super::amplitude::Neighbourhood;
 use super::critical::{from_candidates, from_samples};
 use super::equilibrium::equilibrium;
 use super::error::StabilityError;
@@ -47,7 +48,7 @@ pub fn study(
     let at = own.filter(|x| (low..=high).contains(x)).unwrap_or(low + (high - low) / 2.0);
     let mut probe = first_probe(system, &equations, request, [at, low, high, (low + high) / 2.0])?;
     let begun = probe.known.first().cloned();
-    probe.exact = begun.and_then(|(_, rest)| exact(&equations, &rest, budget));
+    probe.exact = begun.and_then(|(at, rest)| exact(&equations, (&rest, at), budget));
     let at = probe.known.first().map_or(at, |entry| entry.0);
 
     let rest = probe.rest(at)?;
@@ -81,7 +82,7 @@ pub fn study(
     let nonconservativity = exact_data
         .as_mut()
         .and_then(|exact| exactly(exact, &displacements))
-        .unwrap_or_else(|| numerically(&reduced.stiffness, &displacements));
+        .unwrap_or_else(|| numerically(&reduced, &displacements));
     if nonconservativity.degree == 0 {
         // K_sym = K: divergence, and said so.
         critical.retain(|c| c.kind != Kind::SymmetricPartSingular);
@@ -91,11 +92,18 @@ pub fn study(
     }
     let threshold = threshold(&critical, &samples, low);
     let rows = match Field::new(system, &[]) {
-        Ok(field) => request
-            .methods
-            .iter()
-            .map(|asked| methods::row(system, &field, asked, &mut probe, (low, high), threshold))
-            .collect(),
+        Ok(field) => {
+            let mut rows = Vec::new();
+            if let Some(first) = request.methods.first() {
+                let near = Neighbourhood::new(&mut probe, first.options.step.to_f64())?;
+                let mut row = |asked| {
+                    let range = (low, high);
+                    methods::row(system, &field, asked, (&mut probe, &near), range, threshold)
+                };
+                rows.extend(request.methods.iter().map(&mut row));
+            }
+            rows
+        }
         Err(error) => {
             notes.push(format!("no steps are compiled: {error}"));
             Vec::new()
@@ -189,25 +197,25 @@ fn how(probe: &Probe<'_>, polynomials: bool) -> &'static str {
     }
 }
 
+/// Parts of the stiffness that vanish at critical values, which are known to about half of all digits.
+const CRITICAL: f64 = 1e-7;
+
 /// Where K_sym e = 0, the system diverges under the additional constraint (K e)·y = 0: e is allowed
 /// by it, since e·K e = 0, and K e is what the constraint can hold.
 fn destabilising(probe: &mut Probe<'_>, value: f64, names: &[String]) -> Option<String> {
-    let reduced = probe.reduced(value).ok()?;
-    let (symmetric, _) = reduced.stiffness.parts();
-    let (basis, free) = symmetric.nullspace(1e-7);
+    let (stiffness, weights) = probe.reduced(value).ok()?.weighted_stiffness();
+    let (symmetric, _) = stiffness.parts();
+    let (basis, free) = symmetric.nullspace(CRITICAL);
     if free.is_empty() {
         return None;
     }
     let direction: Vec<f64> = (0..basis.rows()).map(|i| basis.get(i, 0)).collect();
-    let row = reduced.stiffness.apply(&direction);
-    let largest = row.iter().copied().fold(0.0, |a: f64, b| if b.abs() > a.abs() { b } else { a });
+    let row = stiffness.apply(&direction);
     // K itself is singular: it diverges without help.
-    if largest.abs() <= 1e-7 * reduced.stiffness.size() {
+    if row.iter().fold(0.0, |most, x| f64::max(most, x.abs())) <= CRITICAL * stiffness.size() {
         return None;
     }
-    let clean = |x: f64| if (x / largest).abs() < 1e-7 { 0.0 } else { x / largest };
-    let row: Vec<Entry> = row.into_iter().map(|x| Entry::Number(clean(x))).collect();
-    Some(constraint(&row, names))
+    Some(constraint(&weights.constraint(&row, CRITICAL), names))
 }
 
 /// Where stability is lost first: the first critical value with nothing unstable before and

@@ -11,6 +11,9 @@ use crate::report::{Align, Table, columns, significant};
 const DIGITS: usize = 11;
 /// Digits of entries, rates and shifts.
 const FEW: usize = 5;
+/// Rates below this part of the largest eigenvalue, and shifts below this part of the range, are rounding.
+const RATE: f64 = 1e-6;
+const SHIFT: f64 = 1e-6;
 /// Larger matrices are not printed.
 const LARGEST: usize = 10;
 
@@ -121,7 +124,12 @@ impl StabilityReport {
         let step = significant(first.step, DIGITS);
         let _ = writeln!(out, "\nwhere steps of {step} begin to grow");
         let [low, high] = self.range.map(|x| significant(x, DIGITS));
-        let rate = |rate: Option<f64>| rate.map_or_else(|| "-".to_owned(), shown_rate);
+        // Rates beside the fastest motion, shifts beside the range.
+        let fastest = self.eigenvalues.iter().fold(0.0, |most, z| f64::max(most, z.abs()));
+        let width = self.range[1] - self.range[0];
+        let rate = |rate: Option<f64>| {
+            rate.map_or_else(|| "-".to_owned(), |rate| cleaned(rate, RATE * fastest))
+        };
         let heading = [
             "method".to_owned(),
             name.clone(),
@@ -131,7 +139,7 @@ impl StabilityReport {
         ];
         let mut lines = vec![heading.to_vec()];
         for row in &self.methods {
-            let (value, shift) = verdict(row.outcome, row.value, row.shift);
+            let (value, shift) = verdict(row.outcome, (row.value, row.shift), width);
             lines.push(vec![
                 row.method.clone(),
                 value,
@@ -146,7 +154,8 @@ impl StabilityReport {
                 let _ = writeln!(out, "  {}: {reason}", row.method);
             }
             if let Some(principal) = &row.principal {
-                let (value, shift) = verdict(principal.outcome, principal.value, principal.shift);
+                let (value, shift) =
+                    verdict(principal.outcome, (principal.value, principal.shift), width);
                 let shift = if shift == "-" { String::new() } else { format!(", shift {shift}") };
                 let _ = writeln!(
                     out,
@@ -159,12 +168,16 @@ impl StabilityReport {
 }
 
 /// The threshold of a method, and its shift.
-fn verdict(outcome: &str, value: Option<f64>, shift: Option<f64>) -> (String, String) {
+fn verdict(
+    outcome: &str,
+    (value, shift): (Option<f64>, Option<f64>),
+    width: f64,
+) -> (String, String) {
     let none = || "-".to_owned();
     match outcome {
         "threshold" => (
             value.map_or_else(none, |x| significant(x, 7)),
-            shift.map_or_else(none, |x| significant(if x.abs() < 2e-6 { 0.0 } else { x }, 3)),
+            shift.map_or_else(none, |x| cleaned(x, SHIFT * width)),
         ),
         "unstable" => ("everywhere".to_owned(), none()),
         "stable" => ("nowhere".to_owned(), none()),
@@ -172,9 +185,9 @@ fn verdict(outcome: &str, value: Option<f64>, shift: Option<f64>) -> (String, St
     }
 }
 
-/// A rate without the digits that are rounding.
-fn shown_rate(rate: f64) -> String {
-    significant(if rate.abs() < 1e-6 { 0.0 } else { rate }, 3)
+/// A number without the digits that are rounding.
+fn cleaned(x: f64, rounding: f64) -> String {
+    significant(if x.abs() < rounding { 0.0 } else { x }, 3)
 }
 
 /// Conjugate pairs and opposite ones are written together.

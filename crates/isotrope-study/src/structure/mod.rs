@@ -9,7 +9,7 @@ mod text;
 use isotrope_algebra::Rational;
 use isotrope_derive::System;
 use isotrope_kernel::integrate::{Compiled, Flow, Integration, Outcome};
-use isotrope_kernel::stepper::{Field, Options, Stepper};
+use isotrope_kernel::stepper::{Field, Options, Scales, Stepper};
 use isotrope_tape::Function;
 use isotrope_tape::interpret::Scratch;
 use schemars::JsonSchema;
@@ -241,6 +241,7 @@ impl Watch {
             // Differences of late times have few digits: steps of one length are taken as they are.
             let even = stepper.pace.is_none();
             let h = if even { stepper.step } else { to.t - from.t };
+            let energy = Scales::of(layout, numbers).map_or(0.0, |scales| scales.energy);
             let found = BasePoint::ALL.map(|base| {
                 let at = base.of(from, &to);
                 let (parameters, scratch) = (&stepper.parameters, &mut self.scratch);
@@ -249,8 +250,9 @@ impl Watch {
             self.counted += u64::from(found.iter().all(Option::is_some));
             for (k, defect) in found.into_iter().enumerate() {
                 let Some(Defect { parts, rounding }) = defect else { continue };
-                // What iterations leave of velocities, too.
-                let left = stepper.tolerance * (1.0 + rounding[0] / f64::EPSILON / 64.0);
+                // What iterations leave of velocities, too, in the unit of the first parts: roots of energies.
+                let moving = rounding[0] / f64::EPSILON / 64.0;
+                let left = stepper.tolerance * moving.max(energy.sqrt());
                 let rounding =
                     [rounding[0] + left, rounding[1] + left, rounding[2] + left / h.abs()];
                 let with_whole =

@@ -20,14 +20,14 @@ use crate::system::System;
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct CheckRequest {
-    /// Residuals up to this size count as zero.
+    /// Residuals up to this part of the terms of their constraints count as zero.
     pub tolerance: f64,
     /// Look for consistent data nearby?
     pub project: bool,
 }
 
 impl CheckRequest {
-    /// Residuals up to this size count as zero, if nothing else is asked for.
+    /// Residuals up to this part of the terms of their constraints count as zero, if nothing else is asked for.
     pub const TOLERANCE: f64 = 1e-12;
 }
 

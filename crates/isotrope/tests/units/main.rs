@@ -1,7 +1,12 @@
-//! Results do not depend on units: the same problem, written with other units of length, mass and time, and with a
-//! unit of its own for every coordinate, has the same trajectories, iterations and verdicts.
+//! Answers do not depend on units: the same problem, written with other units of energy and time and with a unit of
+//! its own for every coordinate, has the same trajectories, iterations and numbers up to rounding, and the same
+//! verdicts.
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod change;
+mod check;
+mod flow;
+mod rescaled;
+mod stability;
 mod trajectories;
 mod verdicts;

@@ -222,12 +222,36 @@ impl Variations {
         self.layout
     }
 
-    /// By how much a change leaves the constraints: the largest rate of φ(q) and A v + b. `None` where
-    /// they have no value.
+    /// By how much a change leaves the constraints: the largest rate of φ(q) and A v + b, relative to the largest
+    /// that a change of one coordinate or velocity makes, each in units of its size and parameters in units of
+    /// themselves. `None` where they have no value.
     #[must_use]
     pub fn leaves(&self, state: &[f64], parameters: &[f64], change: &Change) -> Option<f64> {
-        let rates = self.level_rates(state, parameters, std::slice::from_ref(change))?;
-        Some(rates.iter().flatten().fold(0.0, |most, rate| f64::max(most, rate.abs())))
+        let size = self.moving as usize;
+        let sizes = self.sizes(state, parameters);
+        let unit = |k: usize| (0..size).map(|i| if i == k { sizes[k] } else { 0.0 }).collect();
+        let mut changes: Vec<Change> =
+            (0..size).map(|k| Change { state: unit(k), parameters: Vec::new() }).collect();
+        changes.push(change.clone());
+        let mut rates = self.level_rates(state, parameters, &changes)?;
+        let own = rates.pop()?;
+        // How much of its unit a change is: rates are those of a whole unit.
+        let moved = change.state.iter().zip(&sizes).filter(|(x, _)| **x != 0.0);
+        let varied = change.parameters.iter().zip(&self.directions.parameters);
+        let varied = varied.filter(|(x, _)| **x != 0.0).map(|(x, &number)| {
+            let value = parameters.get(number as usize).copied().unwrap_or(0.0).abs();
+            x.abs() / if value > 0.0 { value } else { 1.0 }
+        });
+        let part = moved.map(|(x, size)| x.abs() / size).chain(varied).fold(0.0, f64::max);
+        let relative = own.iter().enumerate().map(|(level, rate)| {
+            let largest =
+                rates.iter().fold(0.0, |most, column| f64::max(most, column[level].abs()));
+            match rate.abs() / part {
+                0.0 => 0.0,
+                rate => rate / largest,
+            }
+        });
+        Some(relative.fold(0.0, f64::max))
     }
 
     /// Rates of φ(q) and A v + b, for each change.
