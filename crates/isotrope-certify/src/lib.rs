@@ -19,6 +19,7 @@
 mod applies_to;
 mod canonical_form;
 mod certificate;
+mod class_of;
 mod composed;
 mod cost;
 mod effective;
@@ -44,6 +45,7 @@ pub use certificate::{
     Certificate, Certified, ClassOrders, DefectOrder, Evidence, LocalDefects, NotAnExponent,
     Sampling,
 };
+pub use class_of::{ClassOfModel, class_of};
 pub use composed::{ComposedError, certify_composition};
 pub use cost::Cost;
 pub use exactness::{Exactness, exactness};

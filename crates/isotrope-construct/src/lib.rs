@@ -17,7 +17,6 @@
 
 mod answer;
 mod ask;
-mod class_of;
 pub mod combine;
 mod construction;
 mod error_constant;
@@ -40,9 +39,9 @@ mod weights;
 
 pub use answer::{Answer, Certified, CertifiedMethod, Choice, Claims, answer};
 pub use ask::{Asked, ConstructError, Source, Wanted, ask};
-pub use class_of::{ClassOfModel, class_of};
 pub use construction::{Construction, Engines, Question, Route, Solution, Step, construct};
 pub use error_constant::{ErrorConstant, error_constant, error_constant_on, error_residuals};
+pub use isotrope_certify::{ClassOfModel, class_of};
 pub use levels::{Aim, Equation, Level, StructureLevel, levels, named, occurring};
 pub use listing::{ConditionsError, LARGEST_ORDER, Listing, ProblemListing, list, list_problem};
 pub use parametrise::SolutionFamily;

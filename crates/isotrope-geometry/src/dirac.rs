@@ -2,6 +2,7 @@
 
 mod ansatz;
 mod casimir;
+mod class;
 mod compose;
 mod convert;
 mod courant;

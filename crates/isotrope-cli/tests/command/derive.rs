@@ -269,3 +269,19 @@ fn lines_fit_the_terminal() {
         assert!(long * 20 <= text.lines().count(), "{}: {long}", path.display());
     }
 }
+
+/// With time there is one direction more, in the frame and in the growth vector alike.
+#[test]
+fn the_growth_vector_of_a_moving_constraint_counts_the_frame_it_stands_beside() {
+    let text = "coordinates = [\"x\", \"y\"]\nparameters = { l = 1, c = 1 }\n\
+                lagrangian.L = \"(x'^2 + y'^2)/2\"\n\
+                constraints.rod = \"x^2 + y^2 = (l + c*t)^2\"\n\
+                initial.position = { x = 0, y = 1 }\ninitial.velocity = { x = 0, y = 1 }\n";
+    let (mut system, analysis) = derived_text(text, &[]);
+    let json = to_json(&mut system, &analysis);
+    let distribution = &json["distribution"];
+    assert_eq!(distribution["with_time"], true);
+    assert_eq!(distribution["frame"].as_array().map(Vec::len), Some(2));
+    assert_eq!(distribution["growth_vector"], serde_json::json!([2]));
+    assert_eq!(distribution["derived_flag"], serde_json::json!([2]));
+}

@@ -212,3 +212,10 @@ fn nullspace<F: Field>(
     let free = (0..unknowns).filter(|&unknown| !echelon.has_pivot(unknown));
     free.map(|free| echelon.annihilated(&mut field, free)).collect()
 }
+
+/// Exponents of some of the coordinates as exponents of all of them.
+pub(super) fn spread(places: &[usize], exponents: &[u32], coordinates: usize) -> Vec<u32> {
+    let mut all = vec![0; coordinates];
+    places.iter().zip(exponents).for_each(|(&i, &exponent)| all[i] = exponent);
+    all
+}

@@ -6,7 +6,7 @@ use isotrope_algebra::normal::{AngleSplitting, Generators, Zero};
 use isotrope_algebra::{Budget, ExprId, OutOfBudget, Pool};
 
 use super::DiracStructure;
-use super::ansatz::{MONOMIALS, monomials, monomials_of_degree, power_product, solutions};
+use super::ansatz::{MONOMIALS, monomials, monomials_of_degree, power_product, solutions, spread};
 use super::images::relations;
 use crate::TwoForm;
 use crate::work::{simplified, with_share, zero_test};
@@ -93,12 +93,8 @@ impl DiracStructure {
         }) else {
             return Ok(HorizontalPrimitive::None { degree: 0, conclusive: false });
         };
-        let spread = |exponents: &Vec<u32>| {
-            let mut all = vec![0; self.base.len()];
-            free.iter().zip(exponents).for_each(|(&i, &exponent)| all[i] = exponent);
-            all
-        };
-        let powers: Vec<Vec<u32>> = powers.iter().map(spread).collect();
+        let powers: Vec<Vec<u32>> =
+            powers.iter().map(|exponents| spread(&free, exponents, self.base.len())).collect();
         let (found, all) = self.ansatz(pool, &omega, &powers, budget)?;
         if let Some(beta) = found {
             return Ok(HorizontalPrimitive::Found(beta));

@@ -21,7 +21,7 @@ pub(super) struct DistributionRecord {
     frame: Option<Vec<Named<Expression>>>,
     /// Is the time one of the coordinates, since constraints move?
     with_time: bool,
-    /// Ranks of D, D + [D, D], …
+    /// Ranks of D, D + [D, D], …, on positions and time if `with_time`.
     growth_vector: Option<Vec<usize>>,
     /// Ranks of the derived flag.
     derived_flag: Option<Vec<usize>>,
@@ -107,7 +107,9 @@ pub(super) fn distribution(
         constraint_value: expression(pool, obstruction.value),
     });
     let unconstrained = rows.is_none_or(ConstraintRows::is_empty);
-    let steady = (report.integrable == Some(true)).then(|| vec![report.rank]);
+    // With time there is one direction more: the frame, the growth vector and the flag are those on (q, t).
+    let whole = report.rank + usize::from(report.extended);
+    let steady = (report.integrable == Some(true)).then(|| vec![whole]);
     let flag = report.flag.as_ref();
     DistributionRecord {
         rank: report.rank,

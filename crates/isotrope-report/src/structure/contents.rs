@@ -4,7 +4,8 @@ use isotrope_algebra::normal::Zero;
 use isotrope_algebra::{ExprId, Pool};
 use isotrope_geometry::HorizontalPrimitive;
 use isotrope_structure::geometry::{
-    DiracReport, GeometryReport, GradedExpression, HomologicalReport, ObjectKind, TwoClassReport,
+    DiracReport, GeometryReport, GradedExpression, HomologicalReport, ObjectKind, Scope,
+    TwoClassReport,
 };
 
 use isotrope_study::structure::StructureReport;
@@ -85,6 +86,15 @@ fn proved(zero: Zero) -> String {
 }
 
 fn verdict(found: &DiracReport) -> &'static str {
+    match found.scope {
+        Scope::LinearPart => {
+            return "affine, not Dirac; below for the linear part of the constraints at a fixed time";
+        }
+        Scope::FixedTime(Some(false)) => {
+            return "almost Dirac at each time; the constraints do not integrate on (q, t)";
+        }
+        Scope::Whole | Scope::FixedTime(_) => {}
+    }
     match (found.is_dirac(), found.isotropic, found.rank == found.structure.base.len()) {
         (Some(true), ..) => "Dirac",
         (Some(false), Zero::No, _) => "not isotropic: no almost Dirac structure",
@@ -263,9 +273,11 @@ fn foliation(pool: &mut Pool, found: &DiracReport) -> Option<Section> {
 
 fn two_class(pool: &mut Pool, class: &TwoClassReport, base: &[String]) -> Fact {
     let label = "2-class";
-    if class.zero == Zero::Yes {
+    if class.form_zero == Zero::Yes {
         return Fact::words(label, "zero: the form of the leaves vanishes");
     }
+    // A primitive that is not horizontal makes the class vanish, too, but is no functional of the base.
+    let zero = if class.zero == Zero::Yes { "zero, with " } else { "" };
     match &class.primitive {
         HorizontalPrimitive::Found(beta) => {
             let form = Combination::new(pool, beta, base, Basis::Differential);
@@ -278,17 +290,18 @@ fn two_class(pool: &mut Pool, class: &TwoClassReport, base: &[String]) -> Fact {
             }
         }
         HorizontalPrimitive::None { .. } if class.obstructed => {
-            Fact::words(label, "no horizontal primitive: a period is not zero")
+            Fact::words(label, format!("{zero}no horizontal primitive: a period is not zero"))
         }
-        HorizontalPrimitive::None { conclusive: true, .. } => {
-            Fact::words(label, "no horizontal primitive that is smooth at the origin")
-        }
+        HorizontalPrimitive::None { conclusive: true, .. } => Fact::words(
+            label,
+            format!("{zero}no horizontal primitive that is smooth at the origin"),
+        ),
         HorizontalPrimitive::None { degree: 0, .. } => Fact::words(
             label,
             "not decided: too many one-forms to search for a horizontal primitive",
         ),
         HorizontalPrimitive::None { degree, .. } => {
-            let words = format!("no polynomial horizontal primitive through degree {degree}");
+            let words = format!("{zero}no polynomial horizontal primitive through degree {degree}");
             Fact::words(label, words)
         }
     }

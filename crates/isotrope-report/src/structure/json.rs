@@ -43,7 +43,7 @@ pub struct GeometryRecord {
     courant_undecided: Option<Vec<String>>,
     /// How many components were not computed.
     courant_left_out: Option<usize>,
-    /// Is it a Dirac structure? `null`: not decided.
+    /// Is it a Dirac structure? Not of a model with affine constraints. `null`: not decided.
     dirac: Option<bool>,
     /// Does the distribution integrate?
     frobenius: Option<bool>,
@@ -110,8 +110,10 @@ struct NamedGeneratorRecord {
 /// The class of a 2-form along leaves.
 #[derive(Debug, JsonSchema, Serialize)]
 struct TwoClassRecord {
-    /// Is it zero? `null`: not decided.
+    /// Does the class vanish? `null`: not decided.
     zero: Option<bool>,
+    /// Is the form itself zero? `null`: not decided.
+    form_zero: Option<bool>,
     /// A horizontal primitive.
     primitive: Option<Named<Expression>>,
     /// Where one of these vanishes it has no value.
@@ -284,6 +286,7 @@ fn two_class(pool: &Pool, class: &TwoClassReport, names: &[String]) -> TwoClassR
         .map(|&([i, j], value)| (format!("{},{}", names[i], names[j]), expression(pool, value)));
     TwoClassRecord {
         zero: answer(class.zero),
+        form_zero: answer(class.form_zero),
         primitive,
         singular: list(pool, &class.singular),
         conclusive,

@@ -6,7 +6,7 @@ use isotrope_algebra::{Budget, ExprId, Node, OutOfBudget, Pool, Smoothness, prin
 use isotrope_geometry::graded::GradedError;
 use isotrope_geometry::{Circle, DiracStructure, HorizontalPrimitive, divisors};
 
-use super::{DiracReport, GeometryError, TwoClassReport};
+use super::{DiracReport, GeometryError, Scope, TwoClassReport};
 
 /// Casimir functions are searched up to this degree.
 const DEGREE: u32 = 3;
@@ -14,6 +14,8 @@ const DEGREE: u32 = 3;
 const PRIMITIVE_DEGREE: u32 = 2;
 /// Structures with more generators get no 2-class.
 const LARGEST_CLASS: usize = 12;
+/// A question that no point was asked.
+const UNDECIDED: Zero = Zero::Unknown { points: 0 };
 /// The parts of the budget for what may be left out.
 const PART: u64 = 4;
 
@@ -56,12 +58,14 @@ pub(super) struct Question<'a> {
     pub circles: &'a [Circle],
     /// A one-form that may be a horizontal primitive.
     pub candidate: Option<Vec<ExprId>>,
+    /// What the structure belongs to.
+    pub scope: Scope,
 }
 
 impl Question<'_> {
     /// About generators that are given.
     pub(super) fn given(names: Vec<String>) -> Self {
-        Self { names, frame: Frame::Given, circles: &[], candidate: None }
+        Self { names, frame: Frame::Given, circles: &[], candidate: None, scope: Scope::Whole }
     }
 }
 
@@ -123,9 +127,15 @@ pub(super) fn dirac_report(
     let leaves = optional(budget, "the dimension of the leaves", notes, |part| {
         structure.leaf_dimension(pool, part)
     })?;
-    let casimirs = optional(budget, "Casimir functions", notes, |part| {
-        structure.casimirs_over(pool, DEGREE, question.circles, part)
-    })?;
+    // Functions that are constant on the leaves of one time, or of a part of the constraints, are not conserved.
+    let casimirs = match question.scope {
+        Scope::Whole | Scope::FixedTime(Some(true)) => {
+            optional(budget, "Casimir functions", notes, |part| {
+                structure.casimirs_over(pool, DEGREE, question.circles, part)
+            })?
+        }
+        Scope::LinearPart | Scope::FixedTime(_) => None,
+    };
     let sure = !branches && !undecided;
     let kernel_proved = sure && kernel.as_ref().is_some_and(|kernel| kernel.proved);
     let leaf_dimension_proved = sure && leaves.is_some_and(|leaves| leaves.proved);
@@ -144,6 +154,7 @@ pub(super) fn dirac_report(
     }
     let mut report = DiracReport {
         structure,
+        scope: question.scope,
         names: question.names,
         isotropic,
         rank: found.rank,
@@ -169,7 +180,7 @@ pub(super) fn dirac_report(
     let few = report.structure.generators.len() <= LARGEST_CLASS;
     if report.two_class.is_none() && few {
         report.two_class = optional(budget, "the basic 2-class", notes, |part| {
-            two_class(pool, &report.structure, question.circles, part)
+            two_class(pool, &report, question.circles, part)
         })?
         .flatten();
     } else if report.two_class.is_none() {
@@ -235,16 +246,24 @@ fn of_candidate(
         }
     }
     let singular = divisors(pool, &beta, &structure.base);
-    let primitive = HorizontalPrimitive::Found(beta);
-    Ok(Some(TwoClassReport { zero, primitive, singular, periods: Vec::new(), obstructed: false }))
+    let exact = if singular.is_empty() { Zero::Yes } else { UNDECIDED };
+    Ok(Some(TwoClassReport {
+        zero: if zero == Zero::Yes { Zero::Yes } else { exact },
+        form_zero: zero,
+        primitive: HorizontalPrimitive::Found(beta),
+        singular,
+        periods: Vec::new(),
+        obstructed: false,
+    }))
 }
 
 fn two_class(
     pool: &mut Pool,
-    structure: &DiracStructure,
+    report: &DiracReport,
     circles: &[Circle],
     budget: &mut Budget,
 ) -> Result<Option<TwoClassReport>, LinearError> {
+    let structure = &report.structure;
     let frame = structure.with_independent_generators(pool, budget)?;
     let class = match frame.basic_two_class(pool, budget) {
         Ok(Some(class)) if class.closed == Zero::Yes => class,
@@ -262,7 +281,38 @@ fn two_class(
         HorizontalPrimitive::Found(beta) => divisors(pool, beta, &structure.base),
         HorizontalPrimitive::None { .. } => Vec::new(),
     };
-    Ok(Some(TwoClassReport { zero: class.zero, primitive, singular, periods, obstructed }))
+    let form_zero = class.zero;
+    let found = matches!(primitive, HorizontalPrimitive::Found(_)) && singular.is_empty();
+    let zero = if form_zero == Zero::Yes || found {
+        Zero::Yes
+    } else if obstructed && report.leaf_dimension == Some(structure.base.len()) {
+        // Where the anchor is invertible every primitive is horizontal.
+        Zero::No
+    } else if has_primitive(pool, report, &frame, &class.structure, circles, budget)? {
+        Zero::Yes
+    } else {
+        UNDECIDED
+    };
+    Ok(Some(TwoClassReport { zero, form_zero, primitive, singular, periods, obstructed }))
+}
+
+/// Is there a polynomial primitive on the generators, horizontal or not? They have to be a frame everywhere.
+fn has_primitive(
+    pool: &mut Pool,
+    report: &DiracReport,
+    frame: &DiracStructure,
+    structure: &[Vec<Vec<ExprId>>],
+    circles: &[Circle],
+    budget: &mut Budget,
+) -> Result<bool, LinearError> {
+    let everywhere = report.drops.is_empty()
+        && report.excluded.is_empty()
+        && frame.generators.len() == report.structure.generators.len();
+    if !everywhere {
+        return Ok(false);
+    }
+    let found = frame.primitive_of_class(pool, structure, PRIMITIVE_DEGREE, circles, budget)?;
+    Ok(found.is_some())
 }
 
 /// The numbers of two coordinates of circles, and an integral over their torus.

@@ -16,8 +16,8 @@ use isotrope_geometry::{Circle, DiracStructure, Distribution, Involutivity, TwoF
 use super::dirac::{Frame, Question, dirac_report};
 use super::file::{GeometryFile, GeometryObject, Transform};
 use super::graded::{AsExpression, expression, graded_report, undecided};
-use super::{DiracReport, GeometryError, GeometryReport, HomologicalReport, ObjectKind};
-use isotrope_derive::{Analysis, Magnetic, System};
+use super::{DiracReport, GeometryError, GeometryReport, HomologicalReport, ObjectKind, Scope};
+use isotrope_derive::{Analysis, ConstraintRows, Magnetic, System};
 
 /// Lie algebras of larger dimension get no Betti numbers: the complex has 2^n elements.
 const LARGEST_COMPLEX: usize = 14;
@@ -470,6 +470,7 @@ pub fn examine_model(
         });
     };
     report.magnetic.clone_from(&system.magnetic);
+    let scope = scope(system, analysis);
     let pool = &mut system.model.pool;
     let n = structure.base.len() / 2;
     let momenta = names_of(pool, &structure.base[n..]);
@@ -482,21 +483,46 @@ pub fn examine_model(
         .chain(constraints)
         .collect();
     let candidate = tautological(pool, &structure.base, report.magnetic.as_ref());
-    let question =
-        Question { names, frame: Frame::OfDistribution, circles: &[], candidate: Some(candidate) };
+    let question = Question {
+        names,
+        frame: Frame::OfDistribution,
+        circles: &[],
+        candidate: Some(candidate),
+        scope,
+    };
     of_structure(pool, &mut report, structure, question, &[], budget)?;
-    // D_Delta integrates if and only if it is Dirac: the same distribution, at a fixed time.
-    report.frobenius = report.dirac.as_ref().and_then(DiracReport::is_dirac);
-    if analysis.distribution.integrable != report.frobenius {
-        let what = "This is the structure of the linear part of the constraints at a fixed time";
+    // D_Delta integrates if and only if it is Dirac; with time, the constraints are asked as they are.
+    report.frobenius = match scope {
+        Scope::Whole => report.dirac.as_ref().and_then(DiracReport::is_dirac),
+        Scope::LinearPart | Scope::FixedTime(_) => analysis.distribution.integrable,
+    };
+    if scope != Scope::Whole {
+        let what = match scope {
+            Scope::LinearPart => "of the linear part of the constraints at a fixed time",
+            Scope::Whole | Scope::FixedTime(_) => "of the constraints at a fixed time",
+        };
         let whole = match analysis.distribution.integrable {
             Some(true) => "the constraints as they are, on positions and time, integrate",
             Some(false) => "the constraints as they are, on positions and time, do not integrate",
             None => "whether the constraints as they are integrate is not decided",
         };
-        report.notes.push(format!("{what}; {whole}."));
+        report.notes.push(format!(
+            "Generators, rank, Courant tensor and leaves are those {what}; {whole}."
+        ));
     }
     Ok(report)
+}
+
+/// Are the constraints of a model linear, and the same at all times?
+fn scope(system: &System, analysis: &Analysis) -> Scope {
+    let rows = system.mechanics.in_coordinates().map(|solved| solved.rows);
+    if rows.is_some_and(ConstraintRows::is_affine) {
+        Scope::LinearPart
+    } else if analysis.distribution.extended {
+        Scope::FixedTime(analysis.distribution.integrable)
+    } else {
+        Scope::Whole
+    }
 }
 
 /// `-p dq + theta`: on `T*Q` with `dq ^ dp + B`, `d theta = B`, the primitive of a Hamiltonian principle.

@@ -17,5 +17,5 @@ pub(crate) use examine::homological_of_bivector;
 pub use examine::{examine, examine_model};
 pub use report::{
     DiracReport, FunctionReport, GeometryReport, GradedExpression, GradedTerm, HomologicalReport,
-    ObjectKind, TextOf, TwoClassReport,
+    ObjectKind, Scope, TextOf, TwoClassReport,
 };

@@ -63,6 +63,8 @@ pub struct GeometryReport {
 pub struct DiracReport {
     /// The structure.
     pub structure: DiracStructure,
+    /// What it is the structure of.
+    pub scope: Scope,
     /// Names of the generators.
     pub names: Vec<String>,
     /// Is the pairing zero on it?
@@ -96,21 +98,43 @@ pub struct DiracReport {
 /// What is known of the class of `omega_D(v + a, v' + a') = a(v')`.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TwoClassReport {
-    /// Is the form itself zero?
+    /// Does the class vanish: is the form zero, or is there a primitive, horizontal or not?
     pub zero: Zero,
+    /// Is the form itself zero?
+    pub form_zero: Zero,
     /// A one-form on the base whose pullback is a primitive.
     pub primitive: HorizontalPrimitive,
     /// The primitive has no value where one of these vanishes.
     pub singular: Vec<ExprId>,
     /// Integrals over the tori of two periodic coordinates in a leaf.
     pub periods: Vec<([usize; 2], ExprId)>,
-    /// Is one of them not zero? Then there is no primitive at all.
+    /// Is one of them not zero? Then there is no horizontal primitive at all.
     pub obstructed: bool,
 }
 
+/// Of what in a model a structure is one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Scope {
+    /// Of all there is.
+    Whole,
+    /// Of the linear part of affine constraints at a fixed time: the system itself has an affine structure.
+    LinearPart,
+    /// Of one time, with linear constraints that change with time; do they integrate on positions and time?
+    FixedTime(Option<bool>),
+}
+
 impl DiracReport {
-    /// Isotropic, of rank dim M, and closed under the bracket?
+    /// Isotropic, of rank dim M, and closed under the bracket? Of a model: at all times, with the constraints as
+    /// they are.
     pub fn is_dirac(&self) -> Option<bool> {
+        match self.scope {
+            Scope::Whole | Scope::FixedTime(Some(true)) => self.is_dirac_as_it_stands(),
+            Scope::LinearPart | Scope::FixedTime(Some(false)) => Some(false),
+            Scope::FixedTime(None) => self.is_dirac_as_it_stands().filter(|dirac| !dirac),
+        }
+    }
+
+    fn is_dirac_as_it_stands(&self) -> Option<bool> {
         if self.isotropic == Zero::No {
             return Some(false);
         }

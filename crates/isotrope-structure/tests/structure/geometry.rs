@@ -530,3 +530,57 @@ fn structures_are_carried_along_maps_and_gauge_transforms() {
     let refused = parse_geometry(&GeometryText::new("test.toml", both.as_bytes())).unwrap_err();
     assert_eq!(refused[0].code, GeometryCode::Object);
 }
+
+/// The class vanishes where there is any primitive, although the form does not: Euler's field for linear
+/// Poisson structures, -p dq for models. On a symplectic torus the area is the obstruction.
+#[test]
+fn the_class_may_vanish_where_the_form_does_not() {
+    let class = |text: &str| {
+        let class = examined(text).0.dirac.unwrap().two_class.unwrap();
+        (class.zero, class.form_zero)
+    };
+    let rotations = "coordinates = [\"x\", \"y\", \"z\"]\n[bivector]\n\
+                     \"x,y\" = \"z\"\n\"y,z\" = \"x\"\n\"z,x\" = \"y\"\n";
+    assert_eq!(class(rotations), (Zero::Yes, Zero::No));
+    let report = examined(rotations).0.dirac.unwrap().two_class.unwrap();
+    assert!(matches!(report.primitive, HorizontalPrimitive::None { conclusive: true, .. }));
+    let plane = "coordinates = [\"u\", \"v\"]\n[two_form]\n\"u,v\" = \"1\"\n";
+    assert_eq!(class(plane), (Zero::Yes, Zero::No));
+    let torus = format!("periods = {{ u = \"2*pi\", v = \"2*pi\" }}\n{plane}");
+    assert_eq!(class(&torus), (Zero::No, Zero::No));
+    // The tori of w d_u ^ d_v have areas, and w d_w is a primitive; of d_u ^ d_v it is not decided.
+    let tori = "periods = { u = \"2*pi\", v = \"2*pi\" }\ncoordinates = [\"u\", \"v\", \"w\"]\n";
+    assert_eq!(class(&format!("{tori}[bivector]\n\"u,v\" = \"w\"\n")).0, Zero::Yes);
+    assert!(matches!(
+        class(&format!("{tori}[bivector]\n\"u,v\" = \"1\"\n")),
+        (Zero::Unknown { .. }, Zero::No)
+    ));
+}
+
+/// What `derive` calls affine `geometry` does not call Dirac, and a function that is constant at a fixed time is
+/// no Casimir function.
+#[test]
+fn moving_constraints_are_affine_and_not_dirac() {
+    for (constraint, dirac, frobenius) in [
+        ("x^2 + y^2 = (l + c*t)^2", Some(false), Some(true)),
+        ("x' = c", Some(false), Some(true)),
+        ("x' + t*y' = 0", Some(false), Some(false)),
+        ("exp(t)*(x*x' + y*y') = 0", Some(true), Some(true)),
+        ("x^2 + y^2 = l^2", Some(true), Some(true)),
+    ] {
+        let text = format!(
+            "coordinates = [\"x\", \"y\"]\nparameters = {{ l = 1, c = 1 }}\n\
+             lagrangian.L = \"(x'^2 + y'^2)/2\"\nconstraints.rod = \"{constraint}\"\n\
+             initial.position = {{ x = 0, y = 1 }}\ninitial.velocity = {{ x = 1, y = 0 }}\n"
+        );
+        let model = parse_model(&ModelText::new("test.toml", text.as_bytes())).unwrap();
+        let mut system = derive(model, &mut budget()).unwrap();
+        let analysis = analyse(&mut system, &budget());
+        let report = examine_model(&mut system, &analysis, &mut budget()).unwrap();
+        assert_eq!((is_dirac(&report), report.frobenius), (dirac, frobenius), "{constraint}");
+        assert_eq!(report.frobenius, analysis.distribution.integrable, "{constraint}");
+        let found = report.dirac.unwrap();
+        assert_eq!(found.casimirs.is_some(), dirac == Some(true), "{constraint}");
+        assert_eq!(found.two_class.is_some(), dirac == Some(true), "{constraint}");
+    }
+}
