@@ -50,6 +50,7 @@ pub(super) fn start<'s>(
     stepper: &Stepper,
     state: &'s mut [f64],
 ) -> Result<&'s mut [f64], BenchError> {
+    stepper.scaling.fill(state, &stepper.parameters);
     let program = &stepper.start;
     let made = step(program, state, &stepper.parameters, &mut Scratch::new(program));
     if made.is_complete() { Ok(state) } else { Err(BenchError::Ended(End::NotConverged)) }

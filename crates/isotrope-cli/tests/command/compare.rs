@@ -347,7 +347,7 @@ fn staggered_schemes_are_judged_by_their_positions() {
     assert_eq!(exit, Some(0), "{answer}");
     assert!(std::fs::read_to_string(plot).unwrap().contains("shake"));
     assert_eq!(row(&answer, "shake")["verdict"], "agrees");
-    assert!(row(&answer, "dop853")["reason"].as_str().unwrap().contains("chooses its steps"));
+    assert!(row(&answer, "dop853")["reason"].as_str().unwrap().contains("chooses its own steps"));
 }
 
 #[test]

@@ -370,7 +370,7 @@ fn a_name_with_control_characters_is_shown_and_not_obeyed() {
         &["run", &path, steps[0], steps[1], steps[2], steps[3]],
         &["compare", &path, "--methods", "rk4", steps[0], steps[1], steps[2], steps[3]],
         &["drift", &path, "--methods", "rk4", steps[0], steps[1], steps[2], steps[3]],
-        &["flow", &path, steps[0], steps[1], steps[2], steps[3]],
+        &["flow", &path, "--method", "rattle", steps[0], steps[1], steps[2], steps[3]],
     ] {
         let output = run(command);
         assert_eq!(code(&output), 0, "{command:?}: {}", text(&output.stderr));

@@ -84,7 +84,8 @@ fn the_keys_of_the_contract_are_there_in_order() {
             "errors_shifted",
             "durations",
             "cost",
-            "steps_done"
+            "steps_done",
+            "scales"
         ]
     );
     assert_eq!(keys(&report["final"]), ["t", "q", "v", "p", "lambda", "energy"]);
@@ -743,6 +744,6 @@ fn connected_systems_run() {
         assert!(output.status.code() == Some(2) && talk.contains(words), "{talk}");
     };
     refused(&["coil.e,cone.nothing"], "ISO-CONNECT-003");
-    refused(&["coil.e,cone.force=1/0"], "`1/0` is no number");
+    refused(&["coil.e,cone.force=1/0"], "`1/0` is not a number");
     refused(&["coil.e,cone.force", "cone.force,coil.e"], "joined twice");
 }
