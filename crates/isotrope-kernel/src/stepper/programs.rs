@@ -147,31 +147,45 @@ impl Balanced {
         state: &[f64],
         entries: &[f64],
     ) -> Self {
-        let mut columns: Vec<f64> = weights.iter().map(|weight| 1.0 / weight.at(state)).collect();
+        // Impulses are not sized: what they do to positions may vanish at the start.
+        let size = |weight: &Weight| 1.0 / weight.at(state);
+        let sized: Vec<bool> =
+            weights.iter().map(|weight| weight.per.is_some() && is_size(size(weight))).collect();
+        let mut columns: Vec<f64> = weights
+            .iter()
+            .zip(&sized)
+            .map(|(w, &sized)| if sized { size(w) } else { 0.0 })
+            .collect();
         let pairs = || pattern.iter().zip(entries);
-        let known = |columns: &[f64], j: usize| columns[j].is_finite();
         let rows_of = |columns: &[f64]| {
             let mut rows = vec![0.0_f64; weights.len()];
-            for (&(i, j), &entry) in pairs().filter(|((_, j), _)| known(columns, *j)) {
+            for (&(i, j), &entry) in pairs() {
                 rows[i] = rows[i].max((entry * columns[j]).abs());
             }
             rows.iter_mut().filter(|row| !is_size(**row)).for_each(|row| *row = 1.0);
             rows
         };
-        // Unknowns that do not count have the size at which they do as much to a row as the others.
-        let rows = rows_of(&columns);
-        let mut largest = vec![0.0_f64; weights.len()];
-        for (&(i, j), &entry) in pairs() {
-            largest[j] = largest[j].max((entry / rows[i]).abs());
+        let mut rows = rows_of(&columns);
+        // They get the sizes at which they do as much to a row as the others.
+        let sweeps = if sized.iter().all(|&sized| sized) { 0 } else { SWEEPS };
+        for _ in 0..sweeps {
+            let mut largest = vec![0.0_f64; weights.len()];
+            for (&(i, j), &entry) in pairs() {
+                largest[j] = largest[j].max((entry / rows[i]).abs());
+            }
+            let unsized_columns = columns.iter_mut().zip(largest).zip(&sized);
+            for ((column, largest), _) in unsized_columns.filter(|(_, sized)| !**sized) {
+                *column = if is_size(largest) { 1.0 / largest } else { 1.0 };
+            }
+            rows = rows_of(&columns);
         }
-        for (column, largest) in columns.iter_mut().zip(largest).filter(|(c, _)| !c.is_finite()) {
-            *column = if is_size(largest) { 1.0 / largest } else { 1.0 };
-        }
-        let rows = rows_of(&columns);
         let entries = pairs().map(|(&(i, j), &entry)| entry * columns[j] / rows[i]).collect();
         Self { entries, rows, columns }
     }
 }
+
+/// Sweeps in which impulses and equations find their sizes.
+const SWEEPS: usize = 4;
 
 fn is_size(x: f64) -> bool {
     x.is_normal() && x > 0.0
