@@ -48,8 +48,7 @@ fn pairs(
     let n = layout.rates;
     let mu: Vec<f64> = (0..n).map(|i| state[layout.momentum(i) as usize]).collect();
     let magnetic = stepper.magnetic_form(state);
-    let product =
-        |x: &[f64], y: &[f64]| x.iter().zip(y).map(|(x, y)| counted(x * y)).sum::<f64>();
+    let product = |x: &[f64], y: &[f64]| x.iter().zip(y).map(|(x, y)| counted(x * y)).sum::<f64>();
     let mut result = DenseMatrix::zero(count, count);
     for (a, one) in columns.iter().enumerate() {
         for (b, other) in columns.iter().enumerate().take(a) {

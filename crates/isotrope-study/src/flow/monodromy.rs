@@ -55,8 +55,10 @@ fn place(state: &[f64], stepper: &Stepper, scales: &Scales) -> Vec<f64> {
     let layout = stepper.layout;
     let of_rotation =
         |i: &usize| stepper.rotations.iter().any(|r| (r.first..r.first + r.count).contains(i));
-    let mut place: Vec<f64> =
-        (0..layout.dimension).filter(|i| !of_rotation(i)).map(|i| state[i] / scales.position[i]).collect();
+    let mut place: Vec<f64> = (0..layout.dimension)
+        .filter(|i| !of_rotation(i))
+        .map(|i| state[i] / scales.position[i])
+        .collect();
     place.extend(stepper.rotations.iter().flat_map(|rotation| rotation.matrix(state)));
     // Where there are no momenta, their place is empty.
     if stepper.has_momenta {

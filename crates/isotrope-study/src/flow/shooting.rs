@@ -321,9 +321,8 @@ impl<'a> Problem<'a> {
         let size = 2 * self.dimension;
         let backend = self.setting.request.backend;
         let units = &self.units;
-        let unit = |k: usize| {
-            (0..size).map(|i| if i == k { units[k] } else { 0.0 }).collect::<Vec<f64>>()
-        };
+        let unit =
+            |k: usize| (0..size).map(|i| if i == k { units[k] } else { 0.0 }).collect::<Vec<f64>>();
         let mut columns = Columns::new();
         if !self.free.is_empty() {
             let variations =

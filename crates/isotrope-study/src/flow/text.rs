@@ -167,7 +167,11 @@ fn matrix(out: &mut String, monodromy: &Monodromy, dimension: usize, in_state_sp
         }
     }
     let state = if monodromy.closed { "closes" } else { "does not close" };
-    let _ = writeln!(out, "  the trajectory {state}: |end - start| = {:.1e} of its size\n", monodromy.gap);
+    let _ = writeln!(
+        out,
+        "  the trajectory {state}: |end - start| = {:.1e} of its size\n",
+        monodromy.gap
+    );
 }
 
 fn structure(out: &mut String, label: &str, found: &Symplectic) {

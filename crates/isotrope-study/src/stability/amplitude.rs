@@ -55,8 +55,7 @@ impl Neighbourhood {
 
     /// A direction of the tangent space with this amplitude.
     pub fn direction(&self, tangent: &Tangent, k: usize) -> Vec<f64> {
-        let column: Vec<f64> =
-            (0..tangent.basis.rows()).map(|i| tangent.basis.get(i, k)).collect();
+        let column: Vec<f64> = (0..tangent.basis.rows()).map(|i| tangent.basis.get(i, k)).collect();
         let factor = self.amplitude / self.weights.length(&column);
         column.into_iter().map(|x| factor * x).collect()
     }
@@ -86,8 +85,7 @@ fn amplitude(
 ) -> f64 {
     let (n, count) = (rest.q.len(), tangent.free.len());
     let sum = |factor: &dyn Fn(usize) -> f64| -> Vec<f64> {
-        let entry =
-            |i: usize| (0..count).map(|k| factor(k) * tangent.basis.get(i, k)).sum::<f64>();
+        let entry = |i: usize| (0..count).map(|k| factor(k) * tangent.basis.get(i, k)).sum::<f64>();
         let direction: Vec<f64> = (0..n).map(entry).collect();
         let length = weights.length(&direction);
         direction.into_iter().map(|x| x / length).collect()
@@ -110,7 +108,10 @@ fn amplitude(
     for direction in directions.iter().filter(|d| d.iter().all(|x| x.is_finite())) {
         let bracket = if own > 0.0 {
             let rungs = (-RUNGS..=RUNGS).map(|k| own * STRIDE.powi(k));
-            rungs.take_while(|&x| x < smallest).find(|&x| changed(direction, x)).map(|x| (x / STRIDE, x))
+            rungs
+                .take_while(|&x| x < smallest)
+                .find(|&x| changed(direction, x))
+                .map(|x| (x / STRIDE, x))
         } else {
             // What comes back when it is far away is not mistaken for what has not changed.
             let any = |x: f64| BELOW.iter().any(|part| changed(direction, part * x));
@@ -128,7 +129,11 @@ fn amplitude(
 }
 
 /// An interval around the place where a statement begins to hold, by halving its logarithm.
-fn halved((mut low, mut high): (f64, f64), times: usize, holds: impl Fn(f64) -> bool) -> (f64, f64) {
+fn halved(
+    (mut low, mut high): (f64, f64),
+    times: usize,
+    holds: impl Fn(f64) -> bool,
+) -> (f64, f64) {
     for _ in 0..times {
         let middle = low.sqrt() * high.sqrt();
         *(if holds(middle) { &mut high } else { &mut low }) = middle;

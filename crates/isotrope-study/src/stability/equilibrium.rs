@@ -36,11 +36,8 @@ pub(super) fn equilibrium(
     let lost = |reason: String| StabilityError::NoEquilibrium { reason };
     let mut z: Vec<f64> = guess.to_vec();
     z.resize(n + m, 0.0);
-    let found = |z: &[f64]| Rest {
-        q: z[..n].to_vec(),
-        lambda: z[n..].to_vec(),
-        guess: guess.to_vec(),
-    };
+    let found =
+        |z: &[f64]| Rest { q: z[..n].to_vec(), lambda: z[n..].to_vec(), guess: guess.to_vec() };
     let values = |z: &[f64]| equations.values(&z[..n], &z[n..], parameter);
     let mut now = values(&z).map_err(lost)?;
     if m > 0 {

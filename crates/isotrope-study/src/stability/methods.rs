@@ -204,8 +204,7 @@ fn growth(
     let begun = SIZES.map(|size| steps.begun(&rest, &tangent, size));
     let [first, second, third] = begun;
     let reason = |failure: Failure| failure.reason;
-    let begun =
-        [first.map_err(reason)?, second.map_err(reason)?, third.map_err(reason)?];
+    let begun = [first.map_err(reason)?, second.map_err(reason)?, third.map_err(reason)?];
     let fixed = steps.begin(&rest.q, &vec![0.0; rest.q.len()]).map_err(reason)?;
     let units = steps.units(&fixed, &begun);
     let (mut all, mut principal) = (Vec::new(), Vec::new());

@@ -153,7 +153,8 @@ impl StabilityReport {
                 let _ = writeln!(out, "  {}: {reason}", row.method);
             }
             if let Some(principal) = &row.principal {
-                let (value, shift) = verdict(principal.outcome, (principal.value, principal.shift), width);
+                let (value, shift) =
+                    verdict(principal.outcome, (principal.value, principal.shift), width);
                 let shift = if shift == "-" { String::new() } else { format!(", shift {shift}") };
                 let _ = writeln!(
                     out,

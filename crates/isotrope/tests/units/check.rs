@@ -40,14 +40,16 @@ fn agree(problem: &Mechanics, seed: u64) {
 fn data_off_the_constraints_are_told_and_projected_alike_in_all_units() {
     let off = Mechanics { initial: &[(0.61, 0.0), (0.0, 0.5), (-0.8, 0.1)], ..PENDULUM };
     // Off by a part of 1e-9: much more than rounding, in every unit.
-    let hardly = Mechanics { initial: &[(0.6, 0.0), (0.0, 0.5), (-0.800_000_001, 0.0)], ..PENDULUM };
-    let moving = Mechanics {
-        initial: &[(0.1, 0.3), (0.99, 0.1), (0.15, -0.2), (1.98, 0.2)],
-        ..CARTESIAN
-    };
+    let hardly =
+        Mechanics { initial: &[(0.6, 0.0), (0.0, 0.5), (-0.800_000_001, 0.0)], ..PENDULUM };
+    let moving =
+        Mechanics { initial: &[(0.1, 0.3), (0.99, 0.1), (0.15, -0.2), (1.98, 0.2)], ..CARTESIAN };
     for seed in 0..6 {
         for problem in [&off, &hardly, &moving] {
-            assert_eq!(answer(problem, &Units::own(problem.coordinates.len()), false)["good"], false);
+            assert_eq!(
+                answer(problem, &Units::own(problem.coordinates.len()), false)["good"],
+                false
+            );
             agree(problem, seed);
         }
     }

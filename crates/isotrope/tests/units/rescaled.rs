@@ -81,7 +81,10 @@ impl Mechanics {
         for (name, unit) in names.iter().zip(&units.coordinates) {
             out += &format!("u_{name} = {unit:e}\n");
         }
-        out += &format!("u_t = {:e}\nu_E = {:e}\nu_c = {:e}\n", units.time, units.energy, units.constraint);
+        out += &format!(
+            "u_t = {:e}\nu_E = {:e}\nu_c = {:e}\n",
+            units.time, units.energy, units.constraint
+        );
         if let Some(value) = self.parameter {
             out += &format!("u_P = {:e}\nP = {:e}\n", units.parameter, value * units.parameter);
         }
@@ -99,13 +102,18 @@ impl Mechanics {
             }
         }
         let list = |value: &dyn Fn(usize) -> f64| -> String {
-            let parts = names.iter().enumerate().map(|(i, name)| format!("{name} = {:e}", value(i)));
+            let parts =
+                names.iter().enumerate().map(|(i, name)| format!("{name} = {:e}", value(i)));
             parts.collect::<Vec<_>>().join(", ")
         };
         let position = list(&|i| self.initial[i].0 * units.coordinates[i]);
         let velocity = list(&|i| self.initial[i].1 * units.coordinates[i] / units.time);
         out += &format!("\n[initial]\nposition = {{ {position} }}\nvelocity = {{ {velocity} }}\n");
-        out += &format!("\n[run]\nstep = {:e}\ntime = {:e}\n", self.step * units.time, self.time * units.time);
+        out += &format!(
+            "\n[run]\nstep = {:e}\ntime = {:e}\n",
+            self.step * units.time,
+            self.time * units.time
+        );
         out
     }
 

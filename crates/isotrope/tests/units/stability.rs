@@ -39,9 +39,8 @@ fn agree(problem: &Mechanics, methods: &str, seed: u64) {
     for (a, b) in own.methods.iter().zip(&other.methods) {
         assert_eq!((&a.method, a.outcome), (&b.method, b.outcome), "{place}");
         assert_eq!(a.principal.is_some(), b.principal.is_some(), "{place}");
-        let [value, shift] = [(a.value, b.value), (a.shift, b.shift)].map(|(a, b)| {
-            a.zip(b).is_none_or(|(a, b)| close(a, b / units.parameter, 1e-5))
-        });
+        let [value, shift] = [(a.value, b.value), (a.shift, b.shift)]
+            .map(|(a, b)| a.zip(b).is_none_or(|(a, b)| close(a, b / units.parameter, 1e-5)));
         assert!(value && shift, "{place}");
         for (a, b) in a.growth.iter().zip(&b.growth) {
             let same = a.zip(*b).is_none_or(|(a, b)| close(a, b * units.time, 1e-6));

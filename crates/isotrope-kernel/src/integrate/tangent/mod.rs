@@ -191,13 +191,15 @@ impl<'v> Tangent<'v> {
         lengths
     }
 
-    /// What the squares of rates count: one over the square of the size, of positions and velocities.
+    /// What the squares of rates count: one over the square of the size, of positions and velocities. Velocities that
+    /// follow from positions do not count: volumes are those of the state.
     fn metric(&self) -> Vec<f64> {
         let layout = self.variations.layout();
         let (n, state) = (layout.dimension as u32, self.state());
         let square = |&slot: &u32| {
             let per = match slot {
                 s if s < n => layout.per_position(s as usize),
+                _ if self.variations.is_first_order() => return 0.0,
                 s if s < self.variations.moving => layout.per_velocity((s - n) as usize),
                 _ => return 0.0,
             };
