@@ -206,6 +206,11 @@ impl Scaling {
         scales
     }
 
+    /// Do rates follow from the state?
+    pub(crate) fn is_first_order(&self) -> bool {
+        self.kind == Kind::State
+    }
+
     fn look(&self, state: &[f64], parameters: &[f64]) -> Look {
         let size = self.layout.size() as usize;
         let mut extended: Vec<f64> = state.iter().copied().take(size).collect();

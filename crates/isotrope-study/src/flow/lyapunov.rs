@@ -37,12 +37,10 @@ const STRIDE: u64 = 10;
 /// Points of the curve.
 const POINTS: u64 = 200;
 
-/// Numbers of parts of the time whose means are compared: parts must be longer than the memory of the motion, which
-/// is not known, so the largest of the errors that follow counts.
-const PARTS: [usize; 3] = [8, 16, 32];
-/// Student's t for 95 of 100, by degrees of freedom from 1 on; the last one for more.
-const STUDENT: [f64; 12] =
-    [12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365, 2.306, 2.262, 2.228, 2.201, 2.179];
+/// Parts of the time whose means are compared: few, since they have to be longer than the memory of the motion.
+const PARTS: usize = 8;
+/// Student's t for 95 of 100, by degrees of freedom from 1 on.
+const STUDENT: [f64; PARTS - 1] = [12.706, 4.303, 3.182, 2.776, 2.571, 2.447, 2.365];
 
 /// Steps that a spectrum needs, at least.
 const LEAST: u64 = 5;
@@ -118,22 +116,15 @@ pub(super) fn spectrum(
 
 /// Half of the interval that holds the mean of a series in 95 of 100 repetitions.
 fn error(series: &[f64]) -> f64 {
-    let of = |parts: usize| {
-        let parts = parts.min(series.len());
-        let length = series.len() / parts.max(1);
-        if parts < 2 || length == 0 {
-            return 0.0;
-        }
-        let means: Vec<f64> = series
-            .rchunks_exact(length)
-            .take(parts)
-            .map(|part| part.iter().sum::<f64>() / length as f64)
-            .collect();
-        let count = means.len() as f64;
-        let mean = means.iter().sum::<f64>() / count;
-        let squares = means.iter().map(|x| (x - mean) * (x - mean)).sum::<f64>();
-        let student = STUDENT.get(parts - 2).or(STUDENT.last()).copied().unwrap_or(0.0);
-        student * (squares / (count - 1.0) / count).sqrt()
+    let parts = PARTS.min(series.len());
+    let length = series.len() / parts.max(1);
+    let Some(&student) = parts.checked_sub(2).and_then(|freedom| STUDENT.get(freedom)) else {
+        return 0.0;
     };
-    PARTS.into_iter().map(of).fold(0.0, f64::max)
+    let mean = |part: &[f64]| part.iter().sum::<f64>() / part.len() as f64;
+    let means: Vec<f64> = series.rchunks_exact(length).take(parts).map(mean).collect();
+    let whole = mean(&means);
+    let squares = means.iter().map(|x| (x - whole) * (x - whole)).sum::<f64>();
+    let count = parts as f64;
+    student * (squares / (count - 1.0) / count).sqrt()
 }

@@ -191,10 +191,14 @@ impl<'v> Tangent<'v> {
         lengths
     }
 
-    /// What the squares of rates count: one over the square of the size, of what a motion begins with.
+    /// What the squares of rates count: one over the square of the size, of what a motion begins with. Velocities that
+    /// follow from positions do not count: volumes are those of the state.
     fn metric(&self) -> Vec<f64> {
         let state = self.state();
-        let sizes: Vec<u32> = self.variations.layout().moving_sizes().collect();
+        let layout = self.variations.layout();
+        let counted =
+            if self.variations.is_first_order() { layout.dimension } else { layout.moving() };
+        let sizes: Vec<u32> = layout.moving_sizes().take(counted).collect();
         let square = |&slot: &u32| {
             let size = sizes.get(slot as usize).and_then(|&slot| state.get(slot as usize));
             size.map_or(0.0, |size| 1.0 / (size * size))

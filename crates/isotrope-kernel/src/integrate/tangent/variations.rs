@@ -217,6 +217,11 @@ impl Variations {
         scales.moving(self.layout)
     }
 
+    /// Do rates follow from the state?
+    pub(super) fn is_first_order(&self) -> bool {
+        self.scaling.is_first_order()
+    }
+
     /// Where a state has its numbers.
     pub(super) fn layout(&self) -> Layout {
         self.layout
