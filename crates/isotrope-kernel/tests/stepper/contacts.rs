@@ -14,7 +14,7 @@ fn mass(contact: &str, size: &str) -> String {
         r#"
         coordinates = ["x", "p"]
         parameters = {{ K = 1000, s = "{size}", a = "23/10" }}
-        initial.position = {{ x = "-s", p = 0 }}
+        initial.position = {{ x = "-{size}", p = 0 }}
         [port]
         hamiltonian = "p^2/2 + x^2 + {contact}"
         J = {{ "x,p" = 1 }}

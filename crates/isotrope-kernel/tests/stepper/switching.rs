@@ -96,7 +96,7 @@ fn a_short_contact_between_two_stages_is_seen() {
         coordinates = ["x", "y"]
         initial.position = { x = 0, y = -50 }
         [equations]
-        "x'" = "500*heaviside(1/1000 - abs(y))"
+        "x'" = "500*heaviside(1/1000000 - y^2)"
         "y'" = "1"
     "#;
     let (system, field) = written(model);
