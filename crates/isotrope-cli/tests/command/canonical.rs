@@ -55,8 +55,7 @@ fn steps_of_symplectic_tables_are_symplectic_on_models_given_by_h() {
             assert_eq!(code, Some(i32::from(!symplectic)), "{method} on {model}");
             let run = answer("run", model, &arguments);
             assert_eq!(run["outcome"], "completed", "{method} on {model}");
-            let [q, v, p] =
-                ["q", "v", "p"].map(|part| run["final"][part]["q"].as_f64().unwrap());
+            let [q, v, p] = ["q", "v", "p"].map(|part| run["final"][part]["q"].as_f64().unwrap());
             let wanted = if model == "quartic" { p * p * p } else { (q * q + 1.0) * p };
             assert!((v - wanted).abs() < 1e-12, "{method} on {model}: {v}, {wanted}");
         }
@@ -88,10 +87,12 @@ fn comparisons_drift_and_orders_work_without_a_lagrangian() {
         assert_eq!(row["outcome"], if refused { "not-applicable" } else { "completed" }, "{row}");
         assert_eq!(row["reason"].to_string().contains("needs a Lagrangian"), refused, "{row}");
     }
-    let drift = answer("drift", "quartic", &["--methods", "gauss-2", "--step", "1/20", "--time", "200"]);
+    let drift =
+        answer("drift", "quartic", &["--methods", "gauss-2", "--step", "1/20", "--time", "200"]);
     assert_eq!(drift["rows"][0]["outcome"], "completed");
     assert_eq!(drift["rows"][0]["drifts"], false, "{drift}");
-    let orders = answer("convergence", "nonseparable", &["--methods", "gauss-2,verlet", "--time", "1"]);
+    let orders =
+        answer("convergence", "nonseparable", &["--methods", "gauss-2,verlet", "--time", "1"]);
     for row in orders["rows"].as_array().unwrap() {
         assert_ne!(row["verdict"], "disagrees", "{row}");
     }
@@ -101,8 +102,16 @@ fn comparisons_drift_and_orders_work_without_a_lagrangian() {
 fn members_of_an_ensemble_begin_with_their_momenta() {
     let members = file("quartic").with_file_name("members.csv");
     std::fs::write(&members, "q,p_q\n0.7,0.9\n0.2,-0.4\n").unwrap();
-    let arguments =
-        ["--method", "gauss-2", "--step", "1/20", "--time", "2", "--ensemble", members.to_str().unwrap()];
+    let arguments = [
+        "--method",
+        "gauss-2",
+        "--step",
+        "1/20",
+        "--time",
+        "2",
+        "--ensemble",
+        members.to_str().unwrap(),
+    ];
     let all = answer("run", "quartic", &arguments);
     let alone = answer("run", "quartic", &arguments[..6]);
     assert_eq!(all["members"][0]["final"], alone["final"]);

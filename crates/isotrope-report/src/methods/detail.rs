@@ -106,8 +106,7 @@ fn orders(out: &mut String, method: &Method, certificate: &Certificate) {
     let mut label = "form";
     for orders in &certificate.classes {
         if let Some(form) = orders.form {
-            let about =
-                if orders.class.is_free() { " (constant mass matrix)" } else { "" };
+            let about = if orders.class.is_free() { " (constant mass matrix)" } else { "" };
             out.push_str(&format!("  {label:11}  {:14} {form}{about}\n", orders.class.name()));
             label = "";
         }
