@@ -22,7 +22,7 @@ fn rows(model: &str, arguments: &[&str]) -> Vec<Value> {
 }
 
 /// Keeping the constraints is not keeping the geometry: of four methods that do, three leave the
-/// energy. In a short time here, over the whole of it with ISOTROPE_LONG.
+/// energy, with a direction or without one. In a short time here, over the whole of it with ISOTROPE_LONG.
 #[test]
 fn only_rattle_is_bounded_on_the_drift_test() {
     let time = if std::env::var_os("ISOTROPE_LONG").is_some() { "60000" } else { "2400" };
@@ -38,7 +38,10 @@ fn only_rattle_is_bounded_on_the_drift_test() {
         ],
     );
     let drifts: Vec<bool> = found.iter().map(|row| row["drifts"].as_bool().unwrap()).collect();
-    assert_eq!(drifts, [false, true, true, true]);
+    let says = |row: &Value, key: &str| row[key].as_bool().unwrap();
+    let leaves: Vec<bool> =
+        found.iter().map(|row| says(row, "drifts") || says(row, "wanders")).collect();
+    assert_eq!(leaves, [false, true, true, true]);
     let number = |row: usize, key: &str| found[row][key].as_f64().unwrap();
     // What is claimed is what was measured.
     for (row, &drifts) in drifts.iter().enumerate() {

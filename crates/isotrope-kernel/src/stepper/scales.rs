@@ -26,6 +26,8 @@ use isotrope_tape::interpret::{Scratch, step};
 /// Looks ahead of a system in state space, and of one at rest that is pushed later.
 const LOOKS: usize = 8;
 const LATER: usize = 4096;
+/// How far ahead second derivatives are looked for, in units of the time that rates tell.
+const LOOK: f64 = 1e-3;
 
 /// How the sizes of a problem are measured.
 #[derive(Debug, Clone)]
@@ -34,7 +36,10 @@ pub struct Scaling {
     /// the state.
     probe: Program,
     layout: Layout,
+    /// How far looks go where nothing tells.
     step: f64,
+    /// Times are not shorter: the step, unless the method chooses it.
+    least: f64,
     kind: Kind,
     has_energy: bool,
     rotations: Vec<Rotation>,
@@ -152,10 +157,16 @@ impl Scaling {
             probe: recorder.builder.finish()?,
             layout,
             step: step.abs(),
+            least: step.abs(),
             kind,
             has_energy: field.has_energy,
             rotations: field.rotations.clone(),
         })
+    }
+
+    /// For a method whose steps have lengths of their own: times may be shorter than what it calls a step.
+    pub(super) fn without_steps(self) -> Self {
+        Self { least: 0.0, ..self }
     }
 
     /// Writes the sizes of the problem into a state in which positions, velocities and the time are filled in.
@@ -327,7 +338,7 @@ impl Scaling {
             if sizes.iter().all(|&size| size > 0.0) {
                 break;
             }
-            ahead = self.ahead(&ahead, &rate);
+            ahead = self.ahead(&ahead, &rate, self.step);
             rate = self.look(&ahead, parameters).rate;
             for (size, f) in sizes.iter_mut().zip(&rate).filter(|(size, _)| **size == 0.0) {
                 *size = time * f.abs();
@@ -349,10 +360,13 @@ impl Scaling {
 
     /// The largest of |x'|/|x|, |x''|/|x'| and √(|x''|/|x|), with second derivatives from a look a step ahead.
     fn fastest(&self, state: &[f64], parameters: &[f64], x: &[f64], rate: &[f64]) -> f64 {
-        let ahead = self.look(&self.ahead(state, rate), parameters).rate;
-        let mut fastest = 0.0_f64;
+        let first = x.iter().zip(rate).map(|(x, f)| (f / x).abs()).filter(|x| x.is_finite());
+        let mut fastest = first.fold(0.0_f64, f64::max);
+        // A small part of the time that rates alone tell.
+        let far = positive(LOOK / fastest).unwrap_or(self.step).min(self.step);
+        let ahead = self.look(&self.ahead(state, rate, far), parameters).rate;
         for ((x, f), next) in x.iter().zip(rate).zip(&ahead) {
-            let (x, f, second) = (x.abs(), f.abs(), ((next - f) / self.step).abs());
+            let (x, f, second) = (x.abs(), f.abs(), ((next - f) / far).abs());
             let rates = [f / x, second / f, (second / x).sqrt()];
             fastest = rates.into_iter().filter(|x| x.is_finite()).fold(fastest, f64::max);
         }
@@ -360,18 +374,18 @@ impl Scaling {
     }
 
     /// A state after a step of Euler's method.
-    fn ahead(&self, state: &[f64], rate: &[f64]) -> Vec<f64> {
+    fn ahead(&self, state: &[f64], rate: &[f64], step: f64) -> Vec<f64> {
         let mut ahead = state.to_vec();
-        ahead.iter_mut().zip(rate).for_each(|(x, f)| *x += self.step * f);
+        ahead.iter_mut().zip(rate).for_each(|(x, f)| *x += step * f);
         if let Some(t) = ahead.get_mut(self.layout.time() as usize) {
-            *t += self.step;
+            *t += step;
         }
         ahead
     }
 
-    /// 1/ω, at least the step.
+    /// 1/ω, not shorter than a step.
     fn duration(&self, fastest: f64) -> f64 {
-        positive(1.0 / fastest).unwrap_or(self.step).max(self.step)
+        positive(1.0 / fastest).unwrap_or(self.step).max(self.least)
     }
 }
 

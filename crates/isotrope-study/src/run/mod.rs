@@ -255,14 +255,16 @@ pub fn initial_violations(system: &System, field: &Field) -> Option<[f64; 2]> {
 /// The time of the motion at the start; `None` where nothing moves.
 #[must_use]
 pub fn time_scale(system: &System, field: &Field) -> Option<f64> {
-    // Shorter than every motion: the time is never shorter than a step.
-    let step = Rational::from_f64(1e-200)?;
     let budget = &mut Budget::new(OPERATIONS);
-    let name = if field.rotations.is_empty() { "euler" } else { "lie-midpoint" };
+    // Where steps are all the same the time is never shorter than one.
+    let (name, step) = match field.rotations.is_empty() {
+        true => ("dop853", Rational::ONE),
+        false => ("lie-midpoint", Rational::from_f64(1e-200)?),
+    };
     let method = Method::named(name, budget).ok()??;
     let stepper = stepper(&method, system, field, &Options::new(step), budget).ok()?;
     let time = stepper.scaling.measure(&stepper.initial, &stepper.parameters).time;
-    (time > stepper.step).then_some(time)
+    (time != stepper.step).then_some(time)
 }
 
 /// The report of a method that makes no sense for the model.

@@ -23,6 +23,7 @@ use slots::{KEPT_STAGES, POLYNOMIAL};
 pub fn dop853(field: &Field, options: &Options) -> Result<Stepper, StepperError> {
     let scheme = Rows { step: options.step.to_f64(), components: components(field) };
     let mut stepper = super::assemble::assemble(field, &scheme, options)?;
+    stepper.scaling = stepper.scaling.without_steps();
     let steps = Steps {
         field,
         tolerance: options.tolerance,
