@@ -22,6 +22,7 @@ mod pace;
 mod poisson;
 mod port;
 mod projections;
+mod promises;
 mod schemes;
 mod spark;
 mod state;

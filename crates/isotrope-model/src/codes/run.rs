@@ -27,6 +27,8 @@ error_codes! {
     EmptyMethodList = "ISO-RUN-011", "Name some, separated by commas, or `published` or `all`; `isotrope methods` lists them.";
     /// This study takes no systems on Lie groups.
     LieGroup = "ISO-RUN-012", "derive, check, run, compare, convergence and drift take them; otherwise write the model in coordinates, with `[lagrangian]`.";
+    /// Initial values that are not brought onto the constraints.
+    NotProjected = "ISO-RUN-013", "Start nearer to the constraints; `isotrope check` tells the residuals.";
     /// The geometry of the model cannot be followed along a trajectory.
     NoTrajectoryGeometry = "ISO-RUN-020", "Take a model with a `[lagrangian]` and masses.";
 }

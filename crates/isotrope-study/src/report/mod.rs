@@ -14,6 +14,6 @@ pub use isotrope_kernel::integrate::Outcome;
 pub use named::Named;
 pub(crate) use number::significant;
 pub use quantities::Quantities;
-pub use run::{Cost, Durations, Errors, Failure, FinalState, Ports, RunReport};
+pub use run::{Cost, Durations, Errors, Failure, FinalState, InitialResiduals, Ports, RunReport};
 pub use table::{Align, Table, columns, underlined};
 pub use wrap::wrap;

@@ -1,10 +1,12 @@
 //! What a run leaves behind, as a report.
 
-use isotrope_kernel::integrate::{End, Failure as Failed, Integration, Outcome};
+use isotrope_kernel::integrate::{End, Failure as Failed, Integration, Outcome, Residuals};
 use isotrope_kernel::stepper::{Field, Layout, Measured, Stepper};
 
 use super::{Prepared, Request};
-use crate::report::{Cost, Durations, Errors, Failure, FinalState, Ports, Quantities, RunReport};
+use crate::report::{
+    Cost, Durations, Errors, Failure, FinalState, InitialResiduals, Ports, Quantities, RunReport,
+};
 
 /// The report of a run that made steps.
 pub(super) fn report(
@@ -31,6 +33,8 @@ pub(super) fn report(
         errors_shifted: stepper.layout.shifted.then(|| errors(stepper, state, shifted)),
         durations: durations(stepper, state).filter(|_| steps > 0),
         ports: ports(stepper, state),
+        consistent: integration.residuals().consistent,
+        initial_residuals: initial_residuals(integration.residuals()),
         cost: Cost {
             newton_iterations: effort.is_none().then_some(rounds),
             residual_evaluations: Some(match effort {
@@ -46,6 +50,12 @@ pub(super) fn report(
         steps_done: steps,
         ..empty(model, request, end.outcome)
     }
+}
+
+/// What initial values leave of the constraints, where there are some.
+pub(super) fn initial_residuals(found: Residuals) -> Option<InitialResiduals> {
+    let Residuals { position, velocity, consistent, .. } = found;
+    consistent.map(|_| InitialResiduals { position, velocity })
 }
 
 /// The lengths of steps, where they are not all the same.
@@ -141,6 +151,8 @@ fn empty(model: &str, request: &Request, outcome: Outcome) -> RunReport {
         errors_shifted: None,
         durations: None,
         ports: None,
+        consistent: None,
+        initial_residuals: None,
         cost: Cost::default(),
         steps_done: 0,
     }
