@@ -136,6 +136,19 @@ fn finish(mut integration: Integration<'_>, crew: Crew<'_>) -> MemberEnd {
     MemberEnd { state: integration.into_state(), steps, outcome, failure, residuals }
 }
 
+/// A member that leaves its lane goes on alone; one that has broken a promise there begins again, to find the step.
+fn go_on(
+    mut integration: Integration<'_>,
+    compiled: &Compiled,
+    member: &Member,
+    crew: Crew<'_>,
+) -> MemberEnd {
+    match integration.is_broken() {
+        true => alone(compiled, member, crew),
+        false => finish(integration, crew),
+    }
+}
+
 /// Members in lanes. A lane that fails is taken out and goes on alone; its place is filled with a
 /// copy of a healthy one.
 fn side_by_side(
@@ -175,7 +188,7 @@ fn side_by_side(
                 && let Some(mut integration) = slot.take()
             {
                 integration.resume(packed.lane(&lanes, lane), done);
-                ends[lane] = Some(finish(integration, crew));
+                ends[lane] = Some(go_on(integration, compiled, &group[lane], crew));
             }
         }
         if let Some(healthy) = started.iter().position(Option::is_some) {
@@ -189,11 +202,7 @@ fn side_by_side(
     for (lane, slot) in started.iter_mut().enumerate() {
         if let Some(mut integration) = slot.take() {
             integration.resume(packed.lane(&lanes, lane), done);
-            // Which step broke a promise is found alone.
-            ends[lane] = Some(match integration.is_broken() {
-                true => alone(compiled, &group[lane], crew),
-                false => finish(integration, crew),
-            });
+            ends[lane] = Some(go_on(integration, compiled, &group[lane], crew));
         }
     }
     ends.into_iter().flatten().collect()

@@ -118,8 +118,12 @@ impl Promises {
         self.watched.iter().find_map(|watched| {
             let defect = *state.get(watched.kept.slot(layout) as usize)?;
             let allowed = watched.allowed(compiled.stepper.tolerance, steps);
-            // What is not a number ends a step in another way.
-            (defect > allowed).then_some(Broken { kept: watched.kept, defect, allowed })
+            // What is not a number ends a step in another way; of a quantity without a size nothing is known.
+            (watched.size > 0.0 && defect > allowed).then_some(Broken {
+                kept: watched.kept,
+                defect,
+                allowed,
+            })
         })
     }
 

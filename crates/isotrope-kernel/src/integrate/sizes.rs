@@ -13,15 +13,18 @@ use crate::stepper::{Layout, Scales};
 /// Patterns of signs.
 const PATTERNS: u64 = 8;
 
-/// States around a state, one for each pattern.
-fn around(layout: Layout, state: &[f64]) -> Vec<Vec<f64>> {
+/// A part of a size, for quantities that have no value so far away.
+const PART: f64 = 1.0 / 1024.0;
+
+/// States around a state, one for each pattern, at a part of the sizes.
+fn around(layout: Layout, state: &[f64], part: f64) -> Vec<Vec<f64>> {
     let Some(scales) = Scales::of(layout, state) else { return Vec::new() };
     let sizes: Vec<f64> = scales.position.iter().chain(&scales.velocity).copied().collect();
     let moved = |pattern: u64| {
         let mut state = state.to_vec();
         let moving = state.iter_mut().take(layout.moving());
         for (k, (x, &size)) in (0u64..).zip(moving.zip(&sizes)) {
-            let by = size.max(x.abs());
+            let by = part * size.max(x.abs());
             *x += if is_up(pattern, k) { by } else { -by };
         }
         state
@@ -44,11 +47,13 @@ fn changes(
 ) -> Option<(Vec<f64>, Vec<f64>)> {
     let here = evaluate(state)?;
     let mut largest = vec![0.0_f64; here.len()];
-    for there in around(layout, state).iter().filter_map(|state| evaluate(state)) {
-        for (largest, (here, there)) in largest.iter_mut().zip(here.iter().zip(&there)) {
-            let change = (there - here).abs();
-            if change.is_finite() {
-                *largest = largest.max(change);
+    for part in [1.0, PART] {
+        for there in around(layout, state, part).iter().filter_map(|state| evaluate(state)) {
+            for (largest, (here, there)) in largest.iter_mut().zip(here.iter().zip(&there)) {
+                let change = (there - here).abs() / part;
+                if change.is_finite() {
+                    *largest = largest.max(change);
+                }
             }
         }
     }
