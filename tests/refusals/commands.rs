@@ -123,12 +123,18 @@ pub const CASES: &[Case] = &[
             "x=1",
         ],
     ),
+    ("ISO-RUN-013", &["run", "pivot.toml", "--step", "1/10", "--time", "1", "--project"]),
     ("ISO-RUN-011", &["compare", "good.toml", "--steps", "1/10", "--time", "1", "--methods", ","]),
 ];
 
 /// The files that the commands name.
 fn prepare(directory: &Path) {
     std::fs::write(directory.join("taken.toml"), "").unwrap();
+    // At the pivot the constraint has no direction.
+    let pivot = "coordinates = [\"x\", \"y\"]\nlagrangian.L = \"(x'^2 + y'^2)/2\"\n\
+                 constraints.rod = \"x^2 + y^2 = 1\"\ninitial.position = { x = 0, y = 0 }\n\
+                 initial.velocity = { x = 0, y = 0 }\n";
+    std::fs::write(directory.join("pivot.toml"), pivot).unwrap();
     std::fs::write(directory.join("good.toml"), lagrangian("x'^2/2 + y'^2/2")).unwrap();
     std::fs::write(
         directory.join("quartic.toml"),

@@ -19,6 +19,9 @@ pub struct Conserved {
     pub why: String,
     /// The answer of the second road: its derivative along the flow, on admissible velocities.
     pub proof: Zero,
+    /// Is it the momentum of a symmetry that changes L not even by a total derivative, and that constraints and
+    /// forces admit? Discrete principles of least action keep these.
+    pub strict: bool,
 }
 
 /// A momentum that the Lagrangian would conserve but the constraints or forces do not.
@@ -96,7 +99,8 @@ pub(super) fn find(pool: &mut Pool, parts: Parts<'_>, budget: &mut Budget) -> Co
         let zero = ExprId::ZERO;
         let proof = rate_along_flow(pool, parts, expression, zero, budget);
         if proof != Zero::No {
-            momenta.push((rank_of(&symmetry, &name), Conserved { name, expression, why, proof }));
+            let (rank, strict) = (rank_of(&symmetry, &name), symmetry.gauge.is_zero());
+            momenta.push((rank, Conserved { name, expression, why, proof, strict }));
         }
     }
     momenta.sort_by_key(|entry| entry.0);
@@ -124,7 +128,7 @@ pub(super) fn find(pool: &mut Pool, parts: Parts<'_>, budget: &mut Budget) -> Co
                 format!("L is invariant under {motion}, and no reaction or force acts along it");
             let zero = ExprId::ZERO;
             let proof = rate_along_flow(pool, parts, expression, zero, budget);
-            found.conserved.push(Conserved { name, expression, why, proof });
+            found.conserved.push(Conserved { name, expression, why, proof, strict: false });
             continue;
         }
         found.lost.push(LostMomentum { name, expression, rate });
@@ -153,7 +157,13 @@ pub(super) fn find(pool: &mut Pool, parts: Parts<'_>, budget: &mut Budget) -> Co
                     let name = format!("J_{}", 1 + horizontal_count(&found.conserved));
                     let why = "symmetries of L combine, with coefficients that vary, into an \
                                admissible direction along which nothing acts";
-                    found.conserved.push(Conserved { name, expression, why: why.into(), proof });
+                    found.conserved.push(Conserved {
+                        name,
+                        expression,
+                        why: why.into(),
+                        proof,
+                        strict: false,
+                    });
                 }
             }
             if any {
@@ -215,7 +225,13 @@ fn energy(pool: &mut Pool, parts: Parts<'_>, budget: &mut Budget, found: &mut Co
         let proof = rate_along_flow(pool, parts, expression, vanishing, budget);
         if proof != Zero::No {
             let name = "energy".to_owned();
-            found.conserved.push(Conserved { name, expression, why: why.into(), proof });
+            found.conserved.push(Conserved {
+                name,
+                expression,
+                why: why.into(),
+                proof,
+                strict: false,
+            });
             return;
         }
     }
@@ -493,6 +509,7 @@ pub(super) fn hamiltonian(
             name: "energy".to_owned(),
             expression: field.hamiltonian,
             why: "H does not depend on time".to_owned(),
+            strict: false,
             proof,
         }),
     }
@@ -501,7 +518,13 @@ pub(super) fn hamiltonian(
             let name = format!("p_{}", symbols.names[k]);
             let why = format!("H is invariant under translation of {}", symbols.names[k]);
             let expression = symbols.momentum[k];
-            found.conserved.push(Conserved { name, expression, why, proof: Zero::Yes });
+            found.conserved.push(Conserved {
+                name,
+                expression,
+                why,
+                proof: Zero::Yes,
+                strict: false,
+            });
         }
     }
 }

@@ -542,6 +542,7 @@ fn conserved(
     let power = pool.sum(&terms);
     match is_zero(pool, power, &mut Budget::new(PROOF)) {
         Zero::Yes => found.conserved.push(Conserved {
+            strict: false,
             name: "energy".to_owned(),
             expression: dynamics.energy,
             why: "L does not depend on time and no force does work".to_owned(),
@@ -591,7 +592,13 @@ fn conserved(
             };
             let expression = simplify(pool, mechanics.spatial[k], &mut Budget::new(100_000));
             let why = why.to_owned();
-            found.conserved.push(Conserved { name, expression, why, proof: Zero::Yes });
+            found.conserved.push(Conserved {
+                name,
+                expression,
+                why,
+                proof: Zero::Yes,
+                strict: false,
+            });
         }
     }
     // Bodies that act on each other: space keeps the sum of their momenta.
@@ -612,7 +619,13 @@ fn conserved(
                 let name = mechanics.spatial_names[j].replacen('1', "", 1);
                 let why =
                     "L is invariant under motions of space that take all bodies along".to_owned();
-                found.conserved.push(Conserved { name, expression, why, proof: Zero::Yes });
+                found.conserved.push(Conserved {
+                    name,
+                    expression,
+                    why,
+                    proof: Zero::Yes,
+                    strict: false,
+                });
             }
         }
     }
@@ -625,7 +638,13 @@ fn conserved(
             let why = "neither the motion nor the potential changes this momentum of the body";
             if !known {
                 let why = why.to_owned();
-                found.conserved.push(Conserved { name, expression, why, proof: Zero::Yes });
+                found.conserved.push(Conserved {
+                    name,
+                    expression,
+                    why,
+                    proof: Zero::Yes,
+                    strict: false,
+                });
             }
         }
     }

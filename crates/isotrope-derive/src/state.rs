@@ -409,7 +409,13 @@ pub(super) fn conservation(
                 _ => "J is skew, nothing dissipates, and no port acts",
             };
             let name = "energy".to_owned();
-            found.conserved.push(Conserved { name, expression, why: why.to_owned(), proof });
+            found.conserved.push(Conserved {
+                name,
+                expression,
+                why: why.to_owned(),
+                proof,
+                strict: false,
+            });
         } else {
             let power = simplify(pool, state.power, &mut Budget::new(SHORT));
             found.energy_rate = Some(power);
@@ -427,7 +433,13 @@ pub(super) fn conservation(
                 _ => "J ∇C = 0, and neither R nor a port acts along ∇C",
             };
             let name = format!("C_{count}");
-            found.conserved.push(Conserved { name, expression, why: why.to_owned(), proof });
+            found.conserved.push(Conserved {
+                name,
+                expression,
+                why: why.to_owned(),
+                proof,
+                strict: false,
+            });
         }
     }
     found

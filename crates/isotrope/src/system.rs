@@ -151,8 +151,8 @@ impl System {
 
     /// Tells if the initial values are off the constraints.
     pub(crate) fn warn_inconsistent(&self, field: &Field) {
-        let violations = self.host.stop().during(|| run::initial_violations(&self.derived, field));
-        crate::studies::warn_inconsistent(&self.host, violations);
+        let found = self.host.stop().during(|| run::initial_residuals(&self.derived, field));
+        crate::studies::warn_inconsistent(&self.host, found.unwrap_or_default());
     }
 }
 

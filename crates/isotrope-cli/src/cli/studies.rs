@@ -85,6 +85,9 @@ pub struct Run {
     /// Threads for ensembles; otherwise as many as the machine has.
     #[arg(long, value_name = "N")]
     pub threads: Option<usize>,
+    /// Bring the initial values, and those of all members, onto the constraints: positions, then velocities.
+    #[arg(long)]
+    pub project: bool,
     /// Sum up with what rounding loses (Runge-Kutta and variational methods), for very long runs.
     #[arg(long)]
     pub compensated: bool,

@@ -40,6 +40,7 @@ fn answered(arguments: &Run) -> Result<Exit, Failure> {
         compensated: arguments.compensated,
         dense: arguments.dense,
         backend: arguments.backend.into(),
+        project: arguments.project,
     };
     let mut system = ready(&host, &arguments.model, &asked)?;
     match system.prepare(&asked)? {

@@ -83,6 +83,8 @@ fn the_keys_of_the_contract_are_there_in_order() {
             "errors",
             "errors_shifted",
             "durations",
+            "consistent",
+            "initial_residuals",
             "cost",
             "steps_done",
             "scales"
@@ -746,4 +748,87 @@ fn connected_systems_run() {
     refused(&["coil.e,cone.nothing"], "ISO-CONNECT-003");
     refused(&["coil.e,cone.force=1/0"], "`1/0` is not a number");
     refused(&["coil.e,cone.force", "cone.force,coil.e"], "joined twice");
+}
+
+/// Head-on: the energy changes by more than it is where a step goes through the centre. A method that promises to keep it
+/// does not call that a result.
+#[test]
+fn a_collision_breaks_the_promise_of_an_energy_balance() {
+    for unit in ["1", "1e-9"] {
+        let text = format!(
+            "coordinates = [\"x\", \"y\"]\nparameters = {{ s = \"{unit}\" }}\n\
+             lagrangian.L = \"(x'^2 + y'^2)/2 + s^3/sqrt(x^2 + y^2)\"\n\
+             initial.position = {{ x = \"s\", y = \"s/10^9\" }}\ninitial.velocity = {{ x = 0, y = 0 }}\n"
+        );
+        let file = written("collision.toml", &text);
+        let with = |method: &str, more: &[&str]| {
+            let asked = [file.as_str(), "--method", method, "--step", "0.01", "--time", "3"];
+            json(&[&asked[..], more].concat())
+        };
+        let (report, exit) = with("avf", &[]);
+        assert_eq!(
+            (report["outcome"].as_str(), exit),
+            (Some("promise-broken"), Some(1)),
+            "{report}"
+        );
+        let failure = &report["failure"];
+        let reason = failure["reason"].as_str().unwrap();
+        assert!(reason.contains("the balance of energy"), "{reason}");
+        // The state is the one before the step, which kept it.
+        let kept = report["errors"]["energy_max"].as_f64().unwrap();
+        let defect = failure["residual"].as_f64().unwrap();
+        assert!(defect > 1e3 * kept, "{defect} {kept}");
+        assert_eq!(report["steps_done"], failure["step"]);
+        // The same system, away from the centre.
+        let fine = [file.as_str(), "--method", "avf", "--step", "0.01", "--time", "1"];
+        assert_eq!(json(&fine).0["outcome"], "completed", "{unit}");
+    }
+}
+
+/// What the initial values leave of the constraints is told, relative to the sizes of the problem, in any units; and
+/// `--project` repairs it.
+#[test]
+fn consistency_of_the_start_is_told_in_every_unit_and_projected() {
+    for unit in ["1", "1e-9", "1e9"] {
+        let text = |x: &str, v: &str| {
+            format!(
+                "coordinates = [\"x\", \"y\"]\nparameters = {{ s = \"{unit}\" }}\n\
+                 lagrangian.L = \"(x'^2 + y'^2)/2 - s*y\"\nconstraints.rod = \"x^2 + y^2 = s^2\"\n\
+                 initial.position = {{ x = \"{x}\", y = 0 }}\n\
+                 initial.velocity = {{ x = \"{v}\", y = \"s/2\" }}\n"
+            )
+        };
+        let asked = ["--method", "rattle", "--step", "0.01", "--time", "1"];
+        let run = |file: &str, more: &[&str]| json(&[&[file][..], &asked[..], more].concat()).0;
+        let good = run(&written("on.toml", &text("s", "0")), &[]);
+        assert_eq!(good["consistent"], true, "{unit}");
+        let bad = written("off.toml", &text("1.1*s", "s/5"));
+        let off = run(&bad, &[]);
+        assert_eq!(off["consistent"], false, "{unit}");
+        let scale: f64 = unit.parse().unwrap();
+        let residual = |report: &Value, level: &str| {
+            report["initial_residuals"][level].as_f64().unwrap() / (scale * scale)
+        };
+        assert!((residual(&off, "position") - 0.21).abs() < 1e-12, "{unit}");
+        assert!((residual(&off, "velocity") - 0.44).abs() < 1e-12, "{unit}");
+        let repaired = run(&bad, &["--project"]);
+        assert_eq!(repaired["consistent"], true, "{unit}");
+        assert!(residual(&repaired, "position") < 1e-14, "{unit}");
+        assert!(residual(&repaired, "velocity") < 1e-14, "{unit}");
+        assert_eq!(repaired["outcome"], "completed");
+        // Members of an ensemble likewise.
+        let table = written("members.csv", &format!("x,v_x\n{unit},0\n{},0\n", 1.1 * scale));
+        let file = written("on.toml", &text("s", "0"));
+        let ensemble = run(&file, &["--ensemble", &table]);
+        assert_eq!(ensemble["consistent"], false);
+        assert_eq!(ensemble["members"][0]["consistent"], true);
+        assert_eq!(ensemble["members"][1]["consistent"], false);
+        assert!((residual(&ensemble["members"][1], "position") - 0.21).abs() < 1e-12);
+        let ensemble = run(&file, &["--ensemble", &table, "--project"]);
+        assert_eq!(ensemble["consistent"], true, "{unit}");
+        assert!(residual(&ensemble, "position") < 1e-14, "{unit}");
+    }
+    // Without constraints there is nothing to say.
+    let free = json(&[&model("kepler"), "--method", "verlet", "--step", "0.01", "--time", "0.1"]).0;
+    assert_eq!((free["consistent"].is_null(), free["initial_residuals"].is_null()), (true, true));
 }

@@ -2,6 +2,7 @@
 
 use super::adaptive::Adaptive;
 use super::newton::Careful;
+use super::promise::Kept;
 use crate::stepper::Stepper;
 use isotrope_tape::backend::{Backend, Machine, MachineError};
 
@@ -10,6 +11,8 @@ use isotrope_tape::backend::{Backend, Machine, MachineError};
 pub struct Compiled {
     /// The programs it was made of.
     pub stepper: Stepper,
+    /// What the method promises to keep; nothing, unless somebody says so.
+    pub promises: Vec<Kept>,
     pub(super) start: Machine,
     pub(super) program: Machine,
     pub(super) newton: Option<Machine>,
@@ -44,6 +47,7 @@ impl Compiled {
                 .map(|program| Machine::new(program, backend))
                 .collect::<Result<_, _>>()?,
             stepper,
+            promises: Vec::new(),
         })
     }
 

@@ -7,6 +7,7 @@ use std::sync::{Mutex, PoisonError};
 use isotrope_algebra::Stop;
 
 use super::compiled::Compiled;
+use super::consistency::Residuals;
 use super::integration::Integration;
 use super::outcome::{Failure, Outcome};
 use super::packed::Packed;
@@ -32,6 +33,8 @@ pub struct MemberEnd {
     pub outcome: Outcome,
     /// The step that was not made.
     pub failure: Option<Failure>,
+    /// What its initial values leave of the constraints.
+    pub residuals: Residuals,
 }
 
 /// How an ensemble is run.
@@ -104,7 +107,8 @@ fn alone(compiled: &Compiled, member: &Member, crew: Crew<'_>) -> MemberEnd {
                     *x = f64::NAN;
                 }
             }
-            MemberEnd { state, steps: 0, outcome: failure.outcome, failure: Some(failure) }
+            let (outcome, residuals) = (failure.outcome, Residuals::default());
+            MemberEnd { state, steps: 0, outcome, failure: Some(failure), residuals }
         }
     }
 }
@@ -128,8 +132,21 @@ fn finish(mut integration: Integration<'_>, crew: Crew<'_>) -> MemberEnd {
         }
     }
     integration.fill_row();
-    let steps = integration.steps;
-    MemberEnd { state: integration.into_state(), steps, outcome, failure }
+    let (steps, residuals) = (integration.steps, integration.residuals());
+    MemberEnd { state: integration.into_state(), steps, outcome, failure, residuals }
+}
+
+/// A member that leaves its lane goes on alone; one that has broken a promise there begins again, to find the step.
+fn go_on(
+    mut integration: Integration<'_>,
+    compiled: &Compiled,
+    member: &Member,
+    crew: Crew<'_>,
+) -> MemberEnd {
+    match integration.is_broken() {
+        true => alone(compiled, member, crew),
+        false => finish(integration, crew),
+    }
 }
 
 /// Members in lanes. A lane that fails is taken out and goes on alone; its place is filled with a
@@ -171,7 +188,7 @@ fn side_by_side(
                 && let Some(mut integration) = slot.take()
             {
                 integration.resume(packed.lane(&lanes, lane), done);
-                ends[lane] = Some(finish(integration, crew));
+                ends[lane] = Some(go_on(integration, compiled, &group[lane], crew));
             }
         }
         if let Some(healthy) = started.iter().position(Option::is_some) {
@@ -185,7 +202,7 @@ fn side_by_side(
     for (lane, slot) in started.iter_mut().enumerate() {
         if let Some(mut integration) = slot.take() {
             integration.resume(packed.lane(&lanes, lane), done);
-            ends[lane] = Some(finish(integration, crew));
+            ends[lane] = Some(go_on(integration, compiled, &group[lane], crew));
         }
     }
     ends.into_iter().flatten().collect()

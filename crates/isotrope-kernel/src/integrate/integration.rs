@@ -4,8 +4,10 @@ use isotrope_algebra::Stop;
 
 use super::adaptive::{Adaptive, Effort, Memory, Missed};
 use super::compiled::Compiled;
+use super::consistency::Residuals;
 use super::newton::{Limits, Solved, Workspace};
 use super::outcome::{Failure, Outcome};
+use super::promise::Promises;
 use super::switching::Switching;
 use crate::stepper::{Layout, Measured, Scales, Stepper};
 use isotrope_tape::backend::Machine;
@@ -32,6 +34,18 @@ pub struct Integration<'c> {
     extended: Vec<f64>,
     /// The times at which adaptive steps end.
     switching: Option<Switching<'c>>,
+    residuals: Residuals,
+    promises: Promises,
+}
+
+/// Where an integration was, to make steps again.
+struct Mark {
+    state: Vec<f64>,
+    steps: u64,
+    rounds: u64,
+    newton_steps: u64,
+    effort: Effort,
+    ladder: Ladder,
 }
 
 /// Which program makes the next steps: the fast one, or Newton's method for a while after the
@@ -100,10 +114,18 @@ impl<'c> Integration<'c> {
             scratch: Scratch::default(),
             workspace: Workspace::default(),
             extended: Vec::new(),
+            residuals: Residuals::default(),
+            promises: Promises::default(),
         };
         let Self { state, parameters, scratch, .. } = &mut integration;
         let begun = compiled.start.run(state, parameters, 1, scratch);
         if begun.is_complete() {
+            let Self { state, parameters, .. } = &integration;
+            let residuals = Residuals::of(compiled, state, parameters);
+            let consistent = residuals.consistent != Some(false);
+            integration.promises = Promises::new(compiled, state, consistent);
+            integration.residuals = residuals;
+            integration.look();
             return Ok(integration);
         }
         let guarded = match begun.end {
@@ -182,6 +204,12 @@ impl<'c> Integration<'c> {
         self.state
     }
 
+    /// What the initial values leave of the constraints.
+    #[must_use]
+    pub fn residuals(&self) -> Residuals {
+        self.residuals
+    }
+
     /// The largest violations of constraints on positions and on velocities so far; right after the
     /// start, those of the initial values.
     #[must_use]
@@ -215,6 +243,78 @@ impl<'c> Integration<'c> {
     /// Makes steps. After a failure the state is the one before the step that failed. Nothing is begun
     /// by a thread that was asked to stop.
     pub fn advance(&mut self, steps: u64) -> Result<(), Failure> {
+        if self.promises.is_empty() {
+            return self.make(steps);
+        }
+        let end = self.steps + steps;
+        let mut begin = self.mark();
+        loop {
+            let advanced = self.make(end - self.steps);
+            if !self.is_broken() {
+                return advanced;
+            }
+            // The first step that may have broken a promise.
+            let (mut kept, mut broken) = (begin.steps, self.steps);
+            while broken - kept > 1 {
+                let middle = kept + (broken - kept) / 2;
+                self.restore(&begin);
+                self.make(middle - kept)?;
+                if self.is_broken() {
+                    broken = middle;
+                } else {
+                    kept = middle;
+                    begin = self.mark();
+                }
+            }
+            self.restore(&begin);
+            self.look();
+            self.make(1)?;
+            self.look();
+            if let Some(broken) = self.promises.broken(self.compiled, &self.state, self.steps) {
+                self.restore(&begin);
+                return Err(broken.failure(self.compiled, self.steps, self.time()));
+            }
+            // The quantity is larger here than elsewhere, and so is its rounding.
+            begin = self.mark();
+        }
+    }
+
+    /// Does the state break a promise, by the sizes here and where they were looked at before?
+    pub(super) fn is_broken(&mut self) -> bool {
+        let broken = |it: &Self| it.promises.broken(it.compiled, &it.state, it.steps).is_some();
+        broken(self) && {
+            self.look();
+            broken(self)
+        }
+    }
+
+    /// Looks at the sizes of what is promised.
+    fn look(&mut self) {
+        let Self { promises, compiled, state, parameters, .. } = self;
+        promises.look(compiled, state, parameters);
+    }
+
+    fn mark(&self) -> Mark {
+        let Self { state, steps, rounds, newton_steps, effort, ladder, .. } = self;
+        Mark {
+            state: state.clone(),
+            steps: *steps,
+            rounds: *rounds,
+            newton_steps: *newton_steps,
+            effort: *effort,
+            ladder: *ladder,
+        }
+    }
+
+    fn restore(&mut self, mark: &Mark) {
+        self.state.copy_from_slice(&mark.state);
+        let Mark { steps, rounds, newton_steps, effort, ladder, .. } = mark;
+        (self.steps, self.rounds, self.newton_steps) = (*steps, *rounds, *newton_steps);
+        (self.effort, self.ladder) = (*effort, *ladder);
+    }
+
+    /// Makes steps, whatever becomes of promises.
+    fn make(&mut self, steps: u64) -> Result<(), Failure> {
         if Stop::requested() {
             return Err(Failure {
                 outcome: Outcome::Interrupted,

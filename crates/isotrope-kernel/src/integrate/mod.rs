@@ -8,6 +8,7 @@
 
 mod adaptive;
 mod compiled;
+mod consistency;
 mod dip;
 mod ensemble;
 mod integration;
@@ -15,16 +16,23 @@ mod measures;
 mod newton;
 mod outcome;
 mod packed;
+mod project;
+mod promise;
 mod sink;
+mod sizes;
 mod switching;
 mod tangent;
 mod trajectory;
 
 pub use adaptive::Effort;
 pub use compiled::Compiled;
+pub use consistency::Residuals;
 pub use ensemble::{Crew, Member, MemberEnd, run_ensemble};
 pub use integration::Integration;
 pub use outcome::{Failure, Outcome};
+pub use project::{NotProjected, project};
+pub use promise::Kept;
 pub use sink::{Measures, Sink, SinkError};
+pub use sizes::MeasuredSizes;
 pub use tangent::{Change, Order, Tangent, VariationError, Variations};
 pub use trajectory::{End, Flow, Plan, integrate, row};

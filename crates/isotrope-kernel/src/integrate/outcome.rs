@@ -17,11 +17,13 @@ pub enum Outcome {
     Interrupted,
     /// The method makes no sense for the model.
     NotApplicable,
+    /// A step did not keep what its method promises to keep.
+    PromiseBroken,
 }
 
 impl Outcome {
     /// All of them.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::Completed,
         Self::NewtonStalled,
         Self::NonFinite,
@@ -29,6 +31,7 @@ impl Outcome {
         Self::StepLimit,
         Self::Interrupted,
         Self::NotApplicable,
+        Self::PromiseBroken,
     ];
 
     /// Only a completed run is a success.
@@ -48,6 +51,7 @@ impl Outcome {
             Self::StepLimit => "step-limit",
             Self::Interrupted => "interrupted",
             Self::NotApplicable => "not-applicable",
+            Self::PromiseBroken => "promise-broken",
         }
     }
 }
@@ -67,7 +71,7 @@ pub struct Failure {
     pub step: u64,
     /// The time at its beginning.
     pub time: f64,
-    /// The size of what should vanish, where an iteration tried to make it so.
+    /// The size of what should vanish, where an iteration tried to make it so, or a method promised it.
     pub residual: Option<f64>,
     /// In words.
     pub reason: String,

@@ -71,6 +71,8 @@ pub struct Field {
     pub position_constraints: usize,
     /// Names of conserved momenta.
     pub conserved_names: Vec<String>,
+    /// Those of them that discrete principles of least action keep; none, unless somebody says so.
+    pub strictly_conserved: Vec<usize>,
     /// Names of the coordinates.
     pub coordinate_names: Vec<String>,
     /// Names of velocities and momenta.
@@ -313,6 +315,7 @@ impl Field {
             constraint_names: rows.all_names(),
             position_constraints: positions.len(),
             conserved_names: conserved.iter().map(|(name, _)| name.clone()).collect(),
+            strictly_conserved: Vec::new(),
             coordinate_names: system.symbols.names.clone(),
             rate_names: system.symbols.names.clone(),
             rotations: Vec::new(),

@@ -21,7 +21,6 @@ mod equations;
 mod field;
 mod group_field;
 mod layout;
-mod measured;
 mod method;
 mod monitors;
 mod pace;
@@ -40,7 +39,6 @@ pub use dop853::{AdaptiveSlots, dop853};
 pub use equations::equations;
 pub use field::{Field, FieldError, Rotation};
 pub use layout::{Layout, Measured};
-pub use measured::MeasuredSizes;
 pub use method::{stepper, tolerance};
 pub use pace::{HoldSlots, PaceSlots};
 pub use programs::{

@@ -24,6 +24,7 @@ mod pace;
 mod poisson;
 mod port;
 mod projections;
+mod promises;
 mod schemes;
 mod spark;
 mod state;

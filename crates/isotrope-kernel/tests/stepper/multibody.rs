@@ -114,6 +114,7 @@ fn every_model_is_integrated_or_refused() {
         for method in names {
             match made((&system, &field), method) {
                 Ok(stepper) => {
+                    println!("{method} on {model}");
                     let error = kept_by(&stepper, 10)[2];
                     assert!(error < 1e-3, "{method} on {model}: {error}");
                 }

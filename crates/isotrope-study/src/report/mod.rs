@@ -14,6 +14,8 @@ pub use isotrope_kernel::integrate::Outcome;
 pub use named::Named;
 pub(crate) use number::significant;
 pub use quantities::Quantities;
-pub use run::{Cost, Durations, Errors, Failure, FinalState, Ports, RunReport, Scales};
+pub use run::{
+    Cost, Durations, Errors, Failure, FinalState, InitialResiduals, Ports, RunReport, Scales,
+};
 pub use table::{Align, Table, columns, underlined};
 pub use wrap::wrap;

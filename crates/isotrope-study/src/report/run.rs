@@ -92,6 +92,17 @@ pub struct Ports {
     pub dissipated: f64,
 }
 
+/// The largest residuals of constraints at the start.
+#[derive(Debug, Clone, Copy, PartialEq, JsonSchema, Serialize, Deserialize)]
+pub struct InitialResiduals {
+    /// Of constraints on positions.
+    #[serde(with = "Applicable")]
+    pub position: Option<f64>,
+    /// Of constraints on velocities, hidden ones included.
+    #[serde(with = "Applicable")]
+    pub velocity: Option<f64>,
+}
+
 /// What the run took.
 #[derive(Debug, Clone, PartialEq, Default, JsonSchema, Serialize, Deserialize)]
 pub struct Cost {
@@ -189,6 +200,13 @@ pub struct RunReport {
     /// What went through the ports.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub ports: Option<Ports>,
+    /// Do the initial values satisfy the constraints, relative to the sizes of the problem? `null` without
+    /// constraints, and where they have no value.
+    #[serde(default)]
+    pub consistent: Option<bool>,
+    /// What the initial values leave of the constraints.
+    #[serde(default)]
+    pub initial_residuals: Option<InitialResiduals>,
     /// What it took.
     pub cost: Cost,
     /// The number of steps that were made.

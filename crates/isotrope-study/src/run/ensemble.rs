@@ -11,10 +11,10 @@ use isotrope_tape::{Builder, ExpressionError, Formulas, Program, ProgramError};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use super::report::{errors, failure, final_state};
+use super::report::{errors, failure, final_state, initial_residuals};
 use super::{Prepared, Request};
 use crate::ensemble::{Column, Ensemble};
-use crate::report::{Errors, Failure, FinalState};
+use crate::report::{Errors, Failure, FinalState, InitialResiduals};
 
 /// What became of a member.
 #[derive(Debug, Clone, JsonSchema, Serialize)]
@@ -34,6 +34,10 @@ pub struct MemberReport {
     pub errors_shifted: Option<Errors>,
     /// Steps that were made.
     pub steps_done: u64,
+    /// Do its initial values satisfy the constraints? `null` without constraints.
+    pub consistent: Option<bool>,
+    /// What they leave of them.
+    pub initial_residuals: Option<InitialResiduals>,
 }
 
 /// What became of an ensemble.
@@ -51,6 +55,10 @@ pub struct EnsembleReport {
     pub steps: u64,
     /// Members that completed.
     pub completed: usize,
+    /// Do the initial values of all members satisfy the constraints? `null` without constraints.
+    pub consistent: Option<bool>,
+    /// The largest residuals of constraints at the start, of all members.
+    pub initial_residuals: Option<InitialResiduals>,
     /// All members.
     pub members: Vec<MemberReport>,
     /// Seconds from the scheme to machine code.
@@ -237,6 +245,8 @@ pub fn run_members(
                 .shifted
                 .then(|| errors(stepper, &end.state, Measured::Shifted)),
             steps_done: end.steps,
+            consistent: end.residuals.consistent,
+            initial_residuals: initial_residuals(end.residuals),
         })
         .collect();
     let report = EnsembleReport {
@@ -246,9 +256,29 @@ pub fn run_members(
         time: request.time.to_f64(),
         steps: request.steps,
         completed: ends.iter().filter(|end| end.outcome.is_success()).count(),
+        consistent: all_consistent(&reports),
+        initial_residuals: largest_residuals(&reports),
         members: reports,
         compile_seconds: prepared.seconds,
         run_seconds,
     };
     (report, ends)
+}
+
+/// Are all members consistent of which it is known?
+fn all_consistent(members: &[MemberReport]) -> Option<bool> {
+    members.iter().filter_map(|member| member.consistent).reduce(|a, b| a && b)
+}
+
+/// The largest residuals of all members.
+fn largest_residuals(members: &[MemberReport]) -> Option<InitialResiduals> {
+    let larger = |a: Option<f64>, b: Option<f64>| match (a, b) {
+        (Some(a), Some(b)) => Some(a.max(b)),
+        (a, b) => a.or(b),
+    };
+    let all = members.iter().filter_map(|member| member.initial_residuals);
+    all.reduce(|a, b| InitialResiduals {
+        position: larger(a.position, b.position),
+        velocity: larger(a.velocity, b.velocity),
+    })
 }

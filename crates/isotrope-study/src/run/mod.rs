@@ -2,13 +2,14 @@
 
 mod ensemble;
 mod length;
+mod promises;
 mod report;
 
 use isotrope_algebra::evaluate::evaluate_ball;
 use isotrope_algebra::{Budget, Precision, Rational};
 use isotrope_derive::{Conservation, System};
 use isotrope_kernel::integrate::{
-    Compiled, End, Flow, Integration, Outcome, Plan, Sink, SinkError, integrate,
+    Compiled, End, Flow, Integration, Outcome, Plan, Residuals, Sink, SinkError, integrate,
 };
 use isotrope_kernel::stepper::{Field, FieldError, Options, StepperError, stepper, tolerance};
 use isotrope_scheme::{DiscretiseError, Method};
@@ -63,13 +64,14 @@ impl Request {
 
 /// A system with everything that is measured on the way.
 pub fn field(system: &System, conservation: &Conservation) -> Result<Field, FieldError> {
-    let conserved: Vec<_> = conservation
-        .conserved
-        .iter()
-        .filter(|quantity| quantity.name != "energy")
-        .map(|quantity| (quantity.name.clone(), quantity.expression))
-        .collect();
-    Field::new(system, &conserved)
+    let watched = conservation.conserved.iter().filter(|quantity| quantity.name != "energy");
+    let watched: Vec<_> = watched.collect();
+    let conserved: Vec<_> =
+        watched.iter().map(|quantity| (quantity.name.clone(), quantity.expression)).collect();
+    let mut field = Field::new(system, &conserved)?;
+    let strict = watched.iter().enumerate().filter(|(_, quantity)| quantity.strict);
+    field.strictly_conserved = strict.map(|(j, _)| j).collect();
+    Ok(field)
 }
 
 /// A method for a system, compiled.
@@ -134,7 +136,10 @@ pub fn prepare(
     within_tables(system, request)?;
     let budget = &mut Budget::new(request.operations);
     let stepper = stepper(&request.method, system, field, &request.options, budget)?;
-    let compiled = Compiled::new(stepper, request.backend)?;
+    let mut compiled = Compiled::new(stepper, request.backend)?;
+    if request.options.monitors {
+        compiled.promises = promises::of(system, field, &request.method);
+    }
     Ok(Prepared { compiled, seconds: start.seconds() })
 }
 
@@ -165,8 +170,8 @@ pub struct RunEnd {
     pub report: RunReport,
     /// The sink refused a row.
     pub sink: Option<SinkError>,
-    /// How far the initial values violate the constraints on positions and on velocities.
-    pub violations: [f64; 2],
+    /// What the initial values leave of the constraints.
+    pub residuals: Residuals,
 }
 
 /// Runs from the initial values of the model.
@@ -183,10 +188,10 @@ pub fn run(
         Ok(integration) => integration,
         Err(failure) => {
             let report = report::not_begun(model, prepared, request, failure);
-            return RunEnd { report, sink: None, violations: [0.0; 2] };
+            return RunEnd { report, sink: None, residuals: Residuals::default() };
         }
     };
-    let violations = integration.violations();
+    let residuals = integration.residuals();
     let allowed = request.limit.unwrap_or(u64::MAX);
     let plan = Plan { steps: request.steps.min(allowed), stride };
     let start = crate::clock::Stopwatch::start();
@@ -196,7 +201,7 @@ pub fn run(
         end.outcome = Outcome::StepLimit;
     }
     let report = report::report(model, prepared, request, &mut integration, &end, seconds);
-    RunEnd { report, sink: end.sink, violations }
+    RunEnd { report, sink: end.sink, residuals }
 }
 
 /// Runs from the initial values of the model and shows what it has reached at the start, after
@@ -240,16 +245,15 @@ pub fn observe(
     report::report(model, prepared, request, &mut integration, &end, seconds)
 }
 
-/// How far the initial values violate the constraints on positions and on velocities; `None` where
-/// nothing can be evaluated there.
+/// What the initial values leave of the constraints; `None` where nothing can be evaluated there.
 #[must_use]
-pub fn initial_violations(system: &System, field: &Field) -> Option<[f64; 2]> {
+pub fn initial_residuals(system: &System, field: &Field) -> Option<Residuals> {
     let budget = &mut Budget::new(200_000_000);
     let method = Method::named("euler", budget).ok()??;
     let options = Options::new(Rational::ONE);
     let stepper = stepper(&method, system, field, &options, budget).ok()?;
     let compiled = Compiled::new(stepper, Backend::Interpreter).ok()?;
-    Some(Integration::new(&compiled).ok()?.violations())
+    Some(Integration::new(&compiled).ok()?.residuals())
 }
 
 /// The time of the motion at the start; `None` where nothing moves.

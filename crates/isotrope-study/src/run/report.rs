@@ -1,11 +1,14 @@
 //! What a run leaves behind, as a report.
 
-use isotrope_kernel::integrate::{End, Failure as Failed, Integration, Outcome};
+use isotrope_kernel::integrate::{
+    Compiled, End, Failure as Failed, Integration, MeasuredSizes, Outcome, Residuals,
+};
 use isotrope_kernel::stepper::{Field, Layout, Measured, Scales as Sizes, Stepper};
 
 use super::{Prepared, Request};
 use crate::report::{
-    Cost, Durations, Errors, Failure, FinalState, Ports, Quantities, RunReport, Scales,
+    Cost, Durations, Errors, Failure, FinalState, InitialResiduals, Ports, Quantities, RunReport,
+    Scales,
 };
 
 /// The report of a run that made steps.
@@ -33,6 +36,8 @@ pub(super) fn report(
         errors_shifted: stepper.layout.shifted.then(|| errors(stepper, state, shifted)),
         durations: durations(stepper, state).filter(|_| steps > 0),
         ports: ports(stepper, state),
+        consistent: integration.residuals().consistent,
+        initial_residuals: initial_residuals(integration.residuals()),
         cost: Cost {
             newton_iterations: effort.is_none().then_some(rounds),
             residual_evaluations: Some(match effort {
@@ -46,18 +51,19 @@ pub(super) fn report(
             ns_per_step: (steps > 0).then(|| seconds * 1e9 / steps as f64),
         },
         steps_done: steps,
-        scales: scales(stepper, state),
+        scales: scales(&prepared.compiled, state),
         ..empty(model, request, end.outcome)
     }
 }
 
 /// The sizes of the problem.
-fn scales(stepper: &Stepper, state: &[f64]) -> Option<Scales> {
+fn scales(compiled: &Compiled, state: &[f64]) -> Option<Scales> {
+    let stepper = &compiled.stepper;
     let sizes = Sizes::of(stepper.layout, state)?;
     // What is measured has the sizes that it has at the start.
     let mut start = state.to_vec();
     start[..stepper.layout.moving()].copy_from_slice(&stepper.initial[..stepper.layout.moving()]);
-    let measured = stepper.measured_sizes(&start, &stepper.parameters)?;
+    let measured = MeasuredSizes::of(compiled, &start, &stepper.parameters)?;
     let largest = |list: &[f64]| list.iter().copied().reduce(f64::max);
     Some(Scales {
         time: sizes.time,
@@ -72,6 +78,12 @@ fn scales(stepper: &Stepper, state: &[f64]) -> Option<Scales> {
         constraint_velocity: largest(&measured.velocity_levels),
         conserved: named(&stepper.conserved_names, &measured.conserved),
     })
+}
+
+/// What initial values leave of the constraints, where there are some.
+pub(super) fn initial_residuals(found: Residuals) -> Option<InitialResiduals> {
+    let Residuals { position, velocity, consistent, .. } = found;
+    consistent.map(|_| InitialResiduals { position, velocity })
 }
 
 /// The lengths of steps, where they are not all the same.
@@ -175,6 +187,8 @@ fn empty(model: &str, request: &Request, outcome: Outcome) -> RunReport {
         errors_shifted: None,
         durations: None,
         ports: None,
+        consistent: None,
+        initial_residuals: None,
         cost: Cost::default(),
         steps_done: 0,
         scales: None,

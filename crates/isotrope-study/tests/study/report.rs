@@ -1,6 +1,8 @@
 //! What a run says, to programs and to people.
 
-use isotrope_study::report::{Cost, Errors, Failure, FinalState, Outcome, Quantities, RunReport};
+use isotrope_study::report::{
+    Cost, Errors, Failure, FinalState, InitialResiduals, Outcome, Quantities, RunReport,
+};
 
 fn pendulum() -> RunReport {
     RunReport {
@@ -33,6 +35,8 @@ fn pendulum() -> RunReport {
             momentum_max: Quantities::default(),
         },
         errors_shifted: None,
+        consistent: Some(true),
+        initial_residuals: Some(InitialResiduals { position: Some(0.0), velocity: Some(0.0) }),
         steps_done: 1000,
         scales: None,
         durations: None,

@@ -20,6 +20,8 @@ pub use stability::StabilityRequest;
 
 pub(crate) use settings::{Course, refuse_steps};
 
+use isotrope_kernel::integrate::Residuals;
+
 use crate::failure::Failure;
 use crate::host::Host;
 use crate::model::Model;
@@ -32,14 +34,21 @@ pub trait Asked {
 }
 
 /// Tells if the initial values are off the constraints.
-pub(crate) fn warn_inconsistent(host: &Host, violations: Option<[f64; 2]>) {
-    for (size, level) in violations.into_iter().flatten().zip(["positions", "velocities"]) {
-        // Initial values in decimals are consistent to rounding only.
-        if size > 1e-8 {
+pub(crate) fn warn_inconsistent(host: &Host, residuals: Residuals) {
+    let found = [residuals.position, residuals.velocity].into_iter().zip(residuals.large);
+    for ((size, large), level) in found.zip(["positions", "velocities"]) {
+        if let (Some(size), true) = (size, large) {
             host.note(&format!(
                 "warning: the initial values violate a constraint on {level} by {size:.1e}; \
-                 `isotrope check MODEL --project` repairs them"
+                 `isotrope check MODEL --project` repairs them, `run --project` starts from repaired ones"
             ));
         }
     }
+}
+
+/// The largest residuals of both kinds of constraints.
+pub(crate) fn residuals_in_words(position: Option<f64>, velocity: Option<f64>) -> String {
+    let part = |size: Option<f64>, level: &str| size.map(|size| format!("{size:.1e} on {level}"));
+    let parts = [part(position, "positions"), part(velocity, "velocities")];
+    parts.into_iter().flatten().collect::<Vec<_>>().join(", ")
 }

@@ -46,7 +46,10 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use isotrope_algebra::Stop;
-use isotrope_kernel::integrate::{Member, MemberEnd, Sink, SinkError, row};
+use isotrope_derive::check;
+use isotrope_kernel::integrate::{
+    Member, MemberEnd, NotProjected, Residuals, Sink, SinkError, project, row,
+};
 use isotrope_kernel::stepper::Stepper;
 use isotrope_model::codes::RunCode;
 use isotrope_output::writers::{WriteError, group_columns, trajectory_columns};
@@ -69,6 +72,7 @@ use crate::answer::Answer;
 use crate::failure::Failure;
 use crate::host::{Event, Host};
 use crate::model::Model;
+use crate::structure::CheckRequest;
 use crate::system::System;
 
 /// Columns of what goes through ports.
@@ -96,6 +100,8 @@ pub struct RunRequest {
     pub dense: Option<u32>,
     /// How the steps are executed.
     pub backend: Backend,
+    /// Are initial values brought onto the constraints before the run? Those of the members of an ensemble, too.
+    pub project: bool,
 }
 
 /// A method that was made ready for a system.
@@ -116,6 +122,7 @@ pub struct Steps {
     request: Request,
     prepared: Prepared,
     compensated: bool,
+    project: bool,
 }
 
 /// What became of a run.
@@ -177,13 +184,19 @@ impl System {
             Ok(prepare(derived, &field, &request))
         })?;
         match prepared {
-            Ok(prepared) => Ok(Ready::Steps(Steps {
-                host: host.clone(),
-                name: self.name().to_owned(),
-                request,
-                prepared,
-                compensated: asked.compensated,
-            })),
+            Ok(mut prepared) => {
+                if asked.project {
+                    self.project(&mut prepared)?;
+                }
+                Ok(Ready::Steps(Steps {
+                    host: self.host.clone(),
+                    name: self.name().to_owned(),
+                    request,
+                    prepared,
+                    compensated: asked.compensated,
+                    project: asked.project,
+                }))
+            }
             Err(PrepareError::NotApplicable { reason }) => {
                 let report = not_applicable(self.name(), &field, &request, &reason);
                 Ok(Ready::NotApplicable(report))
@@ -207,9 +220,67 @@ impl System {
         (name, bytes): (&str, &[u8]),
     ) -> Result<Vec<Member>, Failure> {
         let table = self.member_table(name, bytes)?;
-        members(&self.derived, steps.stepper(), &table).map_err(|error| {
+        let mut members = members(&self.derived, steps.stepper(), &table).map_err(|error| {
             Failure::hinted(RunCode::MemberWithoutValues, error, "change the table of members")
-        })
+        })?;
+        if steps.project {
+            for (k, member) in members.iter_mut().enumerate() {
+                let Member { state, parameters } = member;
+                steps.project(state, parameters).map_err(|error| {
+                    let message = format!("member {}: {error}", k + 1);
+                    let hint = "start nearer to the constraints";
+                    Failure::hinted(RunCode::NotProjected, message, hint)
+                })?;
+            }
+        }
+        Ok(members)
+    }
+
+    /// Brings the initial values of the model onto the constraints: with many digits as `check --project` does where
+    /// velocities are given, in double precision from momenta.
+    fn project(&mut self, prepared: &mut Prepared) -> Result<(), Failure> {
+        let (host, derived) = (&self.host, &mut self.derived);
+        let state = derived.model.system.state();
+        if state.is_some_and(|state| state.descriptor.is_none()) {
+            return Ok(());
+        }
+        let refused = |error: &dyn std::fmt::Display| {
+            let hint = "start nearer to the constraints; `isotrope check` tells the residuals";
+            Failure::hinted(RunCode::NotProjected, error.to_string(), hint)
+        };
+        let found = host.during("projecting the initial values", || {
+            Ok(check::project(derived, CheckRequest::TOLERANCE))
+        })?;
+        let projection = found.map_err(|error| refused(&error))?;
+        let layout = prepared.compiled.stepper.layout;
+        let numbers = |texts: &[String]| -> Option<Vec<f64>> {
+            texts.iter().map(|text| text.parse().ok()).collect()
+        };
+        let rates = numbers(&projection.rate).filter(|rates| {
+            !projection.momenta
+                && rates.len() == layout.rates
+                && self.derived.mechanics.state().is_none()
+        });
+        let positions = projection.position.as_deref().map(numbers);
+        match (positions, rates) {
+            (None, Some(rates)) => {
+                prepared.compiled.stepper.initial[layout.dimension..layout.moving()]
+                    .copy_from_slice(&rates);
+            }
+            (Some(Some(positions)), Some(rates)) if positions.len() == layout.dimension => {
+                let initial = &mut prepared.compiled.stepper.initial;
+                initial[..layout.dimension].copy_from_slice(&positions);
+                initial[layout.dimension..layout.moving()].copy_from_slice(&rates);
+            }
+            _ => {
+                let mut state = prepared.compiled.stepper.initial.clone();
+                let parameters = prepared.compiled.stepper.parameters.clone();
+                project(&prepared.compiled, &mut state, &parameters)
+                    .map_err(|error| refused(&error))?;
+                prepared.compiled.stepper.initial = state;
+            }
+        }
+        Ok(())
     }
 
     fn member_table(&self, name: &str, bytes: &[u8]) -> Result<Ensemble, Failure> {
@@ -302,8 +373,8 @@ impl Steps {
         let stride = stride.map(|stride| stride.max(1));
         let ended = run::run(&self.name, &self.prepared, &self.request, stride, sink, &mut control);
         self.host.tell(Event::End);
-        let RunEnd { report, sink, violations } = ended;
-        self.warn(violations);
+        let RunEnd { report, sink, residuals } = ended;
+        self.warn(residuals);
         RunAnswer { report, sink }
     }
 
@@ -323,12 +394,32 @@ impl Steps {
         let (report, ends) =
             run_members(&self.name, &self.prepared, &self.request, members, threads, watch);
         host.tell(Event::End);
+        self.warn_members(&report);
         EnsembleAnswer { report, ends }
     }
 
+    /// Tells if members start off the constraints.
+    fn warn_members(&self, report: &EnsembleReport) {
+        let members = &report.members;
+        let off = members.iter().filter(|member| member.consistent == Some(false)).count();
+        if let (1.., Some(found)) = (off, report.initial_residuals) {
+            let found = super::residuals_in_words(found.position, found.velocity);
+            self.host.note(&format!(
+                "warning: {off} of {} members violate constraints at the start, by up to {found}; \
+                 --project starts from repaired values",
+                members.len()
+            ));
+        }
+    }
+
+    /// Brings initial values onto the constraints, in double precision.
+    fn project(&self, state: &mut [f64], parameters: &[f64]) -> Result<(), NotProjected> {
+        project(&self.prepared.compiled, state, parameters)
+    }
+
     /// What a person should know although the run went on.
-    fn warn(&self, violations: [f64; 2]) {
-        super::warn_inconsistent(&self.host, Some(violations));
+    fn warn(&self, residuals: Residuals) {
+        super::warn_inconsistent(&self.host, residuals);
         let method = &self.request.method;
         if let Some(table) = method.table() {
             let entries = table.to_f64(&mut self.host.budget(self.host.limits.coefficients));
