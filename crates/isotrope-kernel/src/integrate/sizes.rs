@@ -13,6 +13,8 @@ use crate::stepper::{Layout, Scales};
 /// Patterns of signs.
 const PATTERNS: u64 = 8;
 
+/// Not the whole size, which leads from x to 0 and so to the singularity of many a potential.
+const NEARLY: f64 = 0.75;
 /// A part of a size, for quantities that have no value so far away.
 const PART: f64 = 1.0 / 1024.0;
 
@@ -47,7 +49,7 @@ fn changes(
 ) -> Option<(Vec<f64>, Vec<f64>)> {
     let here = evaluate(state)?;
     let mut largest = vec![0.0_f64; here.len()];
-    for part in [1.0, PART] {
+    for part in [NEARLY, PART] {
         for there in around(layout, state, part).iter().filter_map(|state| evaluate(state)) {
             for (largest, (here, there)) in largest.iter_mut().zip(here.iter().zip(&there)) {
                 let change = (there - here).abs() / part;

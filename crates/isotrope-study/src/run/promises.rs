@@ -18,9 +18,6 @@ pub(super) fn of(system: &System, field: &Field, method: &Method) -> Vec<Kept> {
     if method.capabilities().balance_power && field.has_energy {
         kept.push(energy(system));
     }
-    if method.capabilities().variational && has_no_forces(system) {
-        kept.extend(field.strictly_conserved.iter().map(|&j| Kept::Conserved(j)));
-    }
     // Certificates that come with the program: others take longer to compute than to run.
     let stored = isotrope_certify::stored::all().contains_key(method.name());
     let budget = &mut Budget::new(OPERATIONS);
@@ -32,11 +29,6 @@ pub(super) fn of(system: &System, field: &Field, method: &Method) -> Vec<Kept> {
         casimirs(system, field, certificate, &mut kept);
     }
     kept
-}
-
-fn has_no_forces(system: &System) -> bool {
-    let parts = system.mechanics.lagrangian();
-    parts.is_some_and(|parts| parts.dynamics.forces.iter().all(|force| force.is_zero()))
 }
 
 fn energy(system: &System) -> Kept {
