@@ -113,7 +113,12 @@ impl Careful {
         if !run(guess, extended) || !run(&self.evaluate, extended) {
             return Solved::NonFinite;
         }
-        let enough = threshold(tolerance, true) * (1.0 + layout.relative(state));
+        let positions = (0..layout.dimension).map(|i| {
+            let [q, size] =
+                [layout.position(i), layout.position_size(i)].map(|s| state[s as usize]);
+            (q / size).abs()
+        });
+        let enough = threshold(tolerance, true) * (1.0 + positions.fold(0.0, f64::max));
         // Residuals are compared row by row, in units of what the unknowns do to them at the guess.
         let rows = self.balanced(&extended[..size], &extended[size..]).rows;
         let norm = |extended: &[f64]| -> f64 {

@@ -240,8 +240,9 @@ fn weights(
         let builder = &mut recorder.builder;
         let mut sum = builder.constant(0.0);
         for &(i, far) in moved {
-            let per = builder.state(layout.per_position(i));
-            sum = builder.fma(far, per, sum);
+            let size = builder.state(layout.position_size(i));
+            let part = builder.div(far, size);
+            sum = builder.add(part, sum);
         }
         builder.store(layout.size() + slot(k), sum);
     }
@@ -342,9 +343,9 @@ impl<'f> Assembler<'f> {
                     let factor = recorder.builder.constant(weight.factor / unit);
                     scaled = recorder.builder.mul(factor, scaled);
                 }
-                match weight.per {
-                    Some(slot) => {
-                        let per = recorder.builder.state(slot);
+                match weight.of {
+                    Some(of) => {
+                        let per = recorder.per(of);
                         recorder.builder.mul(per, scaled)
                     }
                     None => scaled,
@@ -355,40 +356,27 @@ impl<'f> Assembler<'f> {
     }
 
     fn unit(&self) -> f64 {
-        let factors = self.weights.iter().filter(|weight| weight.per.is_some());
+        let factors = self.weights.iter().filter(|weight| weight.of.is_some());
         let unit = factors.map(|weight| weight.factor).fold(0.0, f64::max);
         if unit > 0.0 { unit } else { 1.0 }
     }
 
-    /// When the iteration ends: relative to the sizes of the problem and to what the state is, in units of them.
+    /// When the iteration ends. What impulses do to positions is compared with the positions of the moment, too.
     fn tolerance(&self, recorder: &mut Recorder<'_>, way: Way<'_>) -> ValueId {
         let threshold = threshold(self.options.tolerance, matches!(way, Way::Newton(..)));
-        let threshold = recorder.builder.constant(threshold / self.unit());
         // In many unknowns rounding errors of many numbers meet.
         let count = if self.layout.dimension > SCALED { self.weights.len() } else { 1 };
-        let least = recorder.builder.constant(count as f64);
-        let layout = self.layout;
-        let sized = |count: usize| match self.scheme.sized() {
-            Some(sized) => sized.to_vec(),
-            None => (0..count).collect::<Vec<usize>>(),
-        };
-        let here = recorder.here.clone();
-        let mut state: Vec<(ValueId, u32)> =
-            sized(layout.rates).iter().map(|&i| (here.v[i], layout.per_velocity(i))).collect();
-        if matches!(way, Way::Newton(..)) {
-            let positions = sized(layout.dimension);
-            state.extend(positions.iter().map(|&i| (here.q[i], layout.per_position(i))));
-        }
-        let state: Vec<ValueId> = state
-            .into_iter()
-            .map(|(value, slot)| {
-                let per = recorder.builder.state(slot);
-                recorder.builder.mul(per, value)
+        let enough = recorder.builder.constant(count as f64 * threshold / self.unit());
+        let Some(moved) = self.scheme.sized() else { return enough };
+        let parts: Vec<ValueId> = moved
+            .iter()
+            .map(|&i| {
+                let size = recorder.builder.state(self.layout.position_size(i));
+                recorder.builder.div(recorder.here.q[i], size)
             })
             .collect();
-        let size = recorder.size(&state);
-        let size = recorder.builder.add(size, least);
-        recorder.builder.mul(threshold, size)
+        let far = recorder.size(&parts);
+        recorder.builder.fma(far, enough, enough)
     }
 
     /// Stores what the step leaves behind, and measures.

@@ -285,12 +285,12 @@ impl Scheme for Written {
 
     fn weights(&self, layout: Layout) -> Vec<Weight> {
         let weight = |kind: &UnknownKind| match *kind {
-            UnknownKind::Position(i) => Weight { factor: 1.0, per: Some(layout.per_position(i)) },
-            UnknownKind::Velocity(i) => Weight { factor: 1.0, per: Some(layout.per_velocity(i)) },
-            UnknownKind::Momentum(i) => Weight { factor: 1.0, per: Some(layout.per_momentum(i)) },
-            UnknownKind::Number => Weight { factor: 1.0, per: None },
+            UnknownKind::Position(i) => Weight { factor: 1.0, of: Some(layout.sized_position(i)) },
+            UnknownKind::Velocity(i) => Weight { factor: 1.0, of: Some(layout.sized_velocity(i)) },
+            UnknownKind::Momentum(i) => Weight { factor: 1.0, of: Some(layout.sized_momentum(i)) },
+            UnknownKind::Number => Weight { factor: 1.0, of: None },
             // What they do to positions is measured.
-            UnknownKind::Impulse => Weight { factor: 0.0, per: None },
+            UnknownKind::Impulse => Weight { factor: 0.0, of: None },
         };
         self.kinds.iter().map(weight).collect()
     }

@@ -191,30 +191,15 @@ impl Layout {
     pub fn position_size(self, i: usize) -> u32 {
         self.output(self.outputs + i)
     }
-    /// One over it.
-    #[must_use]
-    pub fn per_position(self, i: usize) -> u32 {
-        self.position_size(self.dimension + i)
-    }
     /// The size of a velocity.
     #[must_use]
     pub fn velocity_size(self, i: usize) -> u32 {
-        self.per_position(self.dimension + i)
-    }
-    /// One over it.
-    #[must_use]
-    pub fn per_velocity(self, i: usize) -> u32 {
-        self.velocity_size(self.rates + i)
+        self.position_size(self.dimension + i)
     }
     /// The size of a momentum.
     #[must_use]
     pub fn momentum_size(self, i: usize) -> u32 {
-        self.per_velocity(self.rates + i)
-    }
-    /// One over it.
-    #[must_use]
-    pub fn per_momentum(self, i: usize) -> u32 {
-        self.momentum_size(self.rates + i)
+        self.velocity_size(self.rates + i)
     }
     /// Where the sizes of what a motion begins with are: of positions, then of velocities or of momenta.
     pub fn moving_sizes(self) -> impl Iterator<Item = u32> {
@@ -227,27 +212,17 @@ impl Layout {
     /// The size of times.
     #[must_use]
     pub fn time_size(self) -> u32 {
-        self.per_momentum(self.rates)
+        self.momentum_size(self.rates)
     }
     /// The size of the energy.
     #[must_use]
     pub fn energy_size(self) -> u32 {
-        self.per_momentum(self.rates + 1)
-    }
-    /// How large the positions and velocities of a state are in units of the sizes of the problem.
-    #[must_use]
-    pub fn relative(self, state: &[f64]) -> f64 {
-        let positions = (0..self.dimension).map(|i| (self.position(i), self.per_position(i)));
-        let velocities = (0..self.rates).map(|i| (self.velocity(i), self.per_velocity(i)));
-        let number = |slot: u32| state.get(slot as usize).copied().unwrap_or(0.0);
-        let parts =
-            positions.chain(velocities).map(|(slot, per)| (number(slot) * number(per)).abs());
-        parts.fold(0.0, f64::max)
+        self.momentum_size(self.rates + 1)
     }
     /// A number of the scheme.
     #[must_use]
     pub fn memory(self, k: usize) -> u32 {
-        self.per_momentum(self.rates + 2 + k)
+        self.momentum_size(self.rates + 2 + k)
     }
     /// All numbers.
     #[must_use]

@@ -47,6 +47,6 @@ pub use programs::{
 };
 pub use runge_kutta::{composition, runge_kutta};
 pub use scales::{Scales, Scaling};
-pub use scheme::Weight;
+pub use scheme::{SizedNumber, Weight};
 pub use switches::Switches;
 pub use trivialisation::Trivialisation;

@@ -150,7 +150,7 @@ impl Balanced {
         // Impulses are not sized: what they do to positions may vanish at the start.
         let size = |weight: &Weight| 1.0 / weight.at(state);
         let sized: Vec<bool> =
-            weights.iter().map(|weight| weight.per.is_some() && is_size(size(weight))).collect();
+            weights.iter().map(|weight| weight.of.is_some() && is_size(size(weight))).collect();
         let mut columns: Vec<f64> = weights
             .iter()
             .zip(&sized)

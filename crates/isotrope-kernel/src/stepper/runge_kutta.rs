@@ -315,7 +315,7 @@ impl Scheme for RungeKutta {
 
     /// Accelerations: h times one is a change of a velocity.
     fn weights(&self, layout: Layout) -> Vec<Weight> {
-        let weight = |i| Weight { factor: self.step.abs(), per: Some(layout.per_velocity(i)) };
+        let weight = |i| Weight { factor: self.step.abs(), of: Some(layout.sized_velocity(i)) };
         self.order.together.iter().flat_map(|_| (0..self.dimension).map(weight)).collect()
     }
 

@@ -8,9 +8,9 @@
 //! * The *time* T is 1/ω, with ω the largest of |v|/|q|, |v'|/|v| and √(|v'|/|q|) over all coordinates, and over
 //!   the largest of them weighted by the roots of their masses; the step where that is longer or where nothing
 //!   moves.
-//! * A *velocity* has the size max(|v|, T |v'|). A coordinate that neither moves nor is pushed has the velocity
-//!   at which it would have as much energy as the others, √(max M_jj V_j² / M_ii); without a mass |q|/T, or the
-//!   largest velocity there is.
+//! * A *velocity* has the size max(|v|, T |v'|), and at least a millionth of the one at which its coordinate would
+//!   have as much energy as the others, √(max M_jj V_j² / M_ii): a smaller one may be rounding. That is the size of
+//!   one that neither moves nor is pushed; without a mass |q|/T, or the largest velocity there is.
 //! * A *position* has the size max(|q|, T V). Numbers of rotations have the size 1.
 //! * A *state* x' = f(x), or positions and momenta where there are no velocities to begin with, has the size max(|x|, T |f|), with f looked at a few steps ahead where both vanish.
 //! * *Momenta* and the *energy* have the sizes that they have at the velocities V, or at the start if they are
@@ -26,6 +26,8 @@ use isotrope_tape::interpret::{Scratch, step};
 /// Looks ahead of a system in state space, and of one at rest that is pushed later.
 const LOOKS: usize = 8;
 const LATER: usize = 4096;
+/// A velocity has at least this part of the size at which its coordinate has as much energy as the others.
+const LEAST_SHARE: f64 = 1e-6;
 /// How far ahead second derivatives are looked for, in units of the time that rates tell.
 const LOOK: f64 = 1e-3;
 
@@ -107,15 +109,12 @@ impl Scales {
         };
         for (i, &size) in self.position.iter().enumerate() {
             put(layout.position_size(i), size);
-            put(layout.per_position(i), 1.0 / size);
         }
         for (i, &size) in self.velocity.iter().enumerate() {
             put(layout.velocity_size(i), size);
-            put(layout.per_velocity(i), 1.0 / size);
         }
         for (i, &size) in self.momentum.iter().enumerate() {
             put(layout.momentum_size(i), size);
-            put(layout.per_momentum(i), 1.0 / size);
         }
         put(layout.time_size(), self.time);
         put(layout.energy_size(), self.energy);
@@ -290,9 +289,11 @@ impl Scaling {
             v.iter().zip(a).map(|(v, a)| v.abs().max(time * a.abs())).collect();
         let energies = velocity.iter().zip(mass).map(|(v, m)| m.abs() * v * v);
         let energy = energies.filter(|x| x.is_finite()).fold(0.0, f64::max);
-        for (i, size) in velocity.iter_mut().enumerate().filter(|(_, size)| **size == 0.0) {
+        for (i, size) in velocity.iter_mut().enumerate() {
             let shared = (energy / mass[i].abs()).sqrt();
-            *size = positive(shared).or(positive(place(i) / time)).unwrap_or(0.0);
+            let shared = positive(shared).or(positive(place(i) / time)).unwrap_or(0.0);
+            // What is much smaller may be rounding.
+            *size = if *size == 0.0 { shared } else { size.max(LEAST_SHARE * shared) };
         }
         let largest = velocity.iter().copied().fold(0.0, f64::max);
         for size in velocity.iter_mut().filter(|size| **size == 0.0) {

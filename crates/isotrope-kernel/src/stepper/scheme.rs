@@ -119,6 +119,15 @@ impl<'f> Recorder<'f> {
         }
     }
 
+    /// One over a size and what the quantity is.
+    pub(super) fn per(&mut self, of: SizedNumber) -> ValueId {
+        let (value, size) = (self.builder.state(of.value), self.builder.state(of.size));
+        let value = self.builder.abs(value);
+        let whole = self.builder.add(value, size);
+        let one = self.builder.constant(1.0);
+        self.builder.div(one, whole)
+    }
+
     /// The largest |x|; NaN if one is NaN.
     pub(super) fn largest(&mut self, values: &[ValueId]) -> Option<ValueId> {
         let sizes: Vec<ValueId> = values.iter().map(|&x| self.builder.abs(x)).collect();
@@ -134,21 +143,48 @@ impl<'f> Recorder<'f> {
     }
 }
 
-/// A change x of an unknown counts as `factor` · |x| in units of a size of the problem.
+/// A change x of an unknown counts as `factor` · |x|, relative to what the quantity is and to its size in the problem.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Weight {
-    /// What turns it into a change of positions, velocities or a number.
+    /// What turns it into a change of positions, velocities, momenta or a number.
     pub factor: f64,
-    /// Where the state has one over the size that belongs to it; none for numbers.
-    pub per: Option<u32>,
+    /// What it is a change of; none for numbers.
+    pub of: Option<SizedNumber>,
+}
+
+/// Where a state has a quantity, and its size.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct SizedNumber {
+    /// The quantity.
+    pub value: u32,
+    /// Its size.
+    pub size: u32,
 }
 
 impl Weight {
     /// By how much a change of 1 counts at a state.
     #[must_use]
     pub fn at(self, state: &[f64]) -> f64 {
-        let per = self.per.and_then(|slot| state.get(slot as usize).copied());
-        self.factor * per.unwrap_or(1.0)
+        let number = |slot: u32| state.get(slot as usize).copied().unwrap_or(0.0).abs();
+        let whole = self.of.map_or(1.0, |of| number(of.size) + number(of.value));
+        self.factor / whole
+    }
+}
+
+impl Layout {
+    /// A position with its size.
+    pub(super) fn sized_position(self, i: usize) -> SizedNumber {
+        SizedNumber { value: self.position(i), size: self.position_size(i) }
+    }
+
+    /// A velocity with its size.
+    pub(super) fn sized_velocity(self, i: usize) -> SizedNumber {
+        SizedNumber { value: self.velocity(i), size: self.velocity_size(i) }
+    }
+
+    /// A momentum with its size.
+    pub(super) fn sized_momentum(self, i: usize) -> SizedNumber {
+        SizedNumber { value: self.momentum(i), size: self.momentum_size(i) }
     }
 }
 

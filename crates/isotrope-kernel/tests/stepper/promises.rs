@@ -3,7 +3,7 @@
 
 use isotrope_algebra::Stop;
 use isotrope_kernel::integrate::{
-    Compiled, Crew, Integration, Kept, Member, Outcome, project, run_ensemble,
+    Compiled, Crew, Failure, Integration, Kept, Member, Outcome, project, run_ensemble,
 };
 use isotrope_tape::backend::Backend;
 
@@ -28,7 +28,9 @@ fn a_broken_promise_is_found_at_its_step() {
         assert_eq!(failure.step, whole.steps);
         let mut single = Integration::new(&compiled).unwrap();
         let other = (0..5000).find_map(|_| single.advance(1).err()).unwrap();
-        assert_eq!(failure, other, "{kept:?}");
+        // What rounding explains is estimated at the ends of calls.
+        let facts = |failure: &Failure| (failure.outcome, failure.step, failure.residual);
+        assert_eq!(facts(&failure), facts(&other), "{kept:?}");
         assert_eq!(whole.state(), single.state());
         let plain = promising("pendulum", "rk4", vec![]);
         let mut plain = Integration::new(&plain).unwrap();
@@ -41,7 +43,7 @@ fn a_broken_promise_is_found_at_its_step() {
         let stop = Stop::new();
         let crew = Crew { steps: 5000, threads: 1, stop: &stop, made: &|_| {} };
         for end in run_ensemble(&compiled, &vec![member; 5], crew) {
-            assert_eq!(end.failure.as_ref(), Some(&failure));
+            assert_eq!(end.failure.as_ref().map(facts), Some(facts(&failure)));
         }
     }
 }

@@ -44,7 +44,11 @@ fn no_pulse_of_a_table_is_stepped_over() {
     assert_eq!(effort.rejected, 0);
     let joined = r#"inputs.u = { table = [[0, 0], [50, 0], [50.005, 1000], [50.01, 0], [200, 0]], between = "linear" }"#;
     let (end, effort) = run("u", joined, "100", 1);
-    assert_near(end, [5.0, 5.0 * (50.0 - 0.005)], "a triangle");
+    // Between its points the table is a sum of terms of size 10⁷, which cancel behind the last one but for rounding.
+    let wanted = [5.0, 5.0 * (50.0 - 0.005)];
+    for (x, y) in end.iter().zip(wanted) {
+        assert!((x - y).abs() <= 1e-10 * y, "a triangle: {end:?}, not {wanted:?}");
+    }
     assert_eq!(effort.rejected, 0);
 }
 
