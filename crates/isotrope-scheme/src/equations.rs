@@ -27,6 +27,15 @@ pub enum UnknownKind {
     Number,
 }
 
+/// What an impulse moves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reached {
+    /// The position of this coordinate.
+    Position(usize),
+    /// Its momentum.
+    Momentum(usize),
+}
+
 /// A number that the step has to find.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Unknown {
@@ -215,29 +224,28 @@ impl Equations {
         finite_powers(&mut self.pool, &guesses, budget)
     }
 
-    /// For each impulse the coordinates that it moves, with |∂q⁺/∂Λ|.
-    pub fn reach(&mut self, budget: &mut Budget) -> Result<Vec<Vec<(usize, ExprId)>>, OutOfBudget> {
+    /// For each impulse the positions and momenta that it moves, with |∂q⁺/∂Λ| and |∂p⁺/∂Λ|.
+    pub fn reach(
+        &mut self,
+        budget: &mut Budget,
+    ) -> Result<Vec<Vec<(Reached, ExprId)>>, OutOfBudget> {
+        let mut terms: Vec<Vec<(Reached, ExprId)>> = vec![Vec::new(); self.impulses];
+        if self.impulses == 0 {
+            return Ok(terms);
+        }
         let velocities = self.unknowns.len() - self.impulses;
-        let rows = self.derivatives(&self.after.position.clone(), budget)?;
-        let mut terms: Vec<Vec<(usize, ExprId)>> = vec![Vec::new(); self.impulses];
-        for (coordinate, row) in rows.into_iter().enumerate() {
+        let positions = self.derivatives(&self.after.position.clone(), budget)?;
+        let momenta = self.derivatives(&self.after.momentum.clone(), budget)?;
+        let positions = (0..).map(Reached::Position).zip(positions);
+        let momenta = (0..).map(Reached::Momentum).zip(momenta);
+        for (reached, row) in positions.chain(momenta) {
             for (column, value) in row {
                 if let Some(impulse) = (column as usize).checked_sub(velocities) {
-                    terms[impulse].push((coordinate, self.pool.call(Function::Abs, value)));
+                    terms[impulse].push((reached, self.pool.call(Function::Abs, value)));
                 }
             }
         }
         Ok(terms)
-    }
-
-    /// Are there absolute values or unit steps?
-    fn has_contacts(&self) -> bool {
-        let mut all = self.residual.clone();
-        all.extend(self.definitions.iter().flatten().map(|definition| definition.value));
-        let one_sided = |id: &ExprId| {
-            matches!(self.pool.node(*id), Node::Call(Function::Abs | Function::Heaviside, _))
-        };
-        self.pool.reachable(&all).iter().any(one_sided)
     }
 
     fn derivatives(

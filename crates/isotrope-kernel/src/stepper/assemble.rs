@@ -7,6 +7,7 @@ use super::monitors;
 use super::programs::{Balanced, NewtonPrograms, Options, Stepper, StepperError};
 use super::scales::Scaling;
 use super::scheme::{Recorder, Scheme, Weight};
+use isotrope_scheme::Reached;
 use isotrope_tape::interpret::{Scratch, step};
 use isotrope_tape::math::Arithmetic as _;
 use isotrope_tape::{Elimination, Program, ValueId, VariableId};
@@ -221,7 +222,7 @@ struct Assembler<'f> {
     weights: Vec<Weight>,
 }
 
-/// By how much changes of unknowns count; for impulses how far each moves positions at the start, in units of
+/// By how much changes of unknowns count; for impulses how far each moves positions and momenta at the start, in units of
 /// their sizes, so that units of mass or of constraints do not matter.
 fn weights(
     field: &Field,
@@ -239,8 +240,11 @@ fn weights(
     for (k, moved) in reach.iter().enumerate() {
         let builder = &mut recorder.builder;
         let mut sum = builder.constant(0.0);
-        for &(i, far) in moved {
-            let size = builder.state(layout.position_size(i));
+        for &(reached, far) in moved {
+            let size = builder.state(match reached {
+                Reached::Position(i) => layout.position_size(i),
+                Reached::Momentum(i) => layout.momentum_size(i),
+            });
             let part = builder.div(far, size);
             sum = builder.add(part, sum);
         }

@@ -31,6 +31,7 @@ fn chain(links: usize, method: &str) -> Stepper {
 /// The state after so many steps, by the interpreter.
 fn interpreted(stepper: &Stepper, steps: u64) -> (Vec<f64>, Vec<f64>) {
     let mut start = stepper.initial.clone();
+    stepper.scaling.fill(&mut start, &stepper.parameters);
     let scratch = &mut Scratch::new(&stepper.start);
     assert!(step(&stepper.start, &mut start, &stepper.parameters, scratch).is_complete());
     let mut end = start.clone();

@@ -275,6 +275,7 @@ fn contractions_and_newtons_method_have_the_same_rates() {
         };
         let with_rates = differentiate(program, &directions).unwrap();
         let mut state = stepper.initial.clone();
+        stepper.scaling.fill(&mut state, &stepper.parameters);
         let start = &stepper.start;
         assert!(
             step(start, &mut state, &stepper.parameters, &mut Scratch::new(start)).is_complete()

@@ -63,7 +63,9 @@ fn compiled_rates_are_those_of_the_reference() {
                 rates[i * directions + k] = x;
             }
         }
-        let mut moving = Moving { state: initial.clone(), rates, directions };
+        let mut state = initial.clone();
+        stepper.scaling.fill(&mut state, parameters);
+        let mut moving = Moving { state, rates, directions };
         let mut forward = Forward::default();
         forward.step(&Differentiated::new(&stepper.start), &mut moving, parameters).unwrap();
         let program = stepper.newton.as_ref().unwrap_or(&stepper.program);
