@@ -248,6 +248,16 @@ impl Equations {
         Ok(terms)
     }
 
+    /// Are there absolute values or unit steps?
+    fn has_contacts(&self) -> bool {
+        let mut all = self.residual.clone();
+        all.extend(self.definitions.iter().flatten().map(|definition| definition.value));
+        let one_sided = |id: &ExprId| {
+            matches!(self.pool.node(*id), Node::Call(Function::Abs | Function::Heaviside, _))
+        };
+        self.pool.reachable(&all).iter().any(one_sided)
+    }
+
     fn derivatives(
         &mut self,
         expressions: &[ExprId],
