@@ -233,14 +233,25 @@ impl Equations {
         if self.impulses == 0 {
             return Ok(terms);
         }
-        let velocities = self.unknowns.len() - self.impulses;
+        // Which of the impulses an unknown is.
+        let mut count = 0;
+        let places: Vec<Option<usize>> = self
+            .unknowns
+            .iter()
+            .map(|unknown| {
+                let is_impulse = unknown.kind == UnknownKind::Impulse;
+                count += usize::from(is_impulse);
+                is_impulse.then(|| count - 1)
+            })
+            .collect();
+        terms.resize(count, Vec::new());
         let positions = self.derivatives(&self.after.position.clone(), budget)?;
         let momenta = self.derivatives(&self.after.momentum.clone(), budget)?;
         let positions = (0..).map(Reached::Position).zip(positions);
         let momenta = (0..).map(Reached::Momentum).zip(momenta);
         for (reached, row) in positions.chain(momenta) {
             for (column, value) in row {
-                if let Some(impulse) = (column as usize).checked_sub(velocities) {
+                if let Some(impulse) = places[column as usize] {
                     terms[impulse].push((reached, self.pool.call(Function::Abs, value)));
                 }
             }

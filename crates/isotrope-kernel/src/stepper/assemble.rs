@@ -256,8 +256,8 @@ fn weights(
     state.resize(begun.len() + weights.len(), 0.0);
     let measured =
         ready && step(&program, &mut state, parameters, &mut Scratch::new(&program)).is_complete();
-    let first = weights.len() - reach.len();
-    for (weight, &factor) in weights[first..].iter_mut().zip(&state[begun.len()..]) {
+    let impulses = weights.iter_mut().filter(|weight| weight.of.is_none() && weight.factor == 0.0);
+    for (weight, &factor) in impulses.zip(&state[begun.len()..]) {
         // One that moves nothing at the start is not counted: it follows from the others.
         weight.factor = if measured && factor.is_finite() { factor } else { 0.0 };
     }

@@ -266,7 +266,7 @@ pub(super) trait Scheme {
     /// What a change of each unknown is, and what it is compared with.
     fn weights(&self, layout: Layout) -> Vec<Weight>;
 
-    /// For the last unknowns, impulses, what they move, and how far one of size 1 does.
+    /// For the unknowns that are impulses, what they move, and how far one of size 1 does.
     fn reach(
         &self,
         _recorder: &mut Recorder<'_>,
