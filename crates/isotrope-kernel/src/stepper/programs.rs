@@ -147,10 +147,8 @@ impl Balanced {
         state: &[f64],
         entries: &[f64],
     ) -> Self {
-        // Impulses are not sized: what they do to positions may vanish at the start.
         let size = |weight: &Weight| 1.0 / weight.at(state);
-        let sized: Vec<bool> =
-            weights.iter().map(|weight| weight.of.is_some() && is_size(size(weight))).collect();
+        let sized: Vec<bool> = weights.iter().map(|weight| is_size(size(weight))).collect();
         let mut columns: Vec<f64> = weights
             .iter()
             .zip(&sized)
@@ -166,7 +164,7 @@ impl Balanced {
             rows
         };
         let mut rows = rows_of(&columns);
-        // They get the sizes at which they do as much to a row as the others.
+        // Impulses that move nothing get the sizes at which they do as much to a row as the others.
         let sweeps = if sized.iter().all(|&sized| sized) { 0 } else { SWEEPS };
         for _ in 0..sweeps {
             let mut largest = vec![0.0_f64; weights.len()];
@@ -184,8 +182,8 @@ impl Balanced {
     }
 }
 
-/// Sweeps in which impulses and equations find their sizes.
-const SWEEPS: usize = 4;
+/// Sweeps in which such impulses and equations find their sizes.
+const SWEEPS: usize = 2;
 
 fn is_size(x: f64) -> bool {
     x.is_normal() && x > 0.0
