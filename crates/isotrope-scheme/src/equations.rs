@@ -27,15 +27,6 @@ pub enum UnknownKind {
     Number,
 }
 
-/// What an impulse moves.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Reached {
-    /// The position of this coordinate.
-    Position(usize),
-    /// Its momentum.
-    Momentum(usize),
-}
-
 /// A number that the step has to find.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Unknown {
@@ -224,15 +215,8 @@ impl Equations {
         finite_powers(&mut self.pool, &guesses, budget)
     }
 
-    /// For each impulse the positions and momenta that it moves, with |∂q⁺/∂Λ| and |∂p⁺/∂Λ|.
-    pub fn reach(
-        &mut self,
-        budget: &mut Budget,
-    ) -> Result<Vec<Vec<(Reached, ExprId)>>, OutOfBudget> {
-        let mut terms: Vec<Vec<(Reached, ExprId)>> = vec![Vec::new(); self.impulses];
-        if self.impulses == 0 {
-            return Ok(terms);
-        }
+    /// For each impulse the coordinates that it moves, with |∂q⁺/∂Λ|.
+    pub fn reach(&mut self, budget: &mut Budget) -> Result<Vec<Vec<(usize, ExprId)>>, OutOfBudget> {
         // Which of the impulses an unknown is.
         let mut count = 0;
         let places: Vec<Option<usize>> = self
@@ -244,15 +228,15 @@ impl Equations {
                 is_impulse.then(|| count - 1)
             })
             .collect();
-        terms.resize(count, Vec::new());
-        let positions = self.derivatives(&self.after.position.clone(), budget)?;
-        let momenta = self.derivatives(&self.after.momentum.clone(), budget)?;
-        let positions = (0..).map(Reached::Position).zip(positions);
-        let momenta = (0..).map(Reached::Momentum).zip(momenta);
-        for (reached, row) in positions.chain(momenta) {
+        let mut terms: Vec<Vec<(usize, ExprId)>> = vec![Vec::new(); count];
+        if count == 0 {
+            return Ok(terms);
+        }
+        let rows = self.derivatives(&self.after.position.clone(), budget)?;
+        for (coordinate, row) in rows.into_iter().enumerate() {
             for (column, value) in row {
                 if let Some(impulse) = places[column as usize] {
-                    terms[impulse].push((reached, self.pool.call(Function::Abs, value)));
+                    terms[impulse].push((coordinate, self.pool.call(Function::Abs, value)));
                 }
             }
         }

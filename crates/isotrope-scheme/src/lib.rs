@@ -43,8 +43,8 @@ mod variational;
 use isotrope_algebra::{Budget, ExprId, Pool, Rational};
 
 pub use equations::{
-    After, Definition, Duration, Equations, Exchange, Hold, Increments, Memory, Pair, Reached,
-    StepBound, Unknown, UnknownKind,
+    After, Definition, Duration, Equations, Exchange, Hold, Increments, Memory, Pair, StepBound,
+    Unknown, UnknownKind,
 };
 pub use error::DiscretiseError;
 pub use registry::{

@@ -7,7 +7,6 @@ use super::monitors;
 use super::programs::{Balanced, NewtonPrograms, Options, Stepper, StepperError};
 use super::scales::Scaling;
 use super::scheme::{Recorder, Scheme, Weight};
-use isotrope_scheme::Reached;
 use isotrope_tape::interpret::{Scratch, step};
 use isotrope_tape::math::Arithmetic as _;
 use isotrope_tape::{Elimination, Program, ValueId, VariableId};
@@ -222,7 +221,7 @@ struct Assembler<'f> {
     weights: Vec<Weight>,
 }
 
-/// By how much changes of unknowns count; for impulses how far each moves positions and momenta at the start, in units of
+/// By how much changes of unknowns count; for impulses how far the strongest moves positions at the start, in units of
 /// their sizes, so that units of mass or of constraints do not matter.
 fn weights(
     field: &Field,
@@ -240,11 +239,8 @@ fn weights(
     for (k, moved) in reach.iter().enumerate() {
         let builder = &mut recorder.builder;
         let mut sum = builder.constant(0.0);
-        for &(reached, far) in moved {
-            let size = builder.state(match reached {
-                Reached::Position(i) => layout.position_size(i),
-                Reached::Momentum(i) => layout.momentum_size(i),
-            });
+        for &(i, far) in moved {
+            let size = builder.state(layout.position_size(i));
             let part = builder.div(far, size);
             sum = builder.add(part, sum);
         }
@@ -256,11 +252,11 @@ fn weights(
     state.resize(begun.len() + weights.len(), 0.0);
     let measured =
         ready && step(&program, &mut state, parameters, &mut Scratch::new(&program)).is_complete();
+    let found = state[begun.len()..].iter().copied().fold(0.0, f64::max);
+    // Without a value at the start nothing will be integrated, either; those that move nothing are not counted.
+    let factor = if measured && found.is_finite() { found } else { 0.0 };
     let impulses = weights.iter_mut().filter(|weight| weight.of.is_none() && weight.factor == 0.0);
-    for (weight, &factor) in impulses.zip(&state[begun.len()..]) {
-        // One that moves nothing at the start is not counted: it follows from the others.
-        weight.factor = if measured && factor.is_finite() { factor } else { 0.0 };
-    }
+    impulses.for_each(|weight| weight.factor = factor);
     Ok(weights)
 }
 

@@ -4,7 +4,7 @@ use isotrope_algebra::{Budget, ExprId};
 use isotrope_derive::{LagrangianMechanics, System};
 use isotrope_methods::table::Table;
 use isotrope_scheme::{
-    Definition, EquationScheme, Equations, Reached, StepBound, Steps, UnknownKind, discretise,
+    Definition, EquationScheme, Equations, StepBound, Steps, UnknownKind, discretise,
     discretise_canonical, discretise_first_order,
 };
 use rustc_hash::FxHashMap;
@@ -67,8 +67,8 @@ struct Written {
     definitions: Vec<(Vec<ExprId>, Formulas)>,
     /// How many of them the residual needs.
     groups_of_the_residual: usize,
-    /// What each impulse moves, and how far.
-    reached: Vec<Vec<Reached>>,
+    /// Which coordinates each impulse moves, and how far.
+    reached: Vec<Vec<usize>>,
     reach: Formulas,
     /// Coordinates that the constraints contain.
     sized: Option<Vec<usize>>,
@@ -135,7 +135,7 @@ impl Written {
             outcome.extend([pair.time, pair.work]);
         }
         let n = after.position.len();
-        let reached: Vec<Vec<Reached>> =
+        let reached: Vec<Vec<usize>> =
             reach.iter().map(|list| list.iter().map(|entry| entry.0).collect()).collect();
         let reach: Vec<ExprId> = reach.into_iter().flatten().map(|entry| entry.1).collect();
         let list = |expressions: &[ExprId]| Formulas::new(pool, expressions);
@@ -298,7 +298,7 @@ impl Scheme for Written {
     fn reach(
         &self,
         recorder: &mut Recorder<'_>,
-    ) -> Result<Vec<Vec<(Reached, ValueId)>>, StepperError> {
+    ) -> Result<Vec<Vec<(usize, ValueId)>>, StepperError> {
         // With impulses of zero: they move positions linearly.
         let zero = recorder.builder.constant(0.0);
         let unknowns = vec![zero; self.unknowns.len()];

@@ -1,6 +1,6 @@
 //! What every family of schemes tells the assembler.
 
-use isotrope_scheme::{Reached, StepBound};
+use isotrope_scheme::StepBound;
 
 use super::field::{Field, Point};
 use super::layout::Layout;
@@ -266,11 +266,11 @@ pub(super) trait Scheme {
     /// What a change of each unknown is, and what it is compared with.
     fn weights(&self, layout: Layout) -> Vec<Weight>;
 
-    /// For the unknowns that are impulses, what they move, and how far one of size 1 does.
+    /// For the unknowns that are impulses, which coordinates they move, and how far one of size 1 does.
     fn reach(
         &self,
         _recorder: &mut Recorder<'_>,
-    ) -> Result<Vec<Vec<(Reached, ValueId)>>, StepperError> {
+    ) -> Result<Vec<Vec<(usize, ValueId)>>, StepperError> {
         Ok(Vec::new())
     }
 
