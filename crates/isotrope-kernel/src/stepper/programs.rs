@@ -149,11 +149,6 @@ impl Balanced {
     ) -> Self {
         let size = |weight: &Weight| 1.0 / weight.at(state);
         let sized: Vec<bool> = weights.iter().map(|weight| is_size(size(weight))).collect();
-        let mut columns: Vec<f64> = weights
-            .iter()
-            .zip(&sized)
-            .map(|(w, &sized)| if sized { size(w) } else { 0.0 })
-            .collect();
         let pairs = || pattern.iter().zip(entries);
         let rows_of = |columns: &[f64]| {
             let mut rows = vec![0.0_f64; weights.len()];
@@ -163,27 +158,29 @@ impl Balanced {
             rows.iter_mut().filter(|row| !is_size(**row)).for_each(|row| *row = 1.0);
             rows
         };
-        let mut rows = rows_of(&columns);
         // Impulses that move nothing get the sizes at which they do as much to a row as the others.
-        let sweeps = if sized.iter().all(|&sized| sized) { 0 } else { SWEEPS };
-        for _ in 0..sweeps {
+        let columns_of = |rows: &[f64]| -> Vec<f64> {
             let mut largest = vec![0.0_f64; weights.len()];
             for (&(i, j), &entry) in pairs() {
                 largest[j] = largest[j].max((entry / rows[i]).abs());
             }
-            let unsized_columns = columns.iter_mut().zip(largest).zip(&sized);
-            for ((column, largest), _) in unsized_columns.filter(|(_, sized)| !**sized) {
-                *column = if is_size(largest) { 1.0 / largest } else { 1.0 };
-            }
+            let found = largest.iter().map(|&x| if is_size(x) { 1.0 / x } else { 1.0 });
+            let known = weights.iter().zip(&sized);
+            known
+                .zip(found)
+                .map(|((w, &sized), found)| if sized { size(w) } else { found })
+                .collect()
+        };
+        let mut columns = columns_of(&vec![1.0; weights.len()]);
+        let mut rows = rows_of(&columns);
+        if sized.iter().any(|&sized| !sized) {
+            columns = columns_of(&rows);
             rows = rows_of(&columns);
         }
         let entries = pairs().map(|(&(i, j), &entry)| entry * columns[j] / rows[i]).collect();
         Self { entries, rows, columns }
     }
 }
-
-/// Sweeps in which such impulses and equations find their sizes.
-const SWEEPS: usize = 2;
 
 fn is_size(x: f64) -> bool {
     x.is_normal() && x > 0.0

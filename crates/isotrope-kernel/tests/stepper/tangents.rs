@@ -13,9 +13,9 @@ fn moved(compiled: &Compiled, change: &[f64], factor: f64) -> Vec<f64> {
     }
     let parameters = compiled.stepper.parameters.clone();
     let mut integration = Integration::from(compiled, state, parameters).unwrap();
-    integration
-        .advance(2)
-        .unwrap_or_else(|error| panic!("{:?}: {error:?}", compiled.stepper.names));
+    integration.advance(2).unwrap_or_else(|error| {
+        panic!("{:?} {change:?} {factor}: {error:?}", compiled.stepper.names)
+    });
     integration.state()[..3 * compiled.stepper.layout.dimension].to_vec()
 }
 
