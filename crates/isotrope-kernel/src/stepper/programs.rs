@@ -177,10 +177,26 @@ impl Balanced {
             columns = columns_of(&rows);
             rows = rows_of(&columns);
         }
+        // Sizes that are not far apart are left alone: scaling gains nothing there.
+        if are_alike(&columns) {
+            columns.fill(1.0);
+            rows = rows_of(&columns);
+        }
+        if are_alike(&rows) {
+            rows.fill(1.0);
+        }
         let entries = pairs().map(|(&(i, j), &entry)| entry * columns[j] / rows[i]).collect();
         Self { entries, rows, columns }
     }
 }
+
+fn are_alike(sizes: &[f64]) -> bool {
+    let largest = sizes.iter().copied().fold(0.0, f64::max);
+    sizes.iter().all(|&size| size * APART >= largest)
+}
+
+/// Sizes further apart than this factor are scaled.
+const APART: f64 = 1e6;
 
 fn is_size(x: f64) -> bool {
     x.is_normal() && x > 0.0
