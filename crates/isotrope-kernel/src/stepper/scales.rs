@@ -5,9 +5,9 @@
 //! measured at the start of a run, for each coordinate by itself, so that they change with the units of
 //! length, mass and time, and with the unit of every single coordinate, as the quantities do:
 //!
-//! * The *time* T is 1/ω, with ω the largest of |v|/|q|, |v'|/|v| and √(|v'|/|q|) over all coordinates, and over
-//!   the largest of them weighted by the roots of their masses; the step where that is longer or where nothing
-//!   moves.
+//! * The *time* T is 1/ω with ω = √(|v'|/|q|), of the largest position and acceleration among all coordinates,
+//!   weighted by the roots of their masses; |v|/|q| where nothing pushes, |v'|/|v| at the origin; the step where that
+//!   is longer or where nothing moves. Without masses the largest ω of all coordinates.
 //! * A *velocity* has the size max(|v|, T |v'|), and at least a millionth of the one at which its coordinate would
 //!   have as much energy as the others, √(max M_jj V_j² / M_ii): a smaller one may be rounding. That is the size of
 //!   one that neither moves nor is pushed; without a mass |q|/T, or the largest velocity there is.
@@ -260,23 +260,18 @@ impl Scaling {
         let on_group = !self.rotations.is_empty() || q.len() != v.len();
         // On a group the numbers of a configuration are no coordinates of velocities.
         let place = |i: usize| if on_group { 0.0 } else { q[i].abs() };
-        let mut fastest = 0.0_f64;
-        for i in 0..v.len() {
-            let (q, v, a) = (place(i), v[i].abs(), a[i].abs());
-            let rates = [v / q, a / v, (a / q).sqrt()];
-            fastest = rates.into_iter().filter(|x| x.is_finite()).fold(fastest, f64::max);
-        }
-        // Coordinates times the roots of their masses have one unit: those that start at zero, too, have the time of
-        // the others.
-        if !on_group && mass.iter().all(|&m| m > 0.0) {
+        // Coordinates times the roots of their masses have one unit: one that starts at zero has the time of the
+        // others.
+        let mut fastest = if !on_group && mass.iter().all(|&m| m > 0.0) {
             let largest = |list: &[f64]| {
                 let weighted = list.iter().zip(mass).map(|(x, m)| x.abs() * m.sqrt());
                 weighted.filter(|x| x.is_finite()).fold(0.0, f64::max)
             };
-            let (q, v, a) = (largest(q), largest(v), largest(a));
-            let rates = [v / q, a / v, (a / q).sqrt()];
-            fastest = rates.into_iter().filter(|x| x.is_finite()).fold(fastest, f64::max);
-        }
+            rate(largest(q), largest(v), largest(a))
+        } else {
+            let rates = (0..v.len()).map(|i| rate(place(i), v[i].abs(), a[i].abs()));
+            rates.fold(0.0, f64::max)
+        };
         if on_group {
             for rotation in &self.rotations {
                 let turning = rotation.rate..rotation.rate + rotation.size().1;
@@ -359,7 +354,7 @@ impl Scaling {
         Scales { time, position: sizes, velocity, momentum, energy: 0.0 }
     }
 
-    /// The largest of |x'|/|x|, |x''|/|x'| and √(|x''|/|x|), with second derivatives from a look a step ahead.
+    /// The largest of |x'|/|x| and √(|x''|/|x|), with second derivatives from a look ahead.
     fn fastest(&self, state: &[f64], parameters: &[f64], x: &[f64], rate: &[f64]) -> f64 {
         let first = x.iter().zip(rate).map(|(x, f)| (f / x).abs()).filter(|x| x.is_finite());
         let mut fastest = first.fold(0.0_f64, f64::max);
@@ -368,7 +363,7 @@ impl Scaling {
         let ahead = self.look(&self.ahead(state, rate, far), parameters).rate;
         for ((x, f), next) in x.iter().zip(rate).zip(&ahead) {
             let (x, f, second) = (x.abs(), f.abs(), ((next - f) / far).abs());
-            let rates = [f / x, second / f, (second / x).sqrt()];
+            let rates = [f / x, (second / x).sqrt()];
             fastest = rates.into_iter().filter(|x| x.is_finite()).fold(fastest, f64::max);
         }
         fastest
@@ -394,6 +389,12 @@ impl Look {
     fn count(layout: Layout) -> usize {
         4 * layout.rates + 1
     }
+}
+
+/// The rate √(a/q) of a motion; v/q where nothing pushes, a/v at the origin.
+fn rate(q: f64, v: f64, a: f64) -> f64 {
+    let rates = [(a / q).sqrt(), v / q, a / v];
+    rates.into_iter().find_map(positive).unwrap_or(0.0)
 }
 
 fn finite(x: f64) -> f64 {
