@@ -55,6 +55,9 @@ pub(super) struct Workspace {
 /// A pivot that is smaller, relative to its row, has drowned in rounding errors.
 const SMALLEST_PIVOT: f64 = 1e-14;
 
+/// How far above what is enough changes may stay that rounding keeps from falling.
+const FLOOR: f64 = 1e3;
+
 /// How often a correction is halved before it is taken as it is.
 const HALVINGS: u32 = 12;
 
@@ -126,6 +129,7 @@ impl Careful {
             residual.iter().zip(&rows).map(|(x, row)| (x / row).abs()).sum()
         };
         let mut left = norm(extended);
+        let mut before = f64::INFINITY;
         for _ in 0..max_rounds {
             *rounds += 1;
             let (unknowns, rest) = (&extended[..size], &extended[size..]);
@@ -134,6 +138,9 @@ impl Careful {
             };
             let changes = correction.iter().zip(&self.weights);
             let change: f64 = changes.map(|(x, weight)| (x * weight.at(state)).abs()).sum();
+            // Changes that are small and fall no longer are rounding.
+            let settled = change <= enough || (change >= before && change <= FLOOR * enough);
+            before = change;
             let old: Vec<f64> = extended[size..size + count].to_vec();
             let mut factor = 1.0;
             for halving in 0..=HALVINGS {
@@ -142,7 +149,7 @@ impl Careful {
                 }
                 let evaluated = run(&self.evaluate, extended);
                 let now = norm(extended);
-                if evaluated && (now < left || change <= enough || halving == HALVINGS) {
+                if evaluated && (now < left || settled || halving == HALVINGS) {
                     left = now;
                     break;
                 }
@@ -151,7 +158,7 @@ impl Careful {
                 }
                 factor *= 0.5;
             }
-            if change <= enough && factor == 1.0 {
+            if settled && factor == 1.0 {
                 if !run(&self.finish, extended) {
                     return Solved::NonFinite;
                 }

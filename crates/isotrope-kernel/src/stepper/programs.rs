@@ -196,7 +196,7 @@ fn are_alike(sizes: &[f64]) -> bool {
 }
 
 /// Sizes further apart than this factor are scaled.
-const APART: f64 = 1e10;
+const APART: f64 = 1e6;
 
 fn is_size(x: f64) -> bool {
     x.is_normal() && x > 0.0
