@@ -29,6 +29,8 @@ const QUADRATIC: f64 = 1e-3;
 /// Up to this many coordinates, what iterations leave undone is compared with one size; beyond, with as many as
 /// there are unknowns.
 const SCALED: usize = 32;
+/// What rounding does to positions, with room for what it does to forces.
+const ROUNDING: f64 = 1024.0 * f64::EPSILON;
 /// Multiplications of a Jacobian's elimination that are written out beside a fixed-point iteration.
 const UNROLLED: u64 = 20_000;
 
@@ -367,6 +369,10 @@ impl<'f> Assembler<'f> {
         // In many unknowns rounding errors of many numbers meet.
         let count = if self.layout.dimension > SCALED { self.weights.len() } else { 1 };
         let enough = recorder.builder.constant(count as f64 * threshold / self.unit());
+        let enough = match way {
+            Way::Newton(..) => self.above_rounding(recorder, enough),
+            Way::FixedPoint => enough,
+        };
         let Some(moved) = self.scheme.sized() else { return enough };
         let parts: Vec<ValueId> = moved
             .iter()
@@ -377,6 +383,24 @@ impl<'f> Assembler<'f> {
             .collect();
         let far = recorder.size(&parts);
         recorder.builder.fma(far, enough, enough)
+    }
+
+    /// Positions are known to rounding, and velocities to that over the step: no iteration does better.
+    fn above_rounding(&self, recorder: &mut Recorder<'_>, enough: ValueId) -> ValueId {
+        let layout = self.layout;
+        if layout.dimension != layout.rates {
+            return enough;
+        }
+        let parts: Vec<ValueId> = (0..layout.dimension)
+            .map(|i| {
+                let per = recorder.per(layout.sized_velocity(i));
+                recorder.builder.mul(recorder.here.q[i], per)
+            })
+            .collect();
+        let size = recorder.size(&parts);
+        let rounding = ROUNDING / (self.options.step.to_f64().abs() * self.unit());
+        let rounding = recorder.builder.constant(rounding);
+        recorder.builder.fma(rounding, size, enough)
     }
 
     /// Stores what the step leaves behind, and measures.
