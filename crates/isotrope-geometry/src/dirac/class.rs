@@ -44,25 +44,23 @@ impl DiracStructure {
             }
         }
         let mut rows = Vec::new();
-        for a in 0..count {
-            for b in a + 1..count {
-                let mut row = vec![pool.neg(omega.get(a, b))];
-                for &(c, monomial) in &unknowns {
-                    // (Q theta)(e_a, e_b) = v_a(theta_b) - v_b(theta_a) - theta([e_a, e_b])
-                    let mut terms = Vec::new();
-                    if c == b {
-                        terms.push(self.slope(pool, a, monomial, budget)?);
-                    }
-                    if c == a {
-                        let slope = self.slope(pool, b, monomial, budget)?;
-                        terms.push(pool.neg(slope));
-                    }
-                    let part = pool.mul(structure[a][b][c], monomial);
-                    terms.push(pool.neg(part));
-                    row.push(pool.sum(&terms));
+        for (a, b) in (0..count).flat_map(|a| (a + 1..count).map(move |b| (a, b))) {
+            let mut row = vec![pool.neg(omega.get(a, b))];
+            for &(c, monomial) in &unknowns {
+                // (Q theta)(e_a, e_b) = v_a(theta_b) - v_b(theta_a) - theta([e_a, e_b])
+                let mut terms = Vec::new();
+                if c == b {
+                    terms.push(self.slope(pool, a, monomial, budget)?);
                 }
-                rows.push(row);
+                if c == a {
+                    let slope = self.slope(pool, b, monomial, budget)?;
+                    terms.push(pool.neg(slope));
+                }
+                let part = pool.mul(structure[a][b][c], monomial);
+                terms.push(pool.neg(part));
+                row.push(pool.sum(&terms));
             }
+            rows.push(row);
         }
         let solved = solutions(pool, &self.base, &rows, unknowns.len() + 1, budget)?;
         let found = solved.basis.into_iter().find(|solution| solution.contains_key(&0));

@@ -71,6 +71,9 @@ fn distance(one: &[f64], other: &[f64]) -> f64 {
     one.iter().zip(other).fold(0.0, |most: f64, (x, y)| most.max((x - y).abs()))
 }
 
+/// A name with the matrices for q and p, and the weights.
+type Partitioned<'a> = (&'a str, &'a [&'a [f64]], &'a [&'a [f64]], &'a [f64]);
+
 /// A partitioned Runge–Kutta step on (q, p) by simple iteration, in doubles.
 fn by_hand(
     case: &Case,
@@ -117,7 +120,7 @@ fn steps_are_those_of_an_implementation_by_hand() {
     let halves: &[f64] = &[0.5, 0.5];
     for case in CASES {
         let here = model(case, case.q, case.p);
-        let tables: [(&str, &[&[f64]], &[&[f64]], &[f64]); 4] = [
+        let tables: [Partitioned<'_>; 4] = [
             ("gauss-2", &gauss, &gauss, halves),
             ("verlet", &iiia, &iiib, halves),
             ("symplectic-euler", &[&[1.0]], &[&[0.0]], &[1.0]),

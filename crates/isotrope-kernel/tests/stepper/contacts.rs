@@ -124,11 +124,11 @@ fn contacts_converge_with_order_two() {
         let phase = t % period;
         let (first, second) = (half / 2.0, period - half / 2.0);
         if phase < first {
-            -(free * phase).cos()
+            -libm::cos(free * phase)
         } else if phase < second {
-            free / held * (held * (phase - first)).sin()
+            free / held * libm::sin(held * (phase - first))
         } else {
-            -(free * (period - phase)).cos()
+            -libm::cos(free * (period - phase))
         }
     };
     for method in ["discrete-gradient", "avf", "itoh-abe-2"] {

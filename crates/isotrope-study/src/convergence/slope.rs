@@ -166,7 +166,7 @@ mod tests {
             .into_iter()
             .map(|slope| {
                 digits += slope;
-                Some(2f64.powf(-digits))
+                Some((-digits).exp2())
             })
             .collect();
         assert_eq!(halved(&list, 1.0), Slope::Unknown);

@@ -92,7 +92,7 @@ fn amplitude(
     };
     // Units of the free coordinates differ: in the sum of all, each counts with its weight.
     let unit = |k: usize| 1.0 / weights.get(tangent.free[k]);
-    let alternating = |k: usize| if k % 2 == 0 { unit(k) } else { -unit(k) };
+    let alternating = |k: usize| if k.is_multiple_of(2) { unit(k) } else { -unit(k) };
     let mut directions = vec![sum(&unit), sum(&alternating)];
     if count <= SINGLE {
         directions.extend((0..count).map(|one| sum(&|k| f64::from(k == one))));
@@ -152,6 +152,7 @@ fn differ(here: &Values, there: &Values, weights: &Weights) -> bool {
     ];
     pairs.iter().any(|(here, there)| {
         let change = there.plus(-1.0, here).size();
-        here.size() > 0.0 && !(change <= CHANGED * here.size())
+        // What has no value has changed, too.
+        here.size() > 0.0 && (change.is_nan() || change > CHANGED * here.size())
     })
 }

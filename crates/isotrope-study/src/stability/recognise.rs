@@ -118,7 +118,8 @@ mod tests {
         );
         // A length that the model knows.
         let length: Rational = "0.30481234567".parse().unwrap();
-        let twice = recognise(&mut pool, 2.0 * length.to_f64(), 1.0, &[length.clone()]).unwrap();
+        let twice = recognise(&mut pool, 2.0 * length.to_f64(), 1.0, std::slice::from_ref(&length))
+            .unwrap();
         assert_eq!(pool.as_number(twice), Some(&(&length * &Rational::integer(2))));
         let square = &length * &length;
         assert!(recognise(&mut pool, length.to_f64(), 1.0, &[square]).is_some());
