@@ -161,7 +161,7 @@ mod tests {
 
     #[test]
     fn slopes_that_do_not_settle_are_no_power() {
-        let mut digits = 0.0;
+        let mut digits = 0.0_f64;
         let list: Vec<Option<f64>> = [0.0, 3.8, 3.6, 3.0, 2.7, 3.9]
             .into_iter()
             .map(|slope| {
