@@ -16,6 +16,7 @@ pub const CASES: &[Case] = &[
     ("ISO-FILE-004", &["new", "taken"]),
     ("ISO-FILE-005", &["derive", "good.toml", "--out", "absent/report.txt"]),
     ("ISO-FILE-007", &["new", "folder/name"]),
+    ("ISO-FILE-010", &["derive", "good.toml", "--out", "good.toml"]),
     ("ISO-CHECK-001", &["check", "good.toml", "--tolerance=-1"]),
     ("ISO-TREES-001", &["trees", "--groups", "x=y"]),
     ("ISO-TREES-002", &["trees", "--family", "rk", "--natural"]),

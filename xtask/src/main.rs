@@ -1,6 +1,7 @@
 //! Tasks of the repository: `cargo xtask test`.
 
 mod certificates;
+mod cliffs;
 mod dependencies;
 mod reproduce;
 mod rooms;
@@ -18,6 +19,8 @@ cargo xtask dependencies    only the dependency-direction check
 cargo xtask rooms           the lines of code of each crate, as ARCHITECTURE.md has them
 cargo xtask wasm            everything below the facade compiles for a page, where that target is installed
 cargo xtask bench           the benchmarks (release build)
+                            (--cliffs [WORD…]: CPU time and memory of commands that used to take too much,
+                            all or those with one of the words; ISOTROPE=PROGRAM measures that program)
 cargo xtask reproduce       the tables of the sources beside our numbers: docs/reproduction.md";
 
 fn main() -> ExitCode {
@@ -29,6 +32,7 @@ fn main() -> ExitCode {
         ["rooms"] => rooms::print(),
         ["wasm"] => wasm::check(),
         ["bench"] => test::bench(),
+        ["bench", "--cliffs", ref words @ ..] => cliffs::run(words),
         ["reproduce"] => reproduce::run(),
         _ => Err(format!("usage:\n{HELP}")),
     };

@@ -44,7 +44,7 @@ impl OutOfBudget {
         Self { limit, doing, interrupted: false, internal: None }
     }
 
-    /// Somebody asked to stop.
+    /// A stop was requested.
     #[must_use]
     pub fn interrupted(limit: u64, doing: &'static str) -> Self {
         Self { limit, doing, interrupted: true, internal: None }

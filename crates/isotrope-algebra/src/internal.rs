@@ -1,4 +1,4 @@
-//! Violated invariants: what cannot happen is told with its place, never replaced by a default.
+//! Violated invariants: what cannot happen is reported with its place, never replaced by a default.
 
 use std::fmt;
 use std::panic::Location;

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::{Internal, OutOfBudget};
 
-/// A flag that somebody else may set; clones share it. Work under a flag ends with the flags of the
+/// A flag that another thread may set; clones share it. Work under a flag ends with the flags of the
 /// work that it is a part of, too.
 ///
 /// Every [`Budget`](crate::Budget) that is made [during](Stop::during) a computation knows the flag

@@ -153,7 +153,7 @@ mod tests {
         assert!(!recall("another", &text));
         assert!(!recall("of-a-test", &text[1..]));
         assert!(!recall("of-a-test", &text.replace("order", "odor")));
-        // An order that somebody raised by hand is a certificate in form, and is not believed.
+        // An order raised by hand has the form of a certificate, and is not believed.
         let raised = text.replace("order\\\":7", "order\\\":8");
         assert_ne!(raised, text);
         assert!(!recall("of-a-test", &raised));

@@ -29,7 +29,7 @@ pub(crate) struct Drawing {
 }
 
 impl Drawing {
-    /// The format is told by the end of the name.
+    /// The extension of the name chooses the format.
     pub(crate) fn new(path: &Path) -> Result<Self, Failure> {
         let ending = path.extension().and_then(|ending| ending.to_str());
         let format = match ending.map(str::to_ascii_lowercase).as_deref() {

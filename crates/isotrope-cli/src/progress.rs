@@ -96,7 +96,7 @@ struct Bar {
 }
 
 impl Bar {
-    /// For work that tells how far it is by [`Bar::set`]. It appears after a second.
+    /// For work that reports its progress through [`Bar::set`]. It appears after a second.
     fn start(total: u64, unit: &str) -> Self {
         let bar = std::io::stderr().is_terminal().then(|| {
             // Drawn for the first time when a second has passed.

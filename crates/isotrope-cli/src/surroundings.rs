@@ -4,7 +4,7 @@ use std::io::{IsTerminal as _, Write as _};
 use std::path::Path;
 use std::sync::Once;
 
-use isotrope::{Disk, FileError, Files, Host, Stop};
+use isotrope::{Apart, Disk, Failure, FileError, FileIdentity, Files, Host, Stop};
 
 use crate::cache::CacheFolder;
 use crate::engine::InAnotherProcess;
@@ -29,13 +29,28 @@ impl Files for Streams {
         }
         let mut stdout = std::io::stdout().lock();
         match stdout.write_all(bytes).and_then(|()| stdout.flush()) {
-            // A reader that has seen enough (`| head`) is no error.
+            // A reader that has seen enough (`| head`) is not an error.
             Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
                 Err(FileError::Standard(error))
             }
             _ => Ok(()),
         }
     }
+
+    fn identity(&self, path: &Path) -> Option<FileIdentity> {
+        if path.as_os_str() == "-" { None } else { Disk.identity(path) }
+    }
+}
+
+/// What surrounds a command that will write these files: none of them may be one that it reads.
+pub(crate) fn host_writing<'a>(
+    outputs: impl IntoIterator<Item = &'a Path>,
+) -> Result<Host, Failure> {
+    let host = host();
+    for path in outputs {
+        host.files().will_write(path)?;
+    }
+    Ok(host)
 }
 
 /// What surrounds every command.
@@ -44,7 +59,7 @@ pub(crate) fn host() -> Host {
     let stop = Stop::new();
     let (flag, begun) = (stop.clone(), Once::new());
     Host::new()
-        .with_files(Streams)
+        .with_files(Apart::new(Streams))
         .with_cache(CacheFolder::usual())
         .with_bases(InAnotherProcess { stop: stop.clone() })
         .with_stop(stop)

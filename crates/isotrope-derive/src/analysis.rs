@@ -1,6 +1,6 @@
 //! The geometry of a system and what it conserves, one question at a time.
 //!
-//! Equations do not need any of this. Each part is computed when somebody asks for it: [`classify`]
+//! Equations do not need any of this. Each part is computed on request: [`classify`]
 //! first, then [`conserve`] and, from what these found, [`reduce`]; [`dirac`] needs the first alone, and
 //! [`hamiltonian`] none of them.
 
@@ -61,6 +61,12 @@ pub fn conserve(
 ) -> Conservation {
     let (model, symbols, mechanics, _) = parts(system);
     mechanics.conserve(model, symbols, report, budget)
+}
+
+/// The momenta that runs watch, without energy and proofs, where they are found faster than by [`conserve`].
+pub fn watched(system: &mut System, budget: &mut Budget) -> Option<Conservation> {
+    let (model, symbols, mechanics, _) = parts(system);
+    mechanics.watched(model, symbols, budget)
 }
 
 /// The almost Dirac structure of a Lagrangian system.

@@ -83,29 +83,9 @@ pub(super) fn find(pool: &mut Pool, parts: Parts<'_>, budget: &mut Budget) -> Co
     let mut found = Conservation::default();
     energy(pool, parts, budget, &mut found);
     let horizontal = point_symmetries(pool, symbols, dynamics, rows, Demand::Horizontal, budget);
-    let mut momenta = Vec::new();
-    for symmetry in &horizontal {
-        let (name, symmetry, motion) = symmetry.described(pool, symbols);
-        let expression = momentum_of(pool, dynamics, &symmetry);
-        let mut why = format!("L is invariant under {motion}");
-        let mut name = name;
-        if !symmetry.gauge.is_zero() {
-            why.push_str(" up to a total time derivative");
-            name.push_str(" with gauge term");
-        }
-        if !rows.is_empty() {
-            why.push_str(", which the constraints admit");
-        }
-        let zero = ExprId::ZERO;
-        let proof = rate_along_flow(pool, parts, expression, zero, budget);
-        if proof != Zero::No {
-            let (rank, strict) = (rank_of(&symmetry, &name), symmetry.gauge.is_zero());
-            momenta.push((rank, Conserved { name, expression, why, proof, strict }));
-        }
-    }
-    momenta.sort_by_key(|entry| entry.0);
-    number_repeated_names(&mut momenta);
-    found.conserved.extend(momenta.into_iter().map(|entry| entry.1));
+    let prove =
+        |pool: &mut Pool, momentum| rate_along_flow(pool, parts, momentum, ExprId::ZERO, budget);
+    found.conserved.extend(momenta_of(pool, symbols, dynamics, rows, &horizontal, prove));
     if rows.is_empty() && dynamics.forces.iter().all(|force| force.is_zero()) {
         found.symmetries =
             horizontal.into_iter().filter(|symmetry| symmetry.gauge.is_zero()).collect();
@@ -172,6 +152,58 @@ pub(super) fn find(pool: &mut Pool, parts: Parts<'_>, budget: &mut Budget) -> Co
         }
     }
     found
+}
+
+/// The momenta of symmetries that constraints and forces admit, translations first. `prove` is the second road; what
+/// it refutes is left out.
+fn momenta_of(
+    pool: &mut Pool,
+    symbols: &Symbols,
+    dynamics: &Dynamics,
+    rows: &ConstraintRows,
+    horizontal: &[PointSymmetry],
+    mut prove: impl FnMut(&mut Pool, ExprId) -> Zero,
+) -> Vec<Conserved> {
+    let mut momenta = Vec::new();
+    for symmetry in horizontal {
+        let (name, symmetry, motion) = symmetry.described(pool, symbols);
+        let expression = momentum_of(pool, dynamics, &symmetry);
+        let mut why = format!("L is invariant under {motion}");
+        let mut name = name;
+        if !symmetry.gauge.is_zero() {
+            why.push_str(" up to a total time derivative");
+            name.push_str(" with gauge term");
+        }
+        if !rows.is_empty() {
+            why.push_str(", which the constraints admit");
+        }
+        let proof = prove(pool, expression);
+        if proof != Zero::No {
+            let (rank, strict) = (rank_of(&symmetry, &name), symmetry.gauge.is_zero());
+            momenta.push((rank, Conserved { name, expression, why, proof, strict }));
+        }
+    }
+    momenta.sort_by_key(|entry| entry.0);
+    number_repeated_names(&mut momenta);
+    momenta.into_iter().map(|entry| entry.1).collect()
+}
+
+/// The momenta that [`find`] finds beside the energy, where nothing but the Lagrangian acts: by Noether's theorem,
+/// without its second road. With constraints or forces there is no such shortcut.
+pub(super) fn watched(
+    pool: &mut Pool,
+    symbols: &Symbols,
+    dynamics: &Dynamics,
+    rows: &ConstraintRows,
+    budget: &mut Budget,
+) -> Option<Conservation> {
+    if !rows.is_empty() || dynamics.forces.iter().any(|force| !force.is_zero()) {
+        return None;
+    }
+    let horizontal = point_symmetries(pool, symbols, dynamics, rows, Demand::Horizontal, budget);
+    let unproved = |_: &mut Pool, _| Zero::Unknown { points: 0 };
+    let conserved = momenta_of(pool, symbols, dynamics, rows, &horizontal, unproved);
+    Some(Conservation { conserved, ..Conservation::default() })
 }
 
 fn energy(pool: &mut Pool, parts: Parts<'_>, budget: &mut Budget, found: &mut Conservation) {

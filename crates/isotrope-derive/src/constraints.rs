@@ -190,7 +190,7 @@ impl ConstraintRows {
         }
         let used: Vec<ExprId> =
             by_velocity.iter().map(|&(k, _)| symbols.velocity[k as usize]).collect();
-        // A budget of its own: one constraint that explodes is told at its place, and soon.
+        // A budget of its own: a constraint that explodes is reported at its place, and soon.
         let mut allowance = Budget::new(COLLECTING.min(budget.left()));
         let collected = collect(pool, phi, &used, &mut allowance);
         budget.spend(allowance.spent(), "collecting velocities")?;

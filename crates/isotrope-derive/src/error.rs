@@ -134,7 +134,7 @@ pub enum DeriveError {
     },
     /// A one-form that is no primitive of the magnetic 2-form.
     #[error(
-        "the primitive is none: its derivative {} the 2-form in the component {component}",
+        "this is not a primitive of the 2-form: its derivative {} it in the component {component}",
         if *decided { "differs from" } else { "is not proved to be" }
     )]
     MagneticPrimitive {

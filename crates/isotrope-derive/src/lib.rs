@@ -46,7 +46,7 @@ mod state;
 mod symmetry;
 mod system;
 
-pub use analysis::{Analysis, analyse, classify, conserve, dirac, hamiltonian, reduce};
+pub use analysis::{Analysis, analyse, classify, conserve, dirac, hamiltonian, reduce, watched};
 pub use conserved::{Conservation, Conserved, LostMomentum, MomentumEquation};
 pub use constraints::{ConstraintRows, Written};
 pub use degenerate::Degenerate;

@@ -169,7 +169,7 @@ fn divided(pool: &mut Pool, mut own: Vec<ExprId>, rule: &[ExprId], variable: Exp
     pool.sum(&terms)
 }
 
-/// The coefficients of a polynomial in one variable, from the constant on; none if it is no such polynomial.
+/// The coefficients of a polynomial in one variable, from the constant on; `None` if it is not such a polynomial.
 fn coefficients(
     pool: &mut Pool,
     expression: ExprId,

@@ -6,6 +6,7 @@ use isotrope_algebra::normal::{Zero, is_zero, simplify, size};
 use isotrope_algebra::{Budget, ExprId, Node, Pool, Rational};
 
 use super::redundant::least_norm;
+use super::system::READABLE;
 use super::{ConstraintRows, Dynamics};
 
 /// Systems up to this many unknowns are solved by formulas.
@@ -368,15 +369,21 @@ fn by_saddle(pool: &mut Pool, saddle: Saddle<'_>) -> Option<Formulas> {
     finish(pool, acceleration, multipliers)
 }
 
-/// Shortens the formulas; none if they are too long to be of use.
+/// Shortens the formulas; none if they are too long to be of use. Those of large systems stay as they are: nobody reads
+/// them, and common denominators of many bodies would be products of all distances.
 fn finish(
     pool: &mut Pool,
     acceleration: Vec<ExprId>,
     multipliers: Vec<ExprId>,
 ) -> Option<Formulas> {
+    let readable = acceleration.len() <= READABLE;
     let mut shorten = |list: Vec<ExprId>| -> Option<Vec<ExprId>> {
         list.into_iter()
             .map(|id| {
+                if !readable {
+                    return (size(pool, id) <= EXPLICIT_SIZE && id != ExprId::UNDEFINED)
+                        .then_some(id);
+                }
                 let short = simplify(pool, id, &mut Budget::new(EXPLICIT_BUDGET / 10));
                 (size(pool, short) <= EXPLICIT_SIZE && short != ExprId::UNDEFINED).then_some(short)
             })

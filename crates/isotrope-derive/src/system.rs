@@ -69,7 +69,7 @@ impl System {
 }
 
 /// Systems up to this many coordinates get their formulas shortened.
-const READABLE: usize = 12;
+pub(super) const READABLE: usize = 12;
 
 pub(super) fn symbols_of(model: &Model) -> Symbols {
     Symbols {

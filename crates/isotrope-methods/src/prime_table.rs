@@ -70,7 +70,7 @@ pub struct PrimeTable {
 }
 
 impl PrimeTable {
-    /// From residues; `None` if the modulus is none a [`PrimeField`] takes.
+    /// From residues; `None` if [`PrimeField`] does not take the modulus.
     pub fn new(table: &ModularTable) -> Option<Self> {
         let field = PrimeField::new(table.prime)?;
         let vector = |x: &[u64]| x.iter().map(|&r| field.element(r)).collect::<Vec<_>>();

@@ -78,7 +78,7 @@ impl<'d> Targets<'_, 'd, '_> {
                     Some(Meaning::Momenta(_)) => {
                         format!("{what} is given by the name of its coordinate, not `{name}`")
                     }
-                    _ => format!("{what} belongs to a coordinate, and `{name}` is none"),
+                    _ => format!("{what} belongs to a coordinate, and `{name}` is not one"),
                 };
                 if self.scope.families.is_empty() {
                     return None;

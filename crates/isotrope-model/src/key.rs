@@ -7,6 +7,9 @@ use crate::diagnostics::{Reporter, shorten};
 use crate::expression::report_syntax;
 use crate::text::Text;
 
+/// The characters that are read as primes.
+pub(crate) const PRIMES: [char; 3] = ['\'', '′', '’'];
+
 /// A declared name with what stands in its brackets.
 #[derive(Debug)]
 pub(crate) struct Key {
@@ -47,7 +50,7 @@ pub(crate) fn read_key(
     reporter: &mut Reporter,
 ) -> Option<Key> {
     let all = text.text.as_ref();
-    let body = all.trim_end_matches(['\'', '′', '’']);
+    let body = all.trim_end_matches(PRIMES);
     let primes = all[body.len()..].chars().count();
     let open = body.find('[');
     let name_span = trimmed(body, 0, open.unwrap_or(body.len()));

@@ -341,7 +341,7 @@ impl<'p> Workshop<'p> for Closed<'p, '_, '_> {
                 Some((&expression.tree, Vec::new()))
             }
             (State::New, None) => {
-                // Its text was refused already; whoever asks again is told so.
+                // Its text was refused already, and further uses are told so.
                 *state = State::Failed;
                 None
             }

@@ -27,8 +27,10 @@ pub(crate) mod contents {
     pub(crate) const STEP: u8 = 16;
     /// Inputs of a system in state space.
     pub(crate) const INPUT: u8 = 32;
+    /// Second derivatives of coordinates.
+    pub(crate) const ACCELERATION: u8 = 64;
 }
-use contents::{INPUT, MOMENTUM, POSITION, STEP, TIME, VELOCITY};
+use contents::{ACCELERATION, INPUT, MOMENTUM, POSITION, STEP, TIME, VELOCITY};
 
 /// Where an expression stands: what may occur in it, and its name for messages.
 #[derive(Debug, Clone, Copy)]
@@ -57,8 +59,9 @@ impl Context {
     pub(crate) const STATE_FUNCTION: Self =
         Self { allowed: POSITION | TIME, name: "a Hamiltonian in state space" };
     pub(crate) const STRUCTURE: Self = Self { allowed: POSITION, name: "a structure matrix" };
+    /// Equations have to be linear in accelerations, which is looked at when they are solved.
     pub(crate) const EQUATION: Self =
-        Self { allowed: POSITION | VELOCITY | TIME | INPUT, name: "an equation" };
+        Self { allowed: POSITION | VELOCITY | ACCELERATION | TIME | INPUT, name: "an equation" };
     pub(crate) const SIGNAL: Self = Self { allowed: TIME, name: "an input" };
     /// The balance of power asks nothing of u: inputs of ports may feed the state back.
     pub(crate) const FEEDBACK: Self = Self { allowed: POSITION | TIME, name: "an input of a port" };
@@ -192,6 +195,10 @@ impl<'s, 'd, 'r> Names<'s, 'd, 'r> {
         self.frames.last().map_or_else(|| Place::file(span), |frame| frame.text.place(span))
     }
 
+    fn allows(&self, what: u8) -> bool {
+        self.frames.last().is_some_and(|frame| frame.context.allowed & what != 0)
+    }
+
     /// Notes what is used, and refuses what may not be used here.
     fn admit(&mut self, used: u8, reference: &Reference<'_>, indirect: bool) -> bool {
         let place = self.place(reference.span);
@@ -297,10 +304,15 @@ impl<'s, 'd, 'r> Names<'s, 'd, 'r> {
             }
             0 => (symbols.position, POSITION),
             1 => (symbols.velocity, VELOCITY),
-            _ => {
+            2 if self.allows(ACCELERATION) => (symbols.acceleration, ACCELERATION),
+            primes => {
                 let name = self.frames.last().map_or("an expression", |frame| frame.context.name);
-                let message = format!("{name} may not contain an acceleration");
-                let hint = "positions and velocities may stand here".to_owned();
+                let (what, also) = match primes > 2 && self.allows(ACCELERATION) {
+                    true => ("a third derivative", "positions, velocities and accelerations"),
+                    false => ("an acceleration", "positions and velocities"),
+                };
+                let message = format!("{name} may not contain {what}");
+                let hint = format!("{also} may stand here");
                 return self.refuse(ModelCode::Acceleration, reference, message, Some(hint));
             }
         };

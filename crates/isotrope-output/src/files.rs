@@ -1,9 +1,9 @@
 //! Where whole files are read and written.
 //!
-//! Libraries ask for files through [`Files`]; whoever calls them decides what a name means. [`Disk`]
+//! Libraries ask for files through [`Files`]; the caller decides what a name means. [`Disk`]
 //! is the usual answer, [`NoFiles`] that of a page or of a service that must not read anything.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use isotrope_model::codes::FilesCode;
 
@@ -17,6 +17,31 @@ pub trait Files: Send + Sync {
 
     /// Writes a file whole, or not at all.
     fn write(&self, name: &str, bytes: &[u8]) -> Result<(), FileError>;
+
+    /// What tells a plain file from all others, whatever it is called; nothing for what is not there, for
+    /// pipes and devices, and where there are no files.
+    fn identity(&self, _: &Path) -> Option<FileIdentity> {
+        None
+    }
+
+    /// A file will be written: refused if it is one of those that are read ([`Apart`](crate::apart::Apart)).
+    fn will_write(&self, _: &Path) -> Result<(), FileError> {
+        Ok(())
+    }
+
+    /// A file will be read: refused if it is one of those that will be written.
+    fn will_read(&self, _: &Path) -> Result<(), FileError> {
+        Ok(())
+    }
+}
+
+/// What tells a file from all others: the same for all its names and links.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum FileIdentity {
+    /// Device and number.
+    Number(u64, u64),
+    /// The path without links, where files have no numbers.
+    Path(PathBuf),
 }
 
 /// What is wrong with a file that has nothing to do with its contents.
@@ -47,6 +72,18 @@ pub enum FileError {
     /// It would be overwritten.
     #[error("`{}` exists already", .0.display())]
     Exists(PathBuf),
+    /// It is read, and would be overwritten.
+    #[error(
+        "`{}` is read and would be overwritten{}",
+        input.display(),
+        if input == output { String::new() } else { format!(": `{}` is the same file", output.display()) }
+    )]
+    SameFile {
+        /// Its name as something that is read.
+        input: PathBuf,
+        /// Its name as something that is written.
+        output: PathBuf,
+    },
     /// Writing failed.
     #[error("cannot write `{}`: {}", .0.display(), .1)]
     Unwritable(PathBuf, std::io::Error),
@@ -70,6 +107,7 @@ impl FileError {
             Self::Directory { .. } => FilesCode::Directory,
             Self::Unreadable(..) => FilesCode::Unreadable,
             Self::Exists(_) => FilesCode::Exists,
+            Self::SameFile { .. } => FilesCode::SameFile,
             Self::Unwritable(..) => FilesCode::Unwritable,
             Self::Standard(_) => FilesCode::StandardStreams,
             Self::NoFiles { .. } => FilesCode::NoFiles,
@@ -94,6 +132,7 @@ impl FileError {
                 Some(format!("name a file in it, such as `{}`", inside.display()))
             }
             Self::Exists(_) => Some("choose another name, or replace it with --force".to_owned()),
+            Self::SameFile { .. } => Some("write to another file".to_owned()),
             Self::TooLong(_) => Some("split it into several files".to_owned()),
             Self::NoFiles { .. } => Some("name a method of the list instead of a file".to_owned()),
             Self::Unreadable(..) | Self::Unwritable(..) | Self::Standard(_) => None,
@@ -124,7 +163,7 @@ mod disk {
     use std::io::{ErrorKind, Read, Write as _};
     use std::path::{Path, PathBuf};
 
-    use super::{FileError, Files, LARGEST};
+    use super::{FileError, FileIdentity, Files, LARGEST};
 
     /// The file system of the machine; names are paths.
     #[derive(Debug, Clone, Copy, Default)]
@@ -173,6 +212,22 @@ mod disk {
         fn write(&self, name: &str, bytes: &[u8]) -> Result<(), FileError> {
             self.write_path(Path::new(name), bytes)
         }
+
+        fn identity(&self, path: &Path) -> Option<FileIdentity> {
+            let known = std::fs::metadata(path).ok().filter(std::fs::Metadata::is_file)?;
+            identity(path, &known)
+        }
+    }
+
+    #[cfg(unix)]
+    fn identity(_: &Path, known: &std::fs::Metadata) -> Option<FileIdentity> {
+        use std::os::unix::fs::MetadataExt as _;
+        Some(FileIdentity::Number(known.dev(), known.ino()))
+    }
+
+    #[cfg(not(unix))]
+    fn identity(path: &Path, _: &std::fs::Metadata) -> Option<FileIdentity> {
+        std::fs::canonicalize(path).ok().map(FileIdentity::Path)
     }
 
     /// The first model of a directory.

@@ -7,6 +7,7 @@
 //! ```
 #![warn(missing_docs)]
 
+pub mod apart;
 pub mod files;
 pub mod plot;
 pub mod writers;

@@ -1,4 +1,4 @@
-//! What is told: derivations, certificates, studies as text, JSON, LaTeX and HTML.
+//! Reports: derivations, certificates, studies as text, JSON, LaTeX and HTML.
 //!
 //! A derivation is one [`Document`] with one walk (`render.rs`) for three renderers, and JSON; the
 //! page of a study is a [`ReportPage`]. Nothing here reads or writes files: texts are returned.

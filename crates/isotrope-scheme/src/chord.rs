@@ -173,7 +173,7 @@ fn points(writer: &mut Writer<'_>) -> usize {
     }
 }
 
-/// A bound of the degree of polynomials in these variables; `None` if something is none.
+/// A bound of the degree of polynomials in these variables; `None` if an expression is not a polynomial.
 pub(super) fn degree(pool: &Pool, expressions: &[ExprId], variables: &[ExprId]) -> Option<usize> {
     bound(pool, expressions, variables, false)
 }

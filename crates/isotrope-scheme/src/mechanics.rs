@@ -249,7 +249,7 @@ impl<'s> Writer<'s> {
             .collect()
     }
 
-    /// A number carried along; its next value is told later.
+    /// A number carried along; [`Writer::keep`] sets its next value.
     pub(super) fn remember(&mut self, name: &str, start: ExprId) -> ExprId {
         let symbol = self.fresh(name);
         self.memory.push(Memory { symbol, start, next: symbol, shown: None });

@@ -4,6 +4,7 @@
 //! CSV ─ensemble▶ Ensemble
 //! RunReport ─report▶ JSON, text
 //! System, methods ─compare▶ Comparison ─▶ JSON, text, CSV, LaTeX
+//! System ─recommend▶ Recommendation
 //! System, methods ─convergence▶ Convergence ─▶ JSON, text
 //! System ─stability▶ StabilityReport
 //! System, method ─flow▶ FlowReport
@@ -26,6 +27,7 @@ pub mod flow;
 pub mod modified;
 pub mod parallel;
 pub mod pictures;
+pub mod recommend;
 pub mod report;
 pub mod run;
 pub mod scene;

@@ -72,9 +72,10 @@ pub use failure::{Diagnostic, Failure, Label, Place, Refusal, SourceText};
 pub use host::{Bases, Cache, Event, Host, InThisProcess, Limits, NoCache};
 pub use isotrope_algebra::Stop;
 pub use isotrope_model::codes::{self, Code};
+pub use isotrope_output::apart::Apart;
 #[cfg(feature = "files")]
 pub use isotrope_output::files::Disk;
-pub use isotrope_output::files::{FileError, Files, NoFiles};
+pub use isotrope_output::files::{FileError, FileIdentity, Files, NoFiles};
 pub use isotrope_report::Format;
 pub use isotrope_report::value;
 pub use isotrope_study::compare::SortKey;

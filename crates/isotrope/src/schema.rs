@@ -17,7 +17,7 @@ pub fn schema() -> Value {
 type Listed = (&'static str, fn() -> Value);
 
 /// Answers with a schema, by the names of the commands that give them.
-const ANSWERS: [Listed; 19] = [
+const ANSWERS: [Listed; 20] = [
     ("certify", schema_of::<report::methods::CertifyRecord>),
     ("check", schema_of::<report::check::CheckRecord>),
     ("compare", schema_of::<study::compare::Comparison>),
@@ -34,13 +34,14 @@ const ANSWERS: [Listed; 19] = [
     ("methods", schema_of::<report::methods::MethodsRecord>),
     ("modified", schema_of::<report::modified::ModifiedRecord>),
     ("port", schema_of::<report::port::PortRecord>),
+    ("recommended", schema_of::<study::recommend::Recommendation>),
     ("run", schema_of::<study::report::RunReport>),
     ("stability", schema_of::<study::stability::StabilityReport>),
     ("trees", schema_of::<report::trees::TreesRecord>),
 ];
 
-/// The names of answers with a schema: those of commands, `discrete` for `derive --discrete` and
-/// `ensemble` for `run --ensemble`.
+/// The names of answers with a schema: those of commands, `discrete` for `derive --discrete`, `ensemble` for
+/// `run --ensemble` and `recommended` for `methods --for`.
 pub fn answers() -> impl Iterator<Item = &'static str> {
     ANSWERS.into_iter().map(|(name, _)| name)
 }

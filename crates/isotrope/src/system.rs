@@ -117,12 +117,26 @@ impl System {
         Ok(analysis)
     }
 
+    /// What runs watch. A search for everything that is conserved takes much longer, and a run does not ask why.
+    fn watched(&mut self) -> Result<Conservation, Failure> {
+        if self.conserved.is_none() {
+            let (host, derived) = (&self.host, &mut self.derived);
+            let found = host.during("looking for momenta", || {
+                Ok(derivation::watched(derived, &mut host.budget(host.limits.analyse)))
+            })?;
+            if let Some(found) = found {
+                return Ok(found);
+            }
+        }
+        Ok(self.conservation()?.clone())
+    }
+
     /// The system with everything that is measured along its trajectories.
     pub(crate) fn field(&mut self) -> Result<Arc<Field>, Failure> {
         if let Some(field) = &self.field {
             return Ok(Arc::clone(field));
         }
-        let conservation = self.conservation()?.clone();
+        let conservation = self.watched()?;
         let field = self.host.quietly("preparing the equations", || {
             run::field(&self.derived, &conservation).map_err(|error| {
                 let hint = "see docs/run.md".to_owned();

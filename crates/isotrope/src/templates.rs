@@ -2,6 +2,10 @@
 
 const LAGRANGIAN: &str = include_str!("templates/lagrangian.toml");
 const LIE_GROUP: &str = include_str!("templates/lie_group.toml");
+const NONHOLONOMIC: &str = include_str!("templates/nonholonomic.toml");
+const POISSON: &str = include_str!("templates/poisson.toml");
+const PORT: &str = include_str!("templates/port.toml");
+const EQUATIONS: &str = include_str!("templates/equations.toml");
 const HAMILTONIAN: &str = include_str!("templates/hamiltonian.toml");
 
 /// What a new model begins with.
@@ -15,6 +19,14 @@ pub enum Template {
     Hamiltonian,
     /// A body that rotates.
     LieGroup,
+    /// A Lagrangian with a constraint on velocities.
+    Nonholonomic,
+    /// A bracket and a Hamiltonian.
+    Poisson,
+    /// A port-Hamiltonian system.
+    Port,
+    /// Plain differential equations.
+    Equations,
 }
 
 impl Template {
@@ -25,6 +37,10 @@ impl Template {
             Self::Lagrangian => LAGRANGIAN,
             Self::Hamiltonian => HAMILTONIAN,
             Self::LieGroup => LIE_GROUP,
+            Self::Nonholonomic => NONHOLONOMIC,
+            Self::Poisson => POISSON,
+            Self::Port => PORT,
+            Self::Equations => EQUATIONS,
         };
         text.replace("@NAME@", name)
     }

@@ -99,6 +99,12 @@ pub fn bench() -> Result<(), String> {
     finish(cargo(&packages), &packages)
 }
 
+/// Builds the command as users have it.
+pub fn release() -> Result<(), String> {
+    let arguments = ["build", "--release", "--package", "isotrope-cli"];
+    finish(cargo(&arguments), &arguments)
+}
+
 /// The cargo that runs this; incremental artefacts are never used again in CI.
 fn cargo(arguments: &[&str]) -> Command {
     let mut command = Command::new(std::env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));

@@ -155,7 +155,7 @@ struct Builder<'a> {
     layout: Layout,
     /// Shapes of the bodies (see [`Order`]), by slot.
     bodies: Vec<Option<ShapeId>>,
-    /// Shapes of minus the body, for sums, when somebody needed them.
+    /// Shapes of minus the body, for sums, computed when first needed.
     opposites: Vec<Option<ShapeId>>,
     /// Numbers of definitions, by slot.
     numbered: Vec<Option<usize>>,

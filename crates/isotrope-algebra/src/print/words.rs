@@ -1,4 +1,4 @@
-//! Words that somebody else wrote: names, titles, descriptions. A terminal shows them and LaTeX prints them;
+//! Words from outside: names, titles, descriptions. A terminal shows them and LaTeX prints them;
 //! neither obeys them.
 
 use std::borrow::Cow;

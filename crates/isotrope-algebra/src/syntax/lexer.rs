@@ -29,7 +29,7 @@ pub(super) enum Token {
 
 /// May a name begin with this character (a letter of any script, or `_`)?
 pub fn is_name_start(character: char) -> bool {
-    // U+02BC is a letter to Unicode, but here it is somebody's prime.
+    // U+02BC is a letter to Unicode, but here it is meant as a prime.
     character == '_' || (character.is_alphabetic() && character != '\u{2bc}')
 }
 

@@ -58,7 +58,7 @@ const COARSE: Resolution = Resolution { step: 12, window: 7, nodes: 46, toleranc
 /// The bits of all numbers.
 const BITS: u32 = 576;
 
-/// What is interrupted when somebody asks to stop.
+/// What is interrupted when a stop is requested.
 const DOING: &str = "making very small steps";
 
 fn precision() -> Precision {

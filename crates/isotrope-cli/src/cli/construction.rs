@@ -44,11 +44,21 @@ pub struct Trees {
 #[command(after_help = "Examples:\n  \
     isotrope methods\n  \
     isotrope methods gauss-3\n  \
+    isotrope methods --for models/sleigh.toml\n  \
     isotrope methods --json | jq '.methods[] | select(.structure.sphere == \"inf\" and .form.sphere == \"inf\") | .name'")]
 pub struct Methods {
     /// One method in full: its table and how each number is known. Families go on beyond the
     /// list: gauss-12.
     pub name: Option<String>,
+    /// Those that suit a model, at most eight, the best first, with reasons.
+    #[arg(long = "for", value_name = "MODEL", conflicts_with = "name")]
+    pub model: Option<PathBuf>,
+    /// Give a parameter of the model another value (repeatable): --set g=9.8.
+    #[arg(long, value_name = "NAME=VALUE", requires = "model")]
+    pub set: Vec<String>,
+    /// Give a coordinate, velocity or momentum another initial value (repeatable).
+    #[arg(long, value_name = "NAME=VALUE", requires = "model")]
+    pub initial: Vec<String>,
     #[command(flatten)]
     #[expect(missing_docs, reason = "a doc comment here would become the help text")]
     pub format: JsonFormat,

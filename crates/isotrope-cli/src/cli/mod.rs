@@ -20,7 +20,7 @@ pub use format::{Format, Shape, Target};
 pub use model::ModelArguments;
 pub use structure::{Check, Connect, Derive, Geometry, Port};
 pub use studies::{Compare, Convergence, Drift, Flow, Run, Stability};
-pub use tools::{Bench, Completions, Explain, Man, New, Schema};
+pub use tools::{Bench, Completions, Explain, Man, New, NewKind, Plot, Schema};
 
 /// From a Lagrangian to its exact equations, their geometry and what they conserve.
 #[derive(Debug, Parser)]
@@ -89,6 +89,9 @@ pub enum Command {
     Completions(Completions),
     /// Print or write the manual pages.
     Man(Man),
+    /// Pictures are drawn by other commands.
+    #[command(hide = true)]
+    Plot(Plot),
     /// Computes bases for `construct`, one request a line.
     #[command(name = crate::engine::WORKER, hide = true)]
     BasisWorker,
@@ -128,6 +131,7 @@ fn run(command: Command) -> Exit {
         Command::Explain(arguments) => commands::explain::run(&arguments),
         Command::Schema(arguments) => commands::schema::run(&arguments),
         Command::Completions(arguments) => commands::completions::run(&arguments),
+        Command::Plot(arguments) => commands::plot::run(&arguments),
         Command::Man(arguments) => commands::man::run(&arguments),
     }
 }

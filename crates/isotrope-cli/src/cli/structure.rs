@@ -47,7 +47,7 @@ pub struct Geometry {
     #[arg(long, visible_alias = "method", value_name = "LIST", value_delimiter = ',')]
     pub methods: Vec<String>,
     /// Their step; half of it is run, too. Otherwise that of the model.
-    #[arg(long, value_name = "H", allow_hyphen_values = true, requires = "methods")]
+    #[arg(long, alias = "dt", value_name = "H", allow_hyphen_values = true, requires = "methods")]
     pub step: Option<String>,
     /// The time to integrate, a whole number of steps. Otherwise that of the model.
     #[arg(long, value_name = "T", allow_hyphen_values = true, requires = "methods")]

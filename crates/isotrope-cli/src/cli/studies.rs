@@ -30,7 +30,7 @@ pub struct Run {
     #[arg(long, value_name = "NAME")]
     pub method: Option<String>,
     /// The step, a decimal or an exact constant (1/100, pi/512). Otherwise that of the model.
-    #[arg(long, value_name = "H", allow_hyphen_values = true)]
+    #[arg(long, alias = "dt", value_name = "H", allow_hyphen_values = true)]
     pub step: Option<String>,
     /// The time to integrate, a whole number of steps. Otherwise that of the model.
     #[arg(long, value_name = "T", allow_hyphen_values = true)]
@@ -118,11 +118,17 @@ pub struct Compare {
     #[expect(missing_docs, reason = "a doc comment here would become the help text")]
     pub model: ModelArguments,
     /// Methods, separated by commas: names, table files as rkd:FILE, `published`, `all`, `lie`, `state`. Otherwise
-    /// those that the kind of the model suggests.
+    /// those of `methods --for MODEL`.
     #[arg(long, value_name = "LIST")]
     pub methods: Option<String>,
     /// Steps, separated by commas: decimals or exact constants. Otherwise that of the model.
-    #[arg(long, visible_alias = "step", value_name = "H1,H2", allow_hyphen_values = true)]
+    #[arg(
+        long,
+        visible_alias = "step",
+        alias = "dt",
+        value_name = "H1,H2",
+        allow_hyphen_values = true
+    )]
     pub steps: Option<String>,
     /// The time to integrate, a whole number of every step. Otherwise that of the model.
     #[arg(long, value_name = "T", allow_hyphen_values = true)]
@@ -170,7 +176,7 @@ pub struct Convergence {
     #[arg(long, value_name = "LIST")]
     pub methods: Option<String>,
     /// The largest step; it is halved from one run to the next. Otherwise half the unit of time (see --time).
-    #[arg(long, value_name = "H", allow_hyphen_values = true)]
+    #[arg(long, alias = "dt", value_name = "H", allow_hyphen_values = true)]
     pub step: Option<String>,
     /// How many steps are tried.
     #[arg(long, value_name = "N", default_value_t = isotrope::ConvergenceRequest::LEVELS)]
@@ -217,7 +223,7 @@ pub struct Stability {
     )]
     pub methods: Vec<String>,
     /// Their step, a decimal or an exact constant. Otherwise that of the model, or 1/100.
-    #[arg(long, value_name = "H")]
+    #[arg(long, alias = "dt", value_name = "H")]
     pub step: Option<String>,
     #[command(flatten)]
     #[expect(missing_docs, reason = "a doc comment here would become the help text")]
@@ -236,10 +242,17 @@ pub struct Drift {
     #[expect(missing_docs, reason = "a doc comment here would become the help text")]
     pub model: ModelArguments,
     /// Methods, separated by commas: names, table files as rkd:FILE, `published`, `all`, `lie`, `state`.
-    #[arg(long, value_name = "LIST", value_delimiter = ',', required = true)]
+    /// Otherwise that of the model, or those of `methods --for MODEL`.
+    #[arg(long, value_name = "LIST", value_delimiter = ',')]
     pub methods: Vec<String>,
     /// The step, or one for each method, separated by commas. Otherwise that of the model.
-    #[arg(long, value_name = "H,...", value_delimiter = ',', allow_hyphen_values = true)]
+    #[arg(
+        long,
+        alias = "dt",
+        value_name = "H,...",
+        value_delimiter = ',',
+        allow_hyphen_values = true
+    )]
     pub step: Vec<String>,
     /// The time to integrate, a whole number of steps. Otherwise that of the model.
     #[arg(long, value_name = "T", allow_hyphen_values = true)]
@@ -276,7 +289,7 @@ pub struct Flow {
     #[arg(long, value_name = "NAME")]
     pub method: String,
     /// The step, a decimal or an exact constant. Otherwise that of the model.
-    #[arg(long, value_name = "H", allow_hyphen_values = true)]
+    #[arg(long, alias = "dt", value_name = "H", allow_hyphen_values = true)]
     pub step: Option<String>,
     /// The time of the run, a whole number of steps. Otherwise that of the model.
     #[arg(long, value_name = "T", allow_hyphen_values = true)]

@@ -27,20 +27,52 @@ pub struct Bench {
 #[derive(Debug, Args)]
 #[command(after_help = "Examples:\n  \
     isotrope new my_pendulum && isotrope derive my_pendulum.toml\n  \
-    isotrope new --lie my_top")]
+    isotrope new --lie my_top\n  \
+    isotrope new --port my_circuit && isotrope run my_circuit.toml\n\n\
+    Without one of these options: a Lagrangian with a constraint on positions.")]
 pub struct New {
     /// Name of the model; the file is NAME.toml.
     #[arg(default_value = "model")]
     pub name: String,
+    #[command(flatten)]
+    #[expect(missing_docs, reason = "a doc comment here would become the help text")]
+    pub kind: NewKind,
+    /// Replace the file if it exists.
+    #[arg(long)]
+    pub force: bool,
+}
+
+/// What a new model begins with.
+#[derive(Debug, Args)]
+#[group(multiple = false)]
+#[expect(clippy::struct_excessive_bools, reason = "one flag each, of which one may be given")]
+pub struct NewKind {
     /// Begin with a Hamiltonian instead of a Lagrangian.
     #[arg(long)]
     pub hamiltonian: bool,
     /// Begin with a body that rotates: a Lagrangian on a Lie group.
-    #[arg(long, conflicts_with = "hamiltonian")]
+    #[arg(long, visible_alias = "group")]
     pub lie: bool,
-    /// Replace the file if it exists.
+    /// Begin with a Lagrangian and a constraint on velocities.
     #[arg(long)]
-    pub force: bool,
+    pub nonholonomic: bool,
+    /// Begin with a bracket and a Hamiltonian.
+    #[arg(long)]
+    pub poisson: bool,
+    /// Begin with a port-Hamiltonian system.
+    #[arg(long)]
+    pub port: bool,
+    /// Begin with plain differential equations.
+    #[arg(long)]
+    pub equations: bool,
+}
+
+/// Arguments of `plot`, which is no command: whatever they are.
+#[derive(Debug, Args)]
+pub struct Plot {
+    /// Whatever was written.
+    #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
+    pub rest: Vec<String>,
 }
 
 /// Arguments of `explain`.
@@ -61,7 +93,7 @@ pub struct Explain {
     isotrope schema run | jq .properties.errors")]
 pub struct Schema {
     /// Of model files, or of what a command answers with --json; discrete is that of derive
-    /// --discrete, ensemble that of run --ensemble.
+    /// --discrete, ensemble that of run --ensemble, recommended that of methods --for.
     #[arg(value_name = "WHAT", default_value = crate::commands::schema::MODEL, value_parser = crate::commands::schema::names())]
     pub what: String,
 }

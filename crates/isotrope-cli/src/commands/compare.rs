@@ -7,7 +7,7 @@ use isotrope::{Answer as _, CompareRequest, Failure};
 use super::{CommandLine, exit, json, ready, told, write};
 use crate::cli::Compare;
 use crate::exit::Exit;
-use crate::surroundings::{host, name, width};
+use crate::surroundings::{host_writing, name, width};
 
 /// Runs the command.
 pub fn run(arguments: &Compare) -> Exit {
@@ -15,7 +15,9 @@ pub fn run(arguments: &Compare) -> Exit {
 }
 
 fn answered(arguments: &Compare) -> Result<Exit, Failure> {
-    let host = host();
+    let host = host_writing(
+        arguments.format.out.as_deref().into_iter().chain(page(arguments).as_deref()),
+    )?;
     let steps = arguments.steps.iter().flat_map(|list| list.split(',')).map(str::to_owned);
     let asked = CompareRequest {
         methods: arguments.methods.clone(),
@@ -28,12 +30,7 @@ fn answered(arguments: &Compare) -> Result<Exit, Failure> {
     let mut system = ready(&host, &arguments.model, &asked)?;
     let mut comparison = system.compare(&asked)?;
     let exit = exit(&host, &comparison);
-    let for_programs = arguments.format.json.json || arguments.csv || arguments.latex;
-    let page = match &arguments.html {
-        Some(path) => Some(path.clone()),
-        None if for_programs || arguments.no_html || host.is_stopped() => None,
-        None => Some(page_name(&arguments.model.model)),
-    };
+    let page = page(arguments).filter(|_| arguments.html.is_some() || !host.is_stopped());
     // What was measured is not lost with a page that nobody waited for.
     let page = match page {
         Some(path) => match system.comparison_page(&comparison, &command(arguments)) {
@@ -56,11 +53,25 @@ fn answered(arguments: &Compare) -> Result<Exit, Failure> {
     } else {
         comparison.text(width())
     };
-    if let Some(path) = page.filter(|_| !for_programs) {
+    if let Some(path) = page.filter(|_| !for_programs(arguments)) {
         text.push_str(&format!("\nreport: {}\n", path.display()));
     }
     write(&host, arguments.format.out.as_deref(), &text)?;
     Ok(exit)
+}
+
+/// Is the answer for a program?
+fn for_programs(arguments: &Compare) -> bool {
+    arguments.format.json.json || arguments.csv || arguments.latex
+}
+
+/// Where the page goes, if there is one.
+fn page(arguments: &Compare) -> Option<PathBuf> {
+    match &arguments.html {
+        Some(path) => Some(path.clone()),
+        None if for_programs(arguments) || arguments.no_html => None,
+        None => Some(page_name(&arguments.model.model)),
+    }
 }
 
 /// pendulum-compare.html for models/pendulum.toml, in the current directory.

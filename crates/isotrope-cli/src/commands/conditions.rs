@@ -7,9 +7,9 @@ use isotrope::{
 };
 
 use super::{model, read, show, told};
-use crate::cli::Conditions;
+use crate::cli::{Conditions, Format as _};
 use crate::exit::Exit;
-use crate::surroundings::host;
+use crate::surroundings::host_writing;
 
 /// Runs the command.
 pub fn run(arguments: &Conditions) -> Exit {
@@ -17,7 +17,7 @@ pub fn run(arguments: &Conditions) -> Exit {
 }
 
 fn answered(arguments: &Conditions) -> Result<Exit, Failure> {
-    let host = host();
+    let host = host_writing(arguments.format.target().out)?;
     let asked = ConditionsRequest { order: arguments.order, given: arguments.given };
     let mut conditions = match (&arguments.groups, &arguments.model) {
         (Some(path), _) => {

@@ -7,7 +7,7 @@ use isotrope::{Failure, Overrides, component, connected};
 use super::{model, told, write};
 use crate::cli::Connect;
 use crate::exit::Exit;
-use crate::surroundings::host;
+use crate::surroundings::host_writing;
 
 /// Runs the command.
 pub fn run(arguments: &Connect) -> Exit {
@@ -15,7 +15,7 @@ pub fn run(arguments: &Connect) -> Exit {
 }
 
 fn answered(arguments: &Connect) -> Result<Exit, Failure> {
-    let host = host();
+    let host = host_writing(arguments.out.as_deref())?;
     let mut parts = Vec::with_capacity(arguments.components.len());
     for text in &arguments.components {
         let (name, file) = component(text)?;

@@ -9,7 +9,7 @@ use isotrope::{ConstructRequest, Failure, Host, Overrides, Structured, construct
 use super::{CommandLine, model, read, show, told, write};
 use crate::cli::Construct;
 use crate::exit::Exit;
-use crate::surroundings::{host, name};
+use crate::surroundings::{host_writing, name};
 
 /// Runs the command.
 pub fn run(arguments: &Construct) -> Exit {
@@ -17,7 +17,8 @@ pub fn run(arguments: &Construct) -> Exit {
 }
 
 fn answered(arguments: &Construct) -> Result<Exit, Failure> {
-    let host = host();
+    let host =
+        host_writing(arguments.save.as_deref().into_iter().chain(arguments.explain.as_deref()))?;
     let explanation = match &arguments.explain {
         Some(path) => Some((path, format(path)?)),
         None => None,

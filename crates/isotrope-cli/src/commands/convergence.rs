@@ -3,10 +3,10 @@
 use isotrope::{ConvergenceRequest, Failure};
 
 use super::{ready, show, told};
-use crate::cli::Convergence;
+use crate::cli::{Convergence, Format as _};
 use crate::exit::Exit;
 use crate::pictures::Drawing;
-use crate::surroundings::host;
+use crate::surroundings::host_writing;
 
 /// Runs the command.
 pub fn run(arguments: &Convergence) -> Exit {
@@ -14,7 +14,8 @@ pub fn run(arguments: &Convergence) -> Exit {
 }
 
 fn answered(arguments: &Convergence) -> Result<Exit, Failure> {
-    let host = host();
+    let host =
+        host_writing(arguments.format.target().out.into_iter().chain(arguments.plot.as_deref()))?;
     let drawing = arguments.plot.as_deref().map(Drawing::new).transpose()?;
     let asked = ConvergenceRequest {
         methods: arguments.methods.clone(),

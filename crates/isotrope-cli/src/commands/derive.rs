@@ -5,7 +5,7 @@ use isotrope::{DeriveRequest, Failure};
 use super::{format, ready, told, write};
 use crate::cli::{Derive, Format as _};
 use crate::exit::Exit;
-use crate::surroundings::host;
+use crate::surroundings::host_writing;
 
 /// Runs the command.
 pub fn run(arguments: &Derive) -> Exit {
@@ -13,7 +13,7 @@ pub fn run(arguments: &Derive) -> Exit {
 }
 
 fn answered(arguments: &Derive) -> Result<Exit, Failure> {
-    let host = host();
+    let host = host_writing(arguments.format.target().out)?;
     let asked = DeriveRequest { discrete: arguments.discrete.clone() };
     let system = ready(&host, &arguments.model, &asked)?;
     let target = arguments.format.target();

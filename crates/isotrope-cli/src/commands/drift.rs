@@ -10,7 +10,7 @@ use super::{finish, ready, show, told, unwritten};
 use crate::cli::Drift;
 use crate::diagnostics;
 use crate::exit::Exit;
-use crate::surroundings::host;
+use crate::surroundings::host_writing;
 
 /// Runs the command.
 pub fn run(arguments: &Drift) -> Exit {
@@ -18,9 +18,9 @@ pub fn run(arguments: &Drift) -> Exit {
 }
 
 fn answered(arguments: &Drift) -> Result<Exit, Failure> {
-    let host = host();
+    let host = host_writing(arguments.out.as_deref())?;
     let asked = DriftRequest {
-        methods: Some(arguments.methods.join(",")),
+        methods: (!arguments.methods.is_empty()).then(|| arguments.methods.join(",")),
         steps: arguments.step.clone(),
         time: arguments.time.clone(),
         section: arguments.section.clone(),

@@ -3,9 +3,9 @@
 use isotrope::{Failure, FlowRequest};
 
 use super::{ready, show, told};
-use crate::cli::Flow;
+use crate::cli::{Flow, Format as _};
 use crate::exit::Exit;
-use crate::surroundings::host;
+use crate::surroundings::host_writing;
 
 /// Runs the command.
 pub fn run(arguments: &Flow) -> Exit {
@@ -13,7 +13,7 @@ pub fn run(arguments: &Flow) -> Exit {
 }
 
 fn answered(arguments: &Flow) -> Result<Exit, Failure> {
-    let host = host();
+    let host = host_writing(arguments.format.target().out)?;
     let asked = FlowRequest {
         method: Some(arguments.method.clone()),
         step: arguments.step.clone(),

@@ -3,9 +3,9 @@
 use isotrope::{Failure, GeometryRequest, Overrides, geometry};
 
 use super::{read, show, told};
-use crate::cli::Geometry;
+use crate::cli::{Format as _, Geometry};
 use crate::exit::Exit;
-use crate::surroundings::host;
+use crate::surroundings::host_writing;
 
 /// Runs the command.
 pub fn run(arguments: &Geometry) -> Exit {
@@ -13,7 +13,7 @@ pub fn run(arguments: &Geometry) -> Exit {
 }
 
 fn answered(arguments: &Geometry) -> Result<Exit, Failure> {
-    let host = host();
+    let host = host_writing(arguments.format.target().out)?;
     let (name, bytes) = read(&host, &arguments.file)?;
     let overrides = Overrides { set: arguments.set.clone(), initial: arguments.initial.clone() };
     let methods = &arguments.methods;

@@ -1,8 +1,8 @@
 //! `isotrope methods`: the methods with what was computed of them.
 
-use isotrope::{Answer, Failure};
+use isotrope::{Answer, Failure, Overrides};
 
-use super::{show, told};
+use super::{model, show, told};
 use crate::cli::Methods;
 use crate::exit::Exit;
 use crate::surroundings::host;
@@ -14,6 +14,12 @@ pub fn run(arguments: &Methods) -> Exit {
 
 fn answered(arguments: &Methods) -> Result<Exit, Failure> {
     let host = host();
+    if let Some(path) = &arguments.model {
+        let overrides =
+            Overrides { set: arguments.set.clone(), initial: arguments.initial.clone() };
+        let mut answer = model(&host, path, &overrides)?.derive(&host)?.recommend()?;
+        return show(&host, &mut answer, &arguments.format);
+    }
     let mut answer: Box<dyn Answer> = match &arguments.name {
         Some(name) => Box::new(isotrope::Methods::certificate(&host, name)?),
         None => Box::new(isotrope::Methods::certificates(&host)?),

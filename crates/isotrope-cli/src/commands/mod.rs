@@ -19,6 +19,7 @@ pub mod man;
 pub mod methods;
 pub mod modified;
 pub mod new;
+pub mod plot;
 pub mod port;
 pub mod run;
 pub mod schema;
@@ -160,6 +161,7 @@ pub(crate) fn unless_it_exists(path: &Path, force: bool) -> Result<(), Failure> 
 /// A file and the name under which it is spoken of.
 pub(crate) fn read(host: &Host, path: &Path) -> Result<(String, Vec<u8>), Failure> {
     let name = name(path);
+    host.files().will_read(path)?;
     let bytes = match path.to_str() {
         Some(name) => host.files().read(name)?,
         // A name that is no text is one of the disk.

@@ -3,9 +3,9 @@
 use isotrope::{Failure, Overrides, modified};
 
 use super::{model, show, told};
-use crate::cli::Modified;
+use crate::cli::{Format as _, Modified};
 use crate::exit::Exit;
-use crate::surroundings::host;
+use crate::surroundings::host_writing;
 
 /// Runs the command.
 pub fn run(arguments: &Modified) -> Exit {
@@ -13,7 +13,7 @@ pub fn run(arguments: &Modified) -> Exit {
 }
 
 fn answered(arguments: &Modified) -> Result<Exit, Failure> {
-    let host = host();
+    let host = host_writing(arguments.format.target().out)?;
     let overrides = Overrides { set: arguments.set.clone(), initial: arguments.initial.clone() };
     let model = match &arguments.model {
         Some(path) => Some(model(&host, path, &overrides)?),

@@ -29,11 +29,17 @@ fn answered(arguments: &New) -> Result<Exit, Failure> {
         let message = "a model needs a name with at least one letter or digit";
         refused(message, "for example: isotrope new pendulum")
     })?;
-    let template = match (arguments.hamiltonian, arguments.lie) {
-        (true, _) => Template::Hamiltonian,
-        (_, true) => Template::LieGroup,
-        _ => Template::Lagrangian,
-    };
+    let kind = &arguments.kind;
+    let chosen = [
+        (kind.hamiltonian, Template::Hamiltonian),
+        (kind.lie, Template::LieGroup),
+        (kind.nonholonomic, Template::Nonholonomic),
+        (kind.poisson, Template::Poisson),
+        (kind.port, Template::Port),
+        (kind.equations, Template::Equations),
+    ];
+    let template = chosen.into_iter().find(|(given, _)| *given);
+    let template = template.map_or(Template::Lagrangian, |(_, template)| template);
     let path = PathBuf::from(format!("{name}.toml"));
     unless_it_exists(&path, arguments.force)?;
     write(&host(), Some(&path), &template.text(&name))?;

@@ -3,10 +3,10 @@
 use isotrope::{Failure, Overrides, PortRequest};
 
 use super::{model, show, told, unless_it_exists, write};
-use crate::cli::Port;
+use crate::cli::{Format as _, Port};
 use crate::diagnostics;
 use crate::exit::Exit;
-use crate::surroundings::host;
+use crate::surroundings::host_writing;
 
 /// Runs the command.
 pub fn run(arguments: &Port) -> Exit {
@@ -14,7 +14,8 @@ pub fn run(arguments: &Port) -> Exit {
 }
 
 fn answered(arguments: &Port) -> Result<Exit, Failure> {
-    let host = host();
+    let host =
+        host_writing(arguments.format.target().out.into_iter().chain(arguments.save.as_deref()))?;
     // Before the search, which takes its time.
     let target = arguments.save.as_deref().filter(|path| path.as_os_str() != "-");
     if let Some(path) = target {

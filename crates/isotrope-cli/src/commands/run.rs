@@ -11,7 +11,7 @@ use crate::cli::Run;
 use crate::diagnostics;
 use crate::exit::Exit;
 use crate::pictures::{Drawings, Kept};
-use crate::surroundings::host;
+use crate::surroundings::host_writing;
 
 /// Runs the command.
 pub fn run(arguments: &Run) -> Exit {
@@ -19,11 +19,15 @@ pub fn run(arguments: &Run) -> Exit {
 }
 
 fn answered(arguments: &Run) -> Result<Exit, Failure> {
-    let host = host();
+    let host =
+        host_writing(arguments.out.iter().chain(&arguments.plot).map(|path| path.as_path()))?;
     if arguments.stride == Some(0) || arguments.threads == Some(0) {
         let message = "--stride and --threads count from 1";
         let hint = "leave them out, or give a larger number".to_owned();
         return Err(Failure::plain(RunCode::ZeroCount, message, hint));
+    }
+    if let Some(path) = &arguments.ensemble {
+        host.files().will_read(path)?;
     }
     let asked = RunRequest {
         method: arguments.method.clone(),
@@ -106,16 +110,7 @@ fn ensemble(
     path: &Path,
 ) -> Result<Exit, Failure> {
     let (name, bytes) = read(host, path)?;
-    let same = |other: &Path| std::fs::canonicalize(path).ok() == std::fs::canonicalize(other).ok();
     let members = system.members(steps, (&name, &bytes))?;
-    if arguments.out.as_deref().is_some_and(|out| out.exists() && same(out)) {
-        let message = "--out would overwrite the table of members";
-        return Err(Failure::plain(
-            RunCode::OverwritesMembers,
-            message,
-            "write to another file".to_owned(),
-        ));
-    }
     let mut writer = match &arguments.out {
         Some(out) => {
             let columns = EnsembleAnswer::columns(steps);

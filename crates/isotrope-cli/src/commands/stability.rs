@@ -4,9 +4,9 @@
 use isotrope::{Failure, StabilityRequest};
 
 use super::{load, show, told};
-use crate::cli::Stability;
+use crate::cli::{Format as _, Stability};
 use crate::exit::Exit;
-use crate::surroundings::host;
+use crate::surroundings::host_writing;
 
 /// Runs the command.
 pub fn run(arguments: &Stability) -> Exit {
@@ -14,7 +14,7 @@ pub fn run(arguments: &Stability) -> Exit {
 }
 
 fn answered(arguments: &Stability) -> Result<Exit, Failure> {
-    let host = host();
+    let host = host_writing(arguments.format.target().out)?;
     let asked = StabilityRequest {
         vary: arguments.vary.clone(),
         guess: arguments.guess.clone(),

@@ -3,9 +3,9 @@
 use isotrope::{Failure, TreesRequest, trees};
 
 use super::{show, told};
-use crate::cli::Trees;
+use crate::cli::{Format as _, Trees};
 use crate::exit::Exit;
-use crate::surroundings::host;
+use crate::surroundings::host_writing;
 
 /// Runs the command.
 pub fn run(arguments: &Trees) -> Exit {
@@ -13,7 +13,7 @@ pub fn run(arguments: &Trees) -> Exit {
 }
 
 fn answered(arguments: &Trees) -> Result<Exit, Failure> {
-    let host = host();
+    let host = host_writing(arguments.format.target().out)?;
     let asked = TreesRequest {
         family: arguments.family.into(),
         groups: arguments.groups.clone(),

@@ -367,3 +367,48 @@ fn inconsistent_initial_values_are_told() {
         assert!(text.contains("violate a constraint on positions"), "{command}: {text}");
     }
 }
+
+/// Without a list the methods are those that suit the model, no map twice, and one of them is advised.
+#[test]
+fn a_comparison_without_a_list_advises_a_method() {
+    let (answer, exit) = json(&["compare", &model("pendulum"), "--steps", "1/50", "--time", "2"]);
+    assert_eq!(exit, Some(0));
+    let rows = answer["rows"].as_array().unwrap();
+    assert!((2..=8).contains(&rows.len()));
+    let names: Vec<&str> = rows.iter().map(|row| row["method"].as_str().unwrap()).collect();
+    assert!(names.iter().any(|name| name.starts_with("gauss-")), "{names:?}");
+    let best = answer["recommended"].as_str().unwrap();
+    assert!(names.contains(&best) && answer["reason"].as_str().unwrap().contains("work"));
+    // No two rows have the same errors.
+    for (k, one) in rows.iter().enumerate() {
+        for other in &rows[..k] {
+            assert_ne!(one["reference_max"], other["reference_max"]);
+        }
+    }
+    // Advice is of the rows that there are: what keeps the structure is preferred to what does not.
+    let list = ["compare", &model("pendulum"), "--methods", "rk4,rattle"];
+    let (answer, _) = json(&[&list[..], &["--steps", "1/50", "--time", "2"]].concat());
+    assert_eq!(answer["recommended"], "rattle");
+    let list = ["compare", &model("pendulum"), "--methods", "rk4,euler"];
+    let (answer, _) = json(&[&list[..], &["--steps", "1/50", "--time", "2"]].concat());
+    assert_eq!(answer["recommended"], "rk4");
+}
+
+/// On a linear system the mean of the gradient along a chord is that in its middle: one map, one row.
+#[test]
+fn methods_that_make_the_same_steps_have_one_row() {
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("one_map.toml");
+    let file = "coordinates = [\"x\"]\nlagrangian.L = \"x'^2/2 - x^2/2\"\n\
+                initial.position.x = 1\ninitial.velocity.x = 0\n";
+    std::fs::write(&path, file).unwrap();
+    let (answer, _) =
+        json(&["compare", &path.display().to_string(), "--steps", "1/10", "--time", "5"]);
+    let rows = answer["rows"].as_array().unwrap();
+    for (k, one) in rows.iter().enumerate() {
+        for other in &rows[..k] {
+            let (a, b) = (one["reference_max"].as_f64(), other["reference_max"].as_f64());
+            let (Some(a), Some(b)) = (a, b) else { continue };
+            assert!((a - b).abs() > 1e-6 * a, "{} and {}", one["method"], other["method"]);
+        }
+    }
+}

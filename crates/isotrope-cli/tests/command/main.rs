@@ -26,6 +26,7 @@ mod outside;
 mod pictures;
 mod port;
 mod run;
+mod safe;
 mod schema;
 mod stability;
 mod structure;

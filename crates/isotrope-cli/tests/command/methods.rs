@@ -171,3 +171,78 @@ fn the_list_has_every_method_once() {
         assert_eq!(names.iter().filter(|name| **name == wanted).count(), 1, "{wanted}");
     }
 }
+
+fn methods_for(model: &str) -> Value {
+    let output = run(&["methods", "--for", model, "--json"], "");
+    assert_eq!(output.status.code(), Some(0), "{model}: {}", text(&output.stderr));
+    serde_json::from_slice(&output.stdout).unwrap()
+}
+
+/// Every kind of system gets a short list with reasons, each of which can be run.
+#[test]
+fn methods_for_a_model_are_few_and_have_reasons() {
+    let models = [
+        "sleigh",
+        "pendulum",
+        "henon_heiles",
+        "damped_pendulum",
+        "rigid_body",
+        "lotka_volterra",
+        "poisson/rigid_body",
+        "port/loudspeaker",
+        "port/capacitor_loop",
+        "equations/lorenz",
+    ];
+    for model in models {
+        let path = format!("{}/../../models/{model}.toml", env!("CARGO_MANIFEST_DIR"));
+        let answer = methods_for(&path);
+        let list = answer["methods"].as_array().unwrap();
+        assert!((2..=8).contains(&list.len()), "{model}: {}", list.len());
+        let mut names: Vec<&str> = list.iter().map(|one| one["name"].as_str().unwrap()).collect();
+        assert!(list.iter().all(|one| !one["reason"].as_str().unwrap().is_empty()), "{model}");
+        let ranks: Vec<u64> = list.iter().map(|one| one["rank"].as_u64().unwrap()).collect();
+        assert_eq!(ranks, (1..=list.len() as u64).collect::<Vec<_>>());
+        let first = names[0].to_owned();
+        let made = ["run", &path, "--method", &first, "--step", "1/1000", "--time", "1/100"];
+        let ran = run(&made, "");
+        assert_eq!(ran.status.code(), Some(0), "{model} {first}: {}", text(&ran.stderr));
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), list.len(), "{model}");
+    }
+}
+
+/// What is said of a method is what its certificate says on the class of the system.
+#[test]
+fn reasons_for_a_model_are_those_of_certificates() {
+    let models = format!("{}/../../models", env!("CARGO_MANIFEST_DIR"));
+    let answer = methods_for(&format!("{models}/pendulum.toml"));
+    assert_eq!(answer["system"]["class"], "sphere");
+    let mut seen = 0;
+    for one in answer["methods"].as_array().unwrap() {
+        let name = one["name"].as_str().unwrap();
+        if one["role"] == "adaptive" {
+            continue;
+        }
+        let certificate = method(name);
+        let keeps = |what: &str| one["keeps"].as_array().unwrap().contains(&json!(what));
+        assert_eq!(keeps("constraints"), certificate["structure"]["sphere"] == "inf", "{name}");
+        assert_eq!(keeps("form"), certificate["form"]["sphere"] == "inf", "{name}");
+        assert_eq!(one["order"], certificate["order"], "{name}");
+        seen += 1;
+    }
+    assert!(seen >= 4);
+    // What keeps the structure comes first, and Gauss collocation is there.
+    let keeps = answer["methods"][0]["keeps"].as_array().unwrap();
+    assert_eq!(keeps, &vec![json!("constraints"), json!("form")]);
+    let roles: Vec<&Value> =
+        answer["methods"].as_array().unwrap().iter().map(|one| &one["role"]).collect();
+    assert!(roles.contains(&&json!("collocation")));
+    // Another system, another list: without constraints a step of separable forces is explicit.
+    let free = methods_for(&format!("{models}/henon_heiles.toml"));
+    assert_eq!(free["system"]["separable"], true);
+    assert_eq!(
+        (&free["methods"][0]["explicit"], &free["methods"][0]["keeps"]),
+        (&json!(true), &json!(["form"]))
+    );
+}

@@ -161,9 +161,16 @@ fn every_shipped_model_checks_out() {
 #[test]
 fn a_new_model_derives_and_checks_and_is_not_overwritten() {
     let directory = scratch("new");
-    for (name, option) in
-        [("first", None), ("second", Some("--hamiltonian")), ("third", Some("--lie"))]
-    {
+    let kinds = [
+        ("first", None),
+        ("second", Some("--hamiltonian")),
+        ("third", Some("--lie")),
+        ("fourth", Some("--nonholonomic")),
+        ("fifth", Some("--poisson")),
+        ("sixth", Some("--port")),
+        ("seventh", Some("--equations")),
+    ];
+    for (name, option) in kinds {
         let mut arguments = vec!["new", name];
         arguments.extend(option);
         let output = isotrope(&arguments).current_dir(&directory).output().unwrap();
@@ -172,11 +179,16 @@ fn a_new_model_derives_and_checks_and_is_not_overwritten() {
         let again = isotrope(&arguments).current_dir(&directory).output().unwrap();
         assert_eq!(code(&again), 2);
         let path = directory.join(format!("{name}.toml")).display().to_string();
-        for command in ["derive", "check"] {
-            let output = run(&[command, &path]);
-            assert_eq!(code(&output), 0, "{}", text(&output.stderr));
+        let wanted = [vec!["derive"], vec!["check"], vec!["run", "--step", "1/100", "--time", "1"]];
+        for mut command in wanted {
+            command.push(&path);
+            let output = run(&command);
+            assert_eq!(code(&output), 0, "{option:?}: {}", text(&output.stderr));
         }
     }
+    let two =
+        isotrope(&["new", "two", "--port", "--lie"]).current_dir(&directory).output().unwrap();
+    assert_eq!(code(&two), 2);
     let odd = isotrope(&["new", "a b"]).current_dir(&directory).output().unwrap();
     assert_eq!(code(&odd), 0);
     assert!(directory.join("a_b.toml").exists());
@@ -389,4 +401,33 @@ fn a_name_with_control_characters_is_shown_and_not_obeyed() {
         assert!(shown.contains(safe), "{command:?}: {shown}");
         assert!(!shown.contains(r"\input"), "{command:?}");
     }
+}
+
+#[test]
+fn words_that_people_try_are_understood_or_answered() {
+    let pendulum = crate::common::models().join("pendulum_angle.toml").display().to_string();
+    let pendulum = pendulum.as_str();
+    let run_with = |method: &str, step: &str| {
+        let output =
+            run(&["run", pendulum, "--method", method, step, "1/100", "--time", "1", "--json"]);
+        assert_eq!(code(&output), 0, "{method}: {}", text(&output.stderr));
+        let json: serde_json::Value = serde_json::from_slice(&output.stdout).unwrap();
+        json["final"].clone()
+    };
+    // The same map, to the last bit.
+    let verlet = run_with("verlet", "--step");
+    assert!(!verlet.is_null());
+    for name in ["leapfrog", "velocity-verlet", "stormer-verlet"] {
+        assert_eq!(run_with(name, "--dt"), verlet, "{name}");
+    }
+    for (name, word) in
+        [("ode45", "dop853"), ("dopri5", "dormand-prince"), ("radau", "radau-iia-3")]
+    {
+        let output = run(&["run", pendulum, "--method", name]);
+        assert_eq!(code(&output), 2);
+        assert!(text(&output.stderr).contains(word), "{}", text(&output.stderr));
+    }
+    let plot = run(&["plot", pendulum]);
+    assert_eq!(code(&plot), 2);
+    assert!(text(&plot.stderr).contains(&format!("isotrope run {pendulum} --plot")));
 }

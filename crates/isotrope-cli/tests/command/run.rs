@@ -826,6 +826,17 @@ fn consistency_of_the_start_is_told_in_every_unit_and_projected() {
         assert!((residual(&ensemble["members"][1], "position") - 0.21).abs() < 1e-12);
         let ensemble = run(&file, &["--ensemble", &table, "--project"]);
         assert_eq!(ensemble["consistent"], true, "{unit}");
+        for member in ensemble["members"].as_array().unwrap() {
+            assert_eq!(member["consistent"], true, "{unit}");
+            assert_eq!(member["outcome"], "completed", "{unit}");
+            assert!(residual(member, "position") < 1e-14, "{unit}");
+        }
+        // A warning without, none with it.
+        for (more, warned) in [(&[][..], true), (&["--project"][..], false)] {
+            let list = [&[file.as_str()][..], &asked[..], &["--ensemble", &table], more].concat();
+            let told = String::from_utf8(self::run(&list).stderr).unwrap();
+            assert_eq!(told.contains("1 of 2 members violate constraints"), warned, "{told}");
+        }
         assert!(residual(&ensemble, "position") < 1e-14, "{unit}");
     }
     // Without constraints there is nothing to say.

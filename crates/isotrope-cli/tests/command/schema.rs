@@ -277,6 +277,10 @@ fn methods_and_certificates_fit() {
             "methods yoshida-4",
         ],
     );
+    fits(
+        "recommended",
+        &["methods --for models/pendulum.toml", "methods --for models/equations/lorenz.toml"],
+    );
     fits("certify", &["certify models/tables/bilinear-3-3-5.toml"]);
 }
 

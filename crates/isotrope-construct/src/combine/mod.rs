@@ -33,7 +33,7 @@ pub struct Request {
     /// The least exponent of the local defect of the structure (of the 2-form, where the class
     /// has nothing else).
     pub structure: usize,
-    /// So many are certified.
+    /// How many are certified.
     pub most: usize,
 }
 

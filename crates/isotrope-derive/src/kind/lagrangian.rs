@@ -76,6 +76,15 @@ impl Kind for LagrangianMechanics {
         conserved::find(&mut model.pool, parts, budget)
     }
 
+    fn watched(
+        &self,
+        model: &mut Model,
+        symbols: &Symbols,
+        budget: &mut Budget,
+    ) -> Option<Conservation> {
+        conserved::watched(&mut model.pool, symbols, &self.dynamics, &self.rows, budget)
+    }
+
     fn dirac(
         &self,
         pool: &mut Pool,

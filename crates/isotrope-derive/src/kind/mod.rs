@@ -226,6 +226,16 @@ pub trait Kind: Debug {
         budget: &mut Budget,
     ) -> Conservation;
 
+    /// The momenta that runs watch, where they are found faster than by [`Kind::conserve`].
+    fn watched(
+        &self,
+        _model: &mut Model,
+        _symbols: &Symbols,
+        _budget: &mut Budget,
+    ) -> Option<Conservation> {
+        None
+    }
+
     /// The almost Dirac structure on the cotangent bundle.
     fn dirac(
         &self,

@@ -5,7 +5,8 @@ use isotrope_algebra::calculus::{Substitution, directional_derivative, substitut
 use isotrope_algebra::normal::{Zero, is_zero};
 use isotrope_algebra::{Budget, ExprId};
 use isotrope_derive::{
-    ConstraintKind, DeriveError, Hamiltonian, LagrangianMechanics, Written, analyse, derive,
+    Conserved, ConstraintKind, DeriveError, Hamiltonian, LagrangianMechanics, Written, analyse,
+    classify, conserve, derive, watched,
 };
 use isotrope_model::Model;
 
@@ -575,4 +576,30 @@ fn forces_of_a_hamiltonian_model_become_functions_of_velocities() {
     let mut system = derive(parsed(text), &mut budget()).unwrap();
     let acceleration = parts(&system).eliminated.acceleration[0];
     assert_equals(&mut system.model.pool, acceleration, "-x/m - x'");
+}
+
+/// Two roads: the short one of runs finds what the whole search finds beside the energy.
+#[test]
+fn runs_watch_the_momenta_that_the_whole_search_finds() {
+    let mut short = 0;
+    for name in SMALL {
+        let (_, analysis) = analysed(name);
+        let mut alone = system(name);
+        let Some(watched) = watched(&mut alone, &mut budget()) else { continue };
+        short += 1;
+        let told = |list: &[Conserved]| -> Vec<(String, bool)> {
+            let momenta = list.iter().filter(|quantity| quantity.name != "energy");
+            momenta.map(|quantity| (quantity.name.clone(), quantity.strict)).collect()
+        };
+        let all = &analysis.conservation.conserved;
+        assert_eq!(told(&watched.conserved), told(all), "{name}");
+        // Every momentum is kept by the flow, shown by the whole search in the pool of the short one.
+        let report = classify(&mut alone, &mut budget());
+        let proved = conserve(&mut alone, &report, &mut budget());
+        for quantity in &watched.conserved {
+            let same = proved.conserved.iter().find(|other| other.name == quantity.name).unwrap();
+            assert_eq!(same.expression, quantity.expression, "{name}: {}", quantity.name);
+        }
+    }
+    assert!(short >= 5, "{short} models without constraints and forces");
 }

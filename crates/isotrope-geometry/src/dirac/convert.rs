@@ -8,7 +8,7 @@ use crate::work::simplified;
 
 impl DiracStructure {
     /// The matrix `D` of the bivector whose graph it is: `D^T = A^-1 V`, and where that fails
-    /// (`det A = 0`). The error is [`LinearError::Singular`] if it is no graph over `T*M`.
+    /// (`det A = 0`). The error is [`LinearError::Singular`] if it is not a graph over `T*M`.
     pub fn to_bivector(
         &self,
         pool: &mut Pool,
@@ -20,7 +20,7 @@ impl DiracStructure {
     }
 
     /// The matrix `W = V^-1 A` of the 2-form whose graph it is. The error is
-    /// [`LinearError::Singular`] if it is no graph over `TM`.
+    /// [`LinearError::Singular`] if it is not a graph over `TM`.
     pub fn to_two_form(
         &self,
         pool: &mut Pool,

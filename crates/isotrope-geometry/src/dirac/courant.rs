@@ -23,7 +23,7 @@ pub struct CourantComponent {
 pub struct CourantTensor {
     /// The components that are not proved to be zero, in the order of their indices.
     pub components: Vec<CourantComponent>,
-    /// So many more were not looked at: there are enough that are not zero.
+    /// How many more were not examined: enough were found that are not zero.
     pub left_out: usize,
 }
 

@@ -11,7 +11,7 @@ use isotrope_tape::backend::{Backend, Machine, MachineError};
 pub struct Compiled {
     /// The programs it was made of.
     pub stepper: Stepper,
-    /// What the method promises to keep; nothing, unless somebody says so.
+    /// What the method promises to keep; nothing unless set.
     pub promises: Vec<Kept>,
     pub(super) start: Machine,
     pub(super) program: Machine,

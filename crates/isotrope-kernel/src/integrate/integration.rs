@@ -321,7 +321,7 @@ impl<'c> Integration<'c> {
                 step: self.steps,
                 time: self.time(),
                 residual: None,
-                reason: "somebody asked to stop".to_owned(),
+                reason: "a stop was requested".to_owned(),
             });
         }
         let compiled = self.compiled;

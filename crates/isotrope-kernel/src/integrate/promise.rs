@@ -94,7 +94,7 @@ pub(super) struct Broken {
 }
 
 impl Promises {
-    /// At the start of an integration. Whoever starts off the constraints is promised nothing of them.
+    /// At the start of an integration. A start off the constraints is promised nothing about them.
     pub(super) fn new(compiled: &Compiled, state: &[f64], consistent: bool) -> Self {
         let layout = compiled.stepper.layout;
         let constraint = |kept: Kept| matches!(kept, Kept::Positions | Kept::Velocities);

@@ -71,7 +71,7 @@ pub struct Field {
     pub position_constraints: usize,
     /// Names of conserved momenta.
     pub conserved_names: Vec<String>,
-    /// Those of them that discrete principles of least action keep; none, unless somebody says so.
+    /// Those of them that discrete principles of least action keep; none unless set.
     pub strictly_conserved: Vec<usize>,
     /// Names of the coordinates.
     pub coordinate_names: Vec<String>,

@@ -31,7 +31,7 @@ pub struct PaceSlots {
     pub hold: Option<HoldSlots>,
 }
 
-/// How a step is told to have the length that was asked for.
+/// How a step is forced to have the requested length.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct HoldSlots {
     /// One if the next step has to.

@@ -82,7 +82,7 @@ impl FromStr for Entry {
             ("btil", &[index]) => Self::Btil(index),
             _ => return Err(refused()),
         };
-        // One name for each entry: `a01` and `a[1,1]` are none.
+        // One name for each entry: `a01` and `a[1,1]` are refused.
         if entry.to_string() == text { Ok(entry) } else { Err(refused()) }
     }
 }

@@ -21,4 +21,6 @@ error_codes! {
     NoFiles = "ISO-FILE-008", "Name a method of the list instead of a file.";
     /// A file that is longer than anything that is read.
     TooLong = "ISO-FILE-009", "Split it.";
+    /// A file that is read would be overwritten by what is written; links and other spellings lead to the same file.
+    SameFile = "ISO-FILE-010", "Write to another file.";
 }

@@ -109,6 +109,8 @@ error_codes! {
     Descriptor = "ISO-MODEL-055", r#"Write E with constants and parameters, `E = { "x,x" = 1 }`, and efforts beside it only."#;
     /// A picture that cannot be drawn: a body without a place, a link between bodies that are not there.
     Scene = "ISO-MODEL-056", r#"Write `bodies = [{ name = "bob", at = ["x", "y"] }]` and `links = [[0, 1]]`, where 0 is the origin."#;
+    /// Equations that do not determine the highest rates of the coordinates: the matrix of their coefficients is singular.
+    Coupled = "ISO-MODEL-057", "Check for an equation that follows from the others, or for parameters at which the coefficients cancel.";
     /// A command-line override that is not of the form `name=value`.
     OverrideForm = "ISO-MODEL-060", "Write `--set g=9.81` or `--initial theta=pi/6`.";
     /// A command-line override of something the model does not have.

@@ -17,7 +17,7 @@ error_codes! {
     NotPrepared = "ISO-RUN-006", "Take a smaller system, fewer stages or another method.";
     /// There is no method of this name that can be run.
     UnknownMethod = "ISO-RUN-007", "`isotrope methods` lists all; `rkd:FILE` takes a table of your own.";
-    /// An output that would overwrite the table of members.
+    /// An output that would overwrite the table of members; now ISO-FILE-010, as for every file that is read.
     OverwritesMembers = "ISO-RUN-008", "Write to another file.";
     /// A picture without a file of its own that ends in `.svg` or `.png`.
     PictureFile = "ISO-RUN-009", "Give each `--plot` another name, and not more `--plot-what` than `--plot`.";

@@ -9,14 +9,15 @@ use crate::ModelCode;
 use crate::build::{Builder, coordinate_hint};
 use crate::components::{Component, Targets, spread};
 use crate::diagnostics::{Place, Reporter, shorten};
-use crate::expression::Expression;
+use crate::expression::{Expression, read_expression};
 use crate::initial::missing_value;
-use crate::key::read_key;
+use crate::key::{PRIMES, read_key};
 use crate::model::{Coordinate, Initial};
 use crate::parameters::{Parameters, check_name};
 use crate::read::Entry;
 use crate::resolve::{Context, Names};
 use crate::scope::{Meaning, Scope};
+use crate::state::coupled::Residual;
 use crate::state::read::{RawInput, RawSignal, RawState};
 use crate::state::{DescriptorModel, Effort, Input, MatrixEntry, Output, StateKind, StateModel};
 
@@ -24,7 +25,7 @@ use crate::state::{DescriptorModel, Effort, Input, MatrixEntry, Output, StateKin
 const MOST_ROWS: usize = 1_000;
 
 /// A number and where it is.
-type Placed = (ExprId, Place);
+pub(super) type Placed = (ExprId, Place);
 
 /// A system in state space with all its texts read.
 pub(crate) struct StateParts<'d> {
@@ -34,6 +35,8 @@ pub(crate) struct StateParts<'d> {
     /// Equations of first and of second order.
     first: Vec<Component<'d>>,
     second: Vec<Component<'d>>,
+    /// Equations whose left-hand sides are expressions.
+    implicit: Vec<(Expression<'d>, Expression<'d>)>,
     skew: Vec<Cell<'d>>,
     symmetric: Vec<Cell<'d>>,
     /// For each input its column.
@@ -91,8 +94,12 @@ pub(crate) struct Written<'w, 's, 'd, 'r> {
     /// The equations `x' = …` and `x'' = …` that are given, by coordinate.
     pub(crate) first: Vec<Option<Placed>>,
     pub(crate) second: Vec<Option<Placed>>,
+    /// What vanishes where the equations `x'' + x = …` hold.
+    pub(super) implicit: Vec<Residual>,
+    /// Which coordinates have an acceleration in some equation.
+    pub(super) accelerated: Vec<bool>,
     /// Was nothing refused so far?
-    sound: bool,
+    pub(super) sound: bool,
     /// The coordinates are in its scope.
     pub(crate) names: &'w mut Names<'s, 'd, 'r>,
     pub(crate) pool: &'w mut Pool,
@@ -127,7 +134,7 @@ impl Builder<'_> {
             reporter: self.reporter,
             refused: false,
         };
-        let (first, second) = targets.equations(raw.equations);
+        let (first, second, implicit) = targets.equations(raw.equations);
         let skew = self.cells(raw.skew, scope, Triangle::Skew);
         let symmetric = self.cells(raw.symmetric, scope, Triangle::Symmetric);
         let efforts = raw.efforts.map_or(Vec::new(), |(_, entries)| self.column(entries, scope));
@@ -141,6 +148,7 @@ impl Builder<'_> {
             hamiltonian,
             first,
             second,
+            implicit,
             skew,
             symmetric,
             columns: Vec::new(),
@@ -398,10 +406,21 @@ pub(crate) fn split_pair(text: &str) -> Option<(&str, &str)> {
 }
 
 impl<'d> Targets<'_, 'd, '_> {
-    /// Equations `x' = …` and `x'' = …`.
-    fn equations(&mut self, entries: Vec<Entry<'d>>) -> (Vec<Component<'d>>, Vec<Component<'d>>) {
-        let (mut first, mut second) = (Vec::new(), Vec::new());
+    /// Equations `x' = …`, `x'' = …` and those whose left-hand sides are expressions.
+    fn equations(
+        &mut self,
+        entries: Vec<Entry<'d>>,
+    ) -> (Vec<Component<'d>>, Vec<Component<'d>>, Vec<(Expression<'d>, Expression<'d>)>) {
+        let (mut first, mut second, mut implicit) = (Vec::new(), Vec::new(), Vec::new());
         for Entry { key: text, value, .. } in entries {
+            if is_side_of_equation(&text.text) {
+                let mut read = |text| {
+                    read_expression(text, Grammar::Expression, &[], self.parse, self.reporter)
+                };
+                let left = read(text);
+                implicit.extend(left.zip(value.and_then(read)));
+                continue;
+            }
             let Some(key) = read_key(&text, self.parse, self.reporter) else { continue };
             if key.primes == 0 || key.primes > 2 {
                 let message = format!("`{}` is not a rate", shorten(&text.text));
@@ -414,8 +433,24 @@ impl<'d> Targets<'_, 'd, '_> {
             let component = self.component(&key, &text, value, family);
             if key.primes == 1 { first.extend(component) } else { second.extend(component) }
         }
-        (first, second)
+        (first, second, implicit)
     }
+}
+
+/// Is the key of an equation an expression with rates, and not a rate alone? Operators inside of brackets belong
+/// to indices.
+fn is_side_of_equation(key: &str) -> bool {
+    let mut depth = 0i32;
+    let operates = |character: char| {
+        match character {
+            '[' => depth += 1,
+            ']' => depth -= 1,
+            '+' | '-' | '−' | '*' | '·' | '/' | '^' | '(' => return depth == 0,
+            _ => {}
+        }
+        false
+    };
+    key.contains(PRIMES) && key.chars().any(operates)
 }
 
 impl<'d> DescriptorParts<'d> {
@@ -499,9 +534,25 @@ impl<'d> StateParts<'d> {
         }
         let first = spread(names, &self.first, count, Context::EQUATION, pool);
         let second = spread(names, &self.second, count, Context::EQUATION, pool);
+        let mut implicit = Vec::with_capacity(self.implicit.len());
+        for (left, right) in &self.implicit {
+            let place = left.text.whole();
+            let left = names.lower(left, &[], Context::EQUATION, pool);
+            let right = names.lower(right, &[], Context::EQUATION, pool);
+            let sides = left.zip(right);
+            implicit.extend(
+                sides.map(|(left, right)| Residual { value: pool.sub(left, right), place }),
+            );
+        }
         let sound = before && names.reporter.is_empty();
+        let explicit = first.iter().chain(&second).flatten().map(|rate| rate.0);
+        let all: Vec<ExprId> = explicit.chain(implicit.iter().map(|r| r.value)).collect();
+        let below = pool.reachable(&all);
+        let occurs = |symbol: &ExprId| below.binary_search(symbol).is_ok();
+        let coordinates = names.scope.coordinates.iter();
+        let accelerated: Vec<bool> = coordinates.map(|c| occurs(&c.acceleration)).collect();
         let mut lowered = Lowered {
-            second: (0..count).filter(|&i| second[i].is_some()).collect(),
+            second: (0..count).filter(|&i| second[i].is_some() || accelerated[i]).collect(),
             model: StateModel {
                 kind: self.kind,
                 place: self.place,
@@ -516,71 +567,10 @@ impl<'d> StateParts<'d> {
             },
         };
         if let Some(complete) = complete {
-            complete(&mut lowered.model, Written { first, second, sound, names, pool })?;
+            let written = Written { first, second, implicit, accelerated, sound, names, pool };
+            complete(&mut lowered.model, written)?;
         }
         Some(lowered)
-    }
-}
-
-impl Written<'_, '_, '_, '_> {
-    /// The rates that the equations give: one for each coordinate, those of equations of second order last.
-    pub(crate) fn rates(mut self, model: &mut StateModel) -> Option<()> {
-        if self.sound {
-            self.check(model);
-        }
-        for (i, coordinate) in self.names.scope.coordinates.iter().enumerate() {
-            let own = self.first[i].map(|rate| rate.0);
-            model.rates.push(if self.second[i].is_some() { coordinate.velocity } else { own? });
-        }
-        model.rates.extend(self.second.iter().flatten().map(|rate| rate.0));
-        Some(())
-    }
-
-    /// One equation for each coordinate, and no velocities but those of the state.
-    fn check(&mut self, model: &StateModel) {
-        let Self { first, second, names, pool, .. } = self;
-        let scope = names.scope;
-        let missing: Vec<&str> = (0..first.len())
-            .filter(|&i| first[i].is_none() && second[i].is_none())
-            .map(|i| scope.coordinates[i].name.as_str())
-            .take(8)
-            .collect();
-        if let Some(name) = missing.first() {
-            let message = format!("there is no equation for {}", missing.join(", "));
-            names
-                .reporter
-                .error(ModelCode::MissingRate, model.place, message)
-                .hint(format!("add \"{name}'\" = \"…\""));
-        }
-        for (a, b) in first.iter().zip(&*second) {
-            if let (Some((_, a)), Some((_, b))) = (a, b) {
-                names
-                    .reporter
-                    .error(ModelCode::DuplicateComponent, *b, "the coordinate has two equations")
-                    .hint("keep one of the two")
-                    .label(*a, "the other is here");
-            }
-        }
-        let foreign: Vec<usize> = (0..first.len()).filter(|&i| second[i].is_none()).collect();
-        let values = first.iter().chain(&*second).flatten().copied();
-        let values = values.chain(model.outputs.iter().map(|output| (output.value, output.place)));
-        for (value, place) in values {
-            let below = pool.reachable(&[value]);
-            let used = foreign
-                .iter()
-                .map(|&i| &scope.coordinates[i])
-                .find(|coordinate| below.binary_search(&coordinate.velocity).is_ok());
-            if let Some(coordinate) = used {
-                let message = format!(
-                    "`{0}'` is not part of the state: the equation of `{0}` is of first order",
-                    coordinate.name
-                );
-                names
-                    .reporter
-                    .error(ModelCode::Velocity, place, message)
-                    .hint(format!("write out what {}' equals", coordinate.name));
-            }
-        }
     }
 }
 

@@ -1,6 +1,8 @@
 //! Systems in state space: x' = f(x, t), given by a bracket, by equations or by ports.
 
 pub(crate) mod build;
+mod coupled;
+mod rates;
 pub(crate) mod read;
 
 use isotrope_algebra::ExprId;

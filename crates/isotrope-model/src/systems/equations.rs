@@ -22,7 +22,7 @@ pub(super) static TABLE: SystemTable = SystemTable {
     complete: Some(|model, written| written.rates(model)),
     schema: || {
         entries(
-            "x' = f(x, t): one equation for each coordinate, \"x'\" = \"…\", or \"x''\" = \"…\" with x and x' as its state.",
+            "x' = f(x, t): one equation for each coordinate, \"x'\" = \"…\", or \"x''\" = \"…\" with x and x' as its state. Right-hand sides may contain accelerations, and keys may be expressions, \"x'' + x\" = \"…\": equations that are linear in the highest rates are solved for them.",
         )
     },
 };

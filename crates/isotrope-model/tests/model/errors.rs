@@ -328,6 +328,8 @@ fn cases() -> Vec<(&'static str, Case)> {
     bad.set = vec!["k", "K=2", "k=2x", "=3", "k=1/0"];
     bad.initial = vec!["y=1", "x=t", "p_x=1", "x'=1+"];
     cases.push(("overrides", bad));
+    let coupled = "coordinates = [\"y\", \"q\"]\n[equations]\n\"y''\" = \"q'' - y\"\n\"q''\" = \"y'' - q\"\n[initial]\nposition = { y = 1, q = 0 }\nvelocity = { y = 0, q = 0 }\n";
+    cases.push(("coupled equations", case(coupled.to_owned())));
     cases
 }
 

@@ -2,8 +2,10 @@
 
 use std::sync::LazyLock;
 
-use isotrope_algebra::ExprId;
+use isotrope_algebra::calculus::substitute;
+use isotrope_algebra::normal::{Zero, is_zero};
 use isotrope_algebra::syntax::parse_expression;
+use isotrope_algebra::{Budget, ExprId};
 use isotrope_model::{Model, ModelText, Source, parse_model};
 use proptest::prelude::*;
 
@@ -174,4 +176,82 @@ proptest! {
         let file = format!("coordinates = [\"x\"]\n[lagrangian]\nL = '''{}'''\n", text.replace('\'', "′"));
         survives(file.as_bytes());
     }
+}
+
+/// The rates of a system in state space whose equations are given like this.
+fn rates(equations: &str) -> (Model, Vec<ExprId>) {
+    let text = format!(
+        "coordinates = [\"y\", \"q\", \"s\"]\n[parameters]\nm = 0.1\nA = 12\nz = 0.01\ne = 0.3\n\
+         [equations]\n{equations}\n[initial]\nposition = {{ y = 1, q = 0, s = 0 }}\n\
+         velocity = {{ y = 0, q = 0 }}\n"
+    );
+    let model = model(&text);
+    let rates = model.system.state().map(|state| state.rates.clone()).unwrap_or_default();
+    (model, rates)
+}
+
+/// Accelerations on the right, rates of first order with accelerations, expressions on the left, equations that
+/// are coupled both ways: what is solved for satisfies them.
+#[test]
+fn equations_linear_in_the_highest_rates_are_solved() {
+    let cases = [
+        // By substitution.
+        [("y''", "-y - z*y' + m*q"), ("q''", "e*(1 - q^2)*q' - q + A*y''"), ("s'", "y''*q - s")],
+        // As published.
+        [("y'' + z*y' + y", "m*q"), ("q'' - e*(1 - q^2)*q' + q", "A*y''"), ("s'", "q'' + y''")],
+        // Coupled both ways, with coefficients that depend on the state.
+        [
+            ("(1 + q^2)*y'' + y", "m*q''*cos(y)"),
+            ("q''", "-q + A*y''*sin(q) + s"),
+            ("2*s' + y''", "t - s"),
+        ],
+        [("y''", "-y + m*q''"), ("q''", "-q + A*y''"), ("s'", "-s")],
+        [("y'' + q''", "-y"), ("y'' - q''", "-q"), ("3*s'", "-s")],
+    ];
+    for case in cases {
+        let written: Vec<String> = case.iter().map(|(l, r)| format!("\"{l}\" = \"{r}\"")).collect();
+        let (mut model, rates) = rates(&written.join("\n"));
+        let [dy, dq, ds, ddy, ddq] = rates[..] else { panic!("{case:?}: {} rates", rates.len()) };
+        let pool = &mut model.pool;
+        let symbols = ["y'", "q'", "s'", "y''", "q''"].map(|name| pool.symbol(name));
+        assert_eq!([dy, dq], [symbols[0], symbols[1]]);
+        let own = [ds, ddy, ddq];
+        let below = pool.reachable(&own);
+        assert!(symbols[2..].iter().all(|s| below.binary_search(s).is_err()), "{case:?}");
+        let map = symbols[2..].iter().copied().zip(own).collect();
+        for (left, right) in case {
+            // The grammar of expressions alone knows no primes: names stand for the rates.
+            let mut read = |text: &str| {
+                let text = text.replace("''", "_b").replace('\'', "_a");
+                let names = ["y_a", "q_a", "s_a", "y_b", "q_b"].map(|name| pool.symbol(name));
+                let value = parse_expression(pool, &text).unwrap();
+                let back = names.into_iter().zip(symbols).collect();
+                substitute(pool, &[value], &back, &mut Budget::new(10_000)).unwrap()[0]
+            };
+            let (left, right) = (read(left), read(right));
+            let residual = pool.sub(left, right);
+            let residual = substitute(pool, &[residual], &map, &mut Budget::new(100_000)).unwrap();
+            let zero = is_zero(pool, residual[0], &mut Budget::new(1_000_000));
+            assert_eq!(zero, Zero::Yes, "{left:?} = {right:?}");
+        }
+    }
+}
+
+/// Systems too large for formulas stay systems, and singular ones are refused, whatever their size.
+#[test]
+fn large_coupled_equations_stay_a_linear_system() {
+    let chain = |weight: &str| {
+        format!(
+            "coordinates = [\"x[1..N]\"]\n[parameters]\nN = 40\na = 1\n[define]\n\"x[0]\" = \"0\"\n\"x[N+1]\" = \"0\"\n\
+             [equations]\n\"x[i]''\" = \"-x[i] - {weight}*sum(j, 1, N, x[j]'')\"\n\
+             [initial]\nposition = {{ \"x[i]\" = \"i\" }}\nvelocity = {{ \"x[i]\" = 0 }}\n"
+        )
+    };
+    let good = model(&chain("a"));
+    let isotrope_model::SystemKind::State(state) = &good.system else { panic!("state space") };
+    assert_eq!(state.rates.len(), 80);
+    // x'' + w S = -x with S the sum of all x'' has no solution where 1 + 40 w = 0.
+    let bad = chain("(-1/(40*a))");
+    let refusal = parse_model(&ModelText::new("test.toml", bad.as_bytes())).unwrap_err();
+    assert_eq!(refusal[0].code, isotrope_model::ModelCode::Coupled);
 }

@@ -1,4 +1,4 @@
-//! `construct`: how an answer is told.
+//! `construct`: how an answer is presented.
 
 pub mod explain;
 mod json;

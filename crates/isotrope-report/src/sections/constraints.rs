@@ -7,7 +7,7 @@ use super::mechanics::short;
 use super::{FIRST, math, words};
 use crate::document::{Block, Equation, Fact, Formula, Section, Sign};
 
-/// All constraints; none if there are none.
+/// All constraints; empty if there are none.
 pub(crate) fn section(
     system: &mut System,
     rows: &ConstraintRows,

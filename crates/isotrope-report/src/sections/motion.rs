@@ -22,7 +22,7 @@ pub(crate) fn euler_lagrange(rows: &ConstraintRows, residual: &[ExprId]) -> Sect
     Section { id: "motion", title: "Equations of motion", blocks }
 }
 
-/// The multipliers as functions of the state; none if there are none.
+/// The multipliers as functions of the state; empty if there are none.
 pub(crate) fn multipliers(
     system: &mut System,
     rows: &ConstraintRows,

@@ -157,7 +157,7 @@ fn energy_exact(
     let sums = pieces(writer, lagrangian, numbers, velocities, None)?;
     let found = writer.pool.sum(&sums.energy);
     let found = writer.define_one("_E", found);
-    // In the first step, and in one that is told to, the length is the one that was asked for.
+    // In the first step, and in every step that is held, the length is the requested one.
     let keep = writer.pool.add(first, asked);
     let free = writer.pool.sub(ExprId::ONE, keep);
     let defect = writer.pool.sub(found, energy);

@@ -45,7 +45,7 @@ pub enum GeometryError {
         name: String,
     },
     /// Points that do not lie over the points of the target of a map.
-    #[error("the section is none: over a point of the target, {name} is {value}")]
+    #[error("this is not a section: over a point of the target, {name} is {value}")]
     Section {
         /// Where in the file.
         span: Span,

@@ -182,7 +182,7 @@ pub(super) fn undecided<C: Coefficients>(
 /// Whether a square vanishes, and its values on the coordinates.
 type Square<V> = (Zero, Vec<Element<V>>);
 
-/// The square of an even field. It is no derivation, `Q²(fg) = Q²(f)g + 2 Q(f)Q(g) + f Q²(g)`, so
+/// The square of an even field. It is not a derivation, `Q²(fg) = Q²(f)g + 2 Q(f)Q(g) + f Q²(g)`, so
 /// that it vanishes if and only if `Q²(x)` and all products `Q(x)Q(y)` do.
 fn even_square<C: ReadCoefficients>(
     algebra: &mut GradedAlgebra<C>,

@@ -214,7 +214,7 @@ pub struct HomologicalReport {
     pub square: Vec<(String, GradedExpression)>,
     /// The coordinates of those that are not proved to be different from zero either.
     pub undecided: Vec<String>,
-    /// So many more components of a square that is not zero were not computed.
+    /// How many more components of a nonzero square were not computed.
     pub square_left_out: usize,
     /// The anchor and the bracket of the Lie algebroid, if the degrees are 0 and 1: `rho(e_a)` by
     /// base coordinate, and `[e_a, e_b]` by fibre coordinate for a < b, without zeros.

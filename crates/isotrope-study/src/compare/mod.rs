@@ -1,5 +1,6 @@
 //! Many methods on one model, beside a reference solution.
 
+mod advice;
 mod csv;
 mod latex;
 mod orders;
@@ -21,6 +22,7 @@ use serde::Serialize;
 use crate::report::{Outcome, RunReport};
 use crate::run::{self, PrepareError, Request, not_applicable, observe, prepare};
 
+pub use advice::Same;
 pub use orders::computed_order;
 pub(crate) use orders::is_implicit;
 pub use pictures::pictures;
@@ -47,6 +49,8 @@ pub struct Row {
     pub reference_relative_final: Option<f64>,
     /// Why a method does not apply, or where it failed.
     pub reason: Option<String>,
+    /// Operations of a step, with all rounds of its iteration.
+    pub operations_per_step: Option<f64>,
     /// What was seen on the way, for pictures.
     #[serde(skip)]
     pub track: Track,
@@ -61,7 +65,14 @@ pub struct Comparison {
     pub reference: Option<ReferenceSummary>,
     /// Methods and steps, in the order asked for.
     pub rows: Vec<Row>,
-    /// Did somebody ask to stop before all rows were there?
+    /// The method to use, by what was measured; none if no row with a known order completed.
+    pub recommended: Option<String>,
+    /// Why that one.
+    pub reason: Option<String>,
+    /// Methods whose steps are those of a row, and are not listed again.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub same: Vec<Same>,
+    /// Was a stop requested before all rows were there?
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub interrupted: bool,
 }
@@ -136,7 +147,7 @@ pub fn compare(
             let mut flow = || control(Stage::Method(name));
             let reference = reference.as_ref().map(|known| (known, known.stride));
             let row = measure(model, (system, field), &request, reference, &mut flow);
-            // Steps that could not be prepared because somebody asked to stop are no answer.
+            // Steps that could not be prepared because a stop was requested are not an answer.
             if row.run.outcome == Outcome::NotApplicable && flow() == Flow::Stop {
                 break;
             }
@@ -144,7 +155,14 @@ pub fn compare(
         }
     }
     let interrupted = rows.len() < plan.methods.len() * plan.steps.len();
-    Ok(Comparison { model: model.to_owned(), reference: summary, rows, interrupted })
+    let model = model.to_owned();
+    let (recommended, reason, same) = (None, None, Vec::new());
+    let mut compared =
+        Comparison { model, reference: summary, rows, recommended, reason, same, interrupted };
+    if !interrupted {
+        compared.advise((system, field), &plan.methods);
+    }
+    Ok(compared)
 }
 
 /// One method with one step beside a reference solution, whose times are this many steps apart.
@@ -188,7 +206,9 @@ pub(crate) fn measure(
     }
     let reason = report.failure.as_ref().map(|failure| failure.reason.clone());
     let last = last.filter(|_| complete);
+    let operations_per_step = advice::operations_per_step(&prepared.compiled, &report);
     Row {
+        operations_per_step,
         order: None,
         reference_max: largest.map(|distance| distance.absolute),
         reference_final: last.map(|distance| distance.absolute),
@@ -212,6 +232,7 @@ fn refused(model: &str, field: &Field, request: &Request, reason: &str) -> Row {
         reference_relative_max: None,
         reference_relative_final: None,
         reason: Some(reason.to_owned()),
+        operations_per_step: None,
         track: Track::new(1),
     }
 }

@@ -86,5 +86,11 @@ impl Comparison {
                  scheme; --json has those at what a step leaves behind\n",
             );
         }
+        for same in &self.same {
+            let _ = writeln!(out, "{}: the same steps as {} here", same.method, same.row);
+        }
+        if let (Some(method), Some(reason)) = (&self.recommended, &self.reason) {
+            let _ = writeln!(out, "\nuse {method}: {reason}");
+        }
     }
 }

@@ -99,7 +99,7 @@ pub struct Convergence {
     pub reference: Option<ReferenceSummary>,
     /// The methods.
     pub rows: Vec<Row>,
-    /// Did somebody ask to stop before all methods were measured?
+    /// Was a stop requested before all methods were measured?
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub interrupted: bool,
     /// Is the model given in state space? The local exponents are then those of other structures.

@@ -94,7 +94,7 @@ pub struct DriftReport {
     pub coordinates: Vec<String>,
     /// A row for each method.
     pub rows: Vec<DriftRow>,
-    /// Did somebody ask to stop before all rows were there?
+    /// Was a stop requested before all rows were there?
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub interrupted: bool,
 }

@@ -59,6 +59,10 @@ pub struct Symplectic {
 
 /// Steps of a run that are looked at, at most.
 const LOOKS: u64 = 512;
+/// Steps that are looked at however many directions there are, if the run has as many.
+const FEWEST_LOOKS: u64 = 8;
+/// Products of numbers that all looks together may take: a look holds all pairs of directions against each other.
+const PRODUCTS: u64 = 100_000_000;
 /// States at which other steps are tried.
 const STATES: usize = 8;
 /// Other steps that are always tried: the step times these.
@@ -160,13 +164,20 @@ fn defect(
     let mut turn = 0.0;
     // Tangent vectors are orthonormal in units of the sizes of the problem.
     let sizes = variations.sizes(state, parameters);
+    let images: Vec<Vec<f64>> = (0..tangents.len())
+        .map(|j| {
+            let scaled = sizes.iter().enumerate();
+            scaled.map(|(k, size)| tangent.change(k as u32, j) / size).collect()
+        })
+        .collect();
     let entry = |i: usize, j: usize| {
-        let pairs = tangents[i].iter().zip(&sizes).enumerate();
-        let image = pairs.map(|(k, (x, size))| x / size * (tangent.change(k as u32, j) / size));
-        image.sum::<f64>() - f64::from(i == j)
+        let pairs = tangents[i].iter().zip(&sizes).zip(&images[j]);
+        pairs.map(|((x, size), image)| x / size * image).sum::<f64>() - f64::from(i == j)
     };
-    for i in 0..tangents.len() {
-        turn += (0..tangents.len()).map(|j| (entry(i, j) * entry(j, i)).abs()).sum::<f64>();
+    let entries: Vec<Vec<f64>> =
+        (0..tangents.len()).map(|i| (0..tangents.len()).map(|j| entry(i, j)).collect()).collect();
+    for (i, row) in entries.iter().enumerate() {
+        turn += (0..tangents.len()).map(|j| (row[j] * entries[j][i]).abs()).sum::<f64>();
     }
     let size = size.max(f64::MIN_POSITIVE);
     value.is_finite().then_some(Defect { value, size, turn: turn.sqrt(), strength: 1.0 })
@@ -254,6 +265,13 @@ fn displaced(state: &[f64], sizes: &[f64]) -> [Vec<f64>; 2] {
     })
 }
 
+/// How many steps of a run are looked at: fewer where there are many directions.
+fn looks(compiled: &Compiled) -> u64 {
+    let moving = compiled.stepper.layout.moving() as u64;
+    let each = moving.saturating_pow(3).max(1);
+    (PRODUCTS / each).clamp(FEWEST_LOOKS, LOOKS)
+}
+
 /// Looks at steps of the run and, at some of its states, at other steps.
 pub(super) fn check(
     setting: &Setting<'_>,
@@ -271,7 +289,7 @@ pub(super) fn check(
         return Ok(Symplectic { reason: Some(reason.to_owned()), ..unknown });
     }
     let steps = setting.request.steps;
-    let stride = steps.div_ceil(LOOKS).max(1);
+    let stride = steps.div_ceil(looks(compiled)).max(1);
     let parameters = compiled.stepper.parameters.clone();
     let mut integration = Integration::from(compiled, initial.to_vec(), parameters)
         .map_err(|_| FlowError::NoStart)?;

@@ -75,7 +75,7 @@ impl ModifiedProblem {
             Self::Order { order: 0 } => "the equation itself has order 1".to_owned(),
             Self::Order { order } => format!("order {order} is beyond {LARGEST_ORDER}"),
             Self::Equations { name, family: "multistep" } => format!(
-                "a step of `{name}` depends on earlier steps: it is no map whose series in h could be \
+                "a step of `{name}` depends on earlier steps: it is not a map whose series in h could be \
                  a flow"
             ),
             Self::Equations { name, family: "energy" } => format!(

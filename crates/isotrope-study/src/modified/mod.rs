@@ -23,7 +23,7 @@ pub const LARGEST_ORDER: usize = 8;
 /// Operations for coefficients and for the equations of a model.
 const BUDGET: u64 = 400_000_000;
 
-/// A slope this far below what is expected is none.
+/// A slope this far below the expected one does not count.
 const TOLERANCE: f64 = 0.25;
 
 /// What is known of a method by backward error analysis.

@@ -108,7 +108,7 @@ mod tests {
             let found = recognise(&mut pool, x, 1.0, &[]).unwrap();
             assert_eq!(print::to_text(&pool, found, &mut Budget::new(1000)).unwrap(), text);
         }
-        // sin(1/10) is none of these.
+        // sin(1/10) is not among these.
         assert_eq!(recognise(&mut pool, 0.099_833_416_646_828_15, 1.0, &[]), None);
         // In small units 3e-13 is not zero.
         let small = recognise(&mut pool, 3e-13, 3e-13, &[]).unwrap();

@@ -103,7 +103,7 @@ impl Critical {
 pub struct Nonconservativity {
     /// Half the rank of the skew part of K.
     pub degree: usize,
-    /// So many constraints under which the stiffness is symmetric.
+    /// How many constraints make the stiffness symmetric.
     pub constraints: Vec<String>,
     /// Their coefficients.
     pub rows: Entries,

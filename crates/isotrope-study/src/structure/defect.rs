@@ -205,7 +205,7 @@ impl Metric {
     }
 }
 
-/// The root of what a metric gives; `None` if it is negative: then the metric is none.
+/// The root of what a metric gives; `None` if it is negative: then the form is not a metric.
 fn root(square: f64) -> Option<f64> {
     (square >= 0.0).then(|| square.sqrt())
 }

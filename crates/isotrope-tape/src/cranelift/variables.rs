@@ -6,7 +6,7 @@ use cranelift_codegen::ir::{
 };
 use cranelift_frontend::FunctionBuilder;
 
-/// So many variables are parameters of the block of rounds, so that they may stay in registers.
+/// How many variables are parameters of the block of rounds, so that they may stay in registers.
 /// More are in memory: the time that Cranelift takes for parameters of blocks grows with the
 /// square of their number and worse.
 const IN_REGISTERS: usize = 32;

@@ -2,7 +2,9 @@
 
 mod lists;
 mod named;
+mod recommended;
 mod remembered;
+mod synonyms;
 
 use isotrope_algebra::syntax::nearest;
 use isotrope_certify::{
@@ -130,6 +132,7 @@ impl Answer for Certificate {
 }
 
 fn of_name(host: &Host, name: &str) -> Result<Certified<Method>, Failure> {
+    let name = synonyms::known_as(name);
     let found = remembering(host, [name], || method(name, &mut host.budget(host.limits.certify)));
     match found {
         Some(Ok(certified)) => Ok(certified),
@@ -145,7 +148,9 @@ fn unknown(name: &str) -> Failure {
         .map(String::as_str)
         .filter(|known| known.strip_prefix(name).is_some_and(|rest| rest.starts_with('-')))
         .collect();
-    let hint = match (family.as_slice(), nearest(name, names.iter().map(String::as_str))) {
+    let near = nearest(name, names.iter().map(String::as_str));
+    let hint = match (family.as_slice(), synonyms::instead_of(name).or(near)) {
+        (_, Some(hint)) if synonyms::instead_of(name).is_some() => hint.to_owned(),
         ([first, .., last], _) => format!("a family: {first} to {last}"),
         ([only], _) => format!("did you mean `{only}`?"),
         ([], Some(near)) => format!("did you mean `{near}`? `isotrope methods` lists all"),

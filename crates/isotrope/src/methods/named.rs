@@ -5,6 +5,7 @@ use isotrope_methods::table::{Table, TableText, parse_table};
 use isotrope_model::codes::RunCode;
 use isotrope_scheme::{Listed, Method};
 
+use super::synonyms;
 use crate::failure::Failure;
 use crate::host::Host;
 
@@ -16,6 +17,7 @@ const MOST_NAMED: usize = 12;
 /// A method by name, or a table file: `rkd:FILE`, `project:FILE` and the like with a name that ends in
 /// `.toml`, or such a name alone.
 pub(super) fn named(host: &Host, name: &str) -> Result<Method, Failure> {
+    let name = synonyms::known_as(name);
     if let Some(path) = name.strip_prefix("rkd:") {
         return table(host, path, Method::of_table);
     }
@@ -59,9 +61,13 @@ fn table(host: &Host, path: &str, make: impl Fn(Table) -> Method) -> Result<Meth
 
 fn unknown(name: &str) -> Failure {
     let listed = Listed::all();
-    let hint = match nearest(name, listed.iter().map(|one| one.name.as_str())) {
-        Some(near) => format!("did you mean `{near}`? `isotrope methods` lists all"),
-        None => "`isotrope methods` lists all; rkd:FILE takes a table of your own".to_owned(),
+    let near = nearest(name, listed.iter().map(|one| one.name.as_str()));
+    let hint = match (synonyms::instead_of(name), near) {
+        (Some(hint), _) => hint.to_owned(),
+        (None, Some(near)) => format!("did you mean `{near}`? `isotrope methods` lists all"),
+        (None, None) => {
+            "`isotrope methods` lists all; rkd:FILE takes a table of your own".to_owned()
+        }
     };
     Failure::plain(RunCode::UnknownMethod, format!("there is no method `{name}`"), hint)
 }

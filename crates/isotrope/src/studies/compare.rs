@@ -20,7 +20,7 @@ use crate::system::System;
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct CompareRequest {
-    /// Names and lists, separated by commas.
+    /// Names and lists, separated by commas; those that suit the system, if none are given.
     pub methods: Option<String>,
     /// Steps.
     pub steps: Vec<String>,
@@ -48,8 +48,11 @@ impl CompareRequest {
             }
         }
         let time = settings::time(model, self.time.as_deref())?;
-        let list = self.methods.as_deref().unwrap_or_else(|| model.suggested_methods());
-        let methods = Methods::listed(host, list)?;
+        // Those that suit the system are known when it is derived.
+        let methods = match self.methods.as_deref() {
+            Some(list) => Methods::listed(host, list)?,
+            None => Vec::new(),
+        };
         for step in &steps {
             settings::count(&time, step)?;
         }
@@ -86,7 +89,10 @@ impl Answer for Comparison {
 impl System {
     /// Runs all methods with all steps. When it is interrupted the rows so far are the answer.
     pub fn compare(&mut self, asked: &CompareRequest) -> Result<Comparison, Failure> {
-        let plan = asked.plan(&self.host, &self.model)?;
+        let mut plan = asked.plan(&self.host, &self.model)?;
+        if asked.methods.is_none() {
+            plan.methods = self.recommended_methods()?;
+        }
         let field = self.field()?;
         self.warn_inconsistent(&field);
         let host = &self.host;
@@ -103,6 +109,9 @@ impl System {
         });
         let mut comparison =
             host.sound(compared.map_err(|error| settings::refuse_length(&error)))?;
+        if asked.methods.is_none() {
+            comparison.each_map_once();
+        }
         comparison.sort(asked.sort);
         Ok(comparison)
     }

@@ -3,6 +3,7 @@
 use isotrope_algebra::Rational;
 use isotrope_model::codes::DriftCode;
 use isotrope_report::value;
+use isotrope_scheme::Method;
 use isotrope_study::drift::{self, DriftReport, Section};
 use isotrope_study::run::{PrepareError, prepare};
 use serde::{Deserialize, Serialize};
@@ -46,7 +47,13 @@ impl Answer for DriftReport {
 }
 
 impl DriftRequest {
-    fn courses(&self, host: &Host, model: &Model) -> Result<Vec<Course>, Failure> {
+    /// Without a list the methods are those that are handed over, or else that of the model.
+    fn courses(
+        &self,
+        host: &Host,
+        model: &Model,
+        suited: Option<Vec<Method>>,
+    ) -> Result<Vec<Course>, Failure> {
         let mut steps: Vec<Rational> = Vec::new();
         if self.steps.is_empty() {
             steps.push(settings::step(model, None)?);
@@ -54,8 +61,11 @@ impl DriftRequest {
         for text in &self.steps {
             steps.push(settings::step(model, Some(text))?);
         }
-        let list = self.methods.as_deref().unwrap_or_else(|| model.suggested_methods());
-        let methods = Methods::each(host, list)?;
+        let methods = match (self.methods.as_deref(), suited) {
+            (Some(list), _) => Methods::each(host, list)?,
+            (None, Some(suited)) => suited,
+            (None, None) => Methods::each(host, model.usual_method())?,
+        };
         if steps.len() != 1 && steps.len() != methods.len() {
             let message = format!("{} steps for {} methods", steps.len(), methods.len());
             let hint = "give one step for all methods, or one for each";
@@ -73,7 +83,7 @@ impl DriftRequest {
 
 impl Asked for DriftRequest {
     fn examine(&self, host: &Host, model: &Model) -> Result<(), Failure> {
-        self.courses(host, model).map(|_| ())
+        self.courses(host, model, None).map(|_| ())
     }
 }
 
@@ -81,7 +91,10 @@ impl System {
     /// Runs methods for a long time and tells trends from oscillations. When it is interrupted the
     /// rows so far are the answer.
     pub fn drift(&mut self, asked: &DriftRequest) -> Result<DriftReport, Failure> {
-        let courses = asked.courses(&self.host, &self.model)?;
+        // The method that the model names, or those that suit it.
+        let named = asked.methods.is_some() || self.model.parsed().run.method.is_some();
+        let suited = if named { None } else { Some(self.recommended_methods()?) };
+        let courses = asked.courses(&self.host, &self.model, suited)?;
         let section = match &asked.section {
             Some(text) => Some(Section::new(&self.derived, text).map_err(|error| {
                 let message = format!("the section `{text}` cannot be used: {error}");

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use isotrope::{CompareRequest, DriftRequest, Host, Model, Overrides, RunRequest, System};
 
 /// Every model of the repository that can be run, without tables, groups and geometry files.
-fn models() -> Vec<PathBuf> {
+pub fn models() -> Vec<PathBuf> {
     fn collect(folder: &Path, list: &mut Vec<PathBuf>) {
         for entry in std::fs::read_dir(folder).unwrap() {
             let path = entry.unwrap().path();
@@ -27,7 +27,7 @@ fn models() -> Vec<PathBuf> {
     list
 }
 
-fn model(path: &Path) -> Model {
+pub fn model(path: &Path) -> Model {
     let name = path.file_name().unwrap().to_string_lossy();
     Model::parse(&name, &std::fs::read(path).unwrap(), &Overrides::default()).unwrap()
 }

@@ -115,7 +115,7 @@ fn read_root(
     Some((polynomial, number?))
 }
 
-/// The polynomial behind a tree with at most one name, or the place of what is none.
+/// The polynomial behind a tree with at most one name, or the place where it stops being one.
 fn polynomial_of(tree: &Tree) -> Result<Vec<Rational>, Span> {
     let mut stack: Vec<Vec<Rational>> = Vec::new();
     for node in tree.nodes() {

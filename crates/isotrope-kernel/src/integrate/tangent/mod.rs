@@ -136,12 +136,28 @@ impl<'v> Tangent<'v> {
     #[must_use]
     pub fn change(&self, slot: u32, direction: usize) -> f64 {
         let Variations { directions, size, .. } = self.variations;
-        let place = self.batches.iter().find_map(|batch| {
-            let local = batch.members.iter().position(|&member| member == direction)?;
-            let index = directions.slots.iter().position(|&s| s == slot)?;
+        let place = self.place(direction).and_then(|(batch, local)| {
+            // They are sorted, and a study asks for all of them.
+            let index = directions.slots.binary_search(&slot).ok()?;
             batch.state.get(directions.rate(*size, local, index) as usize)
         });
         place.copied().unwrap_or(0.0)
+    }
+
+    /// The batch that carries a direction along, and its number there.
+    fn place(&self, direction: usize) -> Option<(&Batch, usize)> {
+        let width = self.variations.directions.count;
+        match self.variations.order {
+            Order::First => {
+                let batch = self.batches.get(direction / width)?;
+                let local = direction % width;
+                (batch.members.get(local) == Some(&direction)).then_some((batch, local))
+            }
+            Order::Second => self.batches.iter().find_map(|batch| {
+                let local = batch.members.iter().position(|&member| member == direction)?;
+                Some((batch, local))
+            }),
+        }
     }
 
     /// The second variation of a number of the state in two directions; 0 for [`Order::First`].
@@ -151,7 +167,7 @@ impl<'v> Tangent<'v> {
         let pair = [one.min(other), one.max(other)];
         let place = self.batches.iter().find_map(|batch| {
             (*order == Order::Second && batch.members == pair).then_some(())?;
-            let index = directions.slots.iter().position(|&s| s == slot)?;
+            let index = directions.slots.binary_search(&slot).ok()?;
             batch.state.get(directions.second(*size, 0, index) as usize)
         });
         place.copied().unwrap_or(0.0)

@@ -92,3 +92,27 @@ fn compiled_rates_are_those_of_the_reference() {
         }
     }
 }
+
+#[test]
+fn directions_in_many_batches_are_those_in_one() {
+    let compiled = compiled("double_pendulum", "rattle");
+    let (initial, parameters) = (&compiled.stepper.initial, &compiled.stepper.parameters);
+    let rates = |width: usize| -> Vec<u64> {
+        let variations =
+            Variations::new(&compiled, Order::First, width, &[], Backend::Native).unwrap();
+        assert_eq!(variations.width(), width);
+        let vectors = variations.admissible(initial, parameters).unwrap();
+        assert!(vectors.len() > 3);
+        let change = |state: &Vec<f64>| Change { state: state.clone(), parameters: vec![] };
+        let changes: Vec<Change> = vectors.iter().map(change).collect();
+        let mut tangent = Tangent::new(&variations, initial, parameters, &changes).unwrap();
+        tangent.advance(3).unwrap();
+        assert_eq!(tangent.change(0, changes.len()), 0.0, "there is no such direction");
+        let slots = 0..compiled.stepper.layout.mechanical() as u32;
+        let all = slots.flat_map(|slot| (0..changes.len()).map(move |k| (slot, k)));
+        all.map(|(slot, k)| tangent.change(slot, k).to_bits()).collect()
+    };
+    let alone = rates(1);
+    assert!(alone.iter().any(|&bits| bits != 0));
+    assert_eq!(rates(3), alone);
+}

@@ -148,7 +148,7 @@ impl Reader<'_> {
         };
         if order.is_none() {
             let raw = self.source.get(span.range()).unwrap_or("");
-            let message = format!("`{what}` is an order, and {} is none", shorten(raw));
+            let message = format!("`{what}` must be an order, and {} is not", shorten(raw));
             self.reporter.error(TableCode::DeclaredOrder, span, message);
         }
         order

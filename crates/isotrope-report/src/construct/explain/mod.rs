@@ -55,7 +55,7 @@ pub struct GivenModel<'a> {
     pub text: &'a str,
 }
 
-/// What is told besides the answer.
+/// What is reported besides the answer.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct About<'a> {
     /// The model that the class was read off.

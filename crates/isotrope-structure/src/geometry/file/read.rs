@@ -52,7 +52,7 @@ pub fn is_geometry(bytes: &[u8]) -> bool {
             let root = document.as_table();
             !SYSTEMS.iter().any(|key| root.contains_key(key))
         }
-        // What is broken is told by its headings.
+        // What is broken is reported at its headings.
         None => {
             let text = String::from_utf8_lossy(bytes);
             let heading = |key: &&str| {
