@@ -1,5 +1,10 @@
 //! Arithmetic modulo a prime below 2^63: random evaluation over a finite field.
 
+use dashu_base::Gcd as _;
+use dashu_int::{IBig, UBig};
+
+use crate::Rational;
+
 /// The Mersenne prime 2^61 - 1, the default field for random evaluation.
 pub const PRIME: u64 = (1 << 61) - 1;
 
@@ -126,6 +131,34 @@ pub fn rational_reconstruction(residue: u64, prime: u64) -> Option<(i64, i64)> {
     Some((i64::try_from(n).ok()?, i64::try_from(d).ok()?))
 }
 
+/// The largest numerator and denominator that residues of a modulus m decide: sqrt(m/2).
+pub fn fraction_bound(modulus: &UBig) -> UBig {
+    use dashu_base::SquareRoot as _;
+    (modulus / UBig::from(2u8)).sqrt()
+}
+
+/// The fraction with numerator and denominator up to [`fraction_bound`] and this residue, if there is one: at
+/// most one is in lowest terms (Wang 1981).
+pub fn fraction(residue: &UBig, modulus: &UBig) -> Option<Rational> {
+    let bound = IBig::from(fraction_bound(modulus));
+    let (mut r0, mut r1) = (IBig::from(modulus.clone()), IBig::from(residue % modulus));
+    let (mut t0, mut t1) = (IBig::ZERO, IBig::ONE);
+    while r1 > bound {
+        let quotient = &r0 / &r1;
+        (r0, r1) = (r1.clone(), r0 - &quotient * r1);
+        (t0, t1) = (t1.clone(), t0 - quotient * t1);
+    }
+    let (numerator, denominator) = if t1 < IBig::ZERO { (-r1, -t1) } else { (r1, t1) };
+    if denominator > bound {
+        return None;
+    }
+    let denominator = UBig::try_from(denominator).ok()?;
+    // With a common factor the residue belongs to no fraction of this size.
+    (numerator.clone().gcd(IBig::from(denominator.clone())) == UBig::ONE || numerator == IBig::ZERO)
+        .then(|| Rational::from_big(numerator, denominator))
+        .flatten()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -144,6 +177,21 @@ mod tests {
             let q = crate::Rational::new(n, d).unwrap();
             let residue = q.modulo(PRIME).unwrap();
             prop_assert_eq!(rational_reconstruction(residue, PRIME), q.as_small());
+        }
+
+        /// Long fractions from residues modulo a product of primes.
+        #[test]
+        fn fractions_come_back_from_their_residues(n in any::<i128>(), d in 1u128..) {
+            let q = Rational::from_big(n.into(), d.into()).unwrap();
+            let primes: Vec<u64> = primes_below(1 << 62).take(5).collect();
+            let modulus: UBig = primes.iter().map(|&p| UBig::from(p)).product();
+            // q = sum of its residues times the idempotents of the primes.
+            let residue: UBig = primes.iter().map(|&p| {
+                let rest = &modulus / UBig::from(p);
+                let one = inverse(u64::try_from(&rest % UBig::from(p)).unwrap(), p).unwrap();
+                rest * UBig::from(mul(one, q.modulo(p).unwrap(), p))
+            }).sum();
+            prop_assert_eq!(fraction(&residue, &modulus), Some(q));
         }
 
         #[test]

@@ -9,12 +9,14 @@ use std::time::{Duration, Instant};
 use isotrope::rooms::algebra::ideal::{
     BasisEngine, BasisRequest, Coefficients, EngineError, F4, VariableOrder,
 };
-use isotrope::rooms::algebra::{Monomial, Polynomial, Rational};
+use isotrope::rooms::algebra::{Monomial, OutOfBudget, Polynomial, Rational};
 use isotrope::{Bases, Stop};
 use serde::{Deserialize, Serialize};
 
 /// Between two looks at the flag that ends everything.
 const LOOK: Duration = Duration::from_millis(50);
+
+const DOING: &str = "computing a basis of an ideal";
 
 /// The hidden subcommand of the second process.
 pub(crate) const WORKER: &str = "basis-worker";
@@ -68,16 +70,10 @@ pub(crate) struct InAnotherProcess {
     pub(crate) stop: Stop,
 }
 
-/// Seconds for a basis tried along the way.
-const QUICK: u64 = 8;
-/// Seconds for a basis that only makes an answer shorter.
-const HASTY: u64 = 1;
-
 impl Bases for InAnotherProcess {
     fn engines(&self, seconds: u64) -> [Box<dyn BasisEngine>; 3] {
         let end = Instant::now() + Duration::from_secs(seconds);
-        let shares = [(seconds / 2).max(1), (seconds / 8).clamp(1, QUICK), HASTY];
-        shares.map(|share| {
+        isotrope::shares(seconds).map(|share| {
             let engine = LimitedEngine::new(share, end, self.stop.clone());
             Box::new(engine) as Box<dyn BasisEngine>
         })
@@ -128,6 +124,9 @@ impl Worker {
             match self.answers.recv_timeout(left.min(LOOK)) {
                 Ok(line) => return Ok(line),
                 Err(RecvTimeoutError::Timeout) if !left.is_zero() && !stop.is_set() => {}
+                Err(RecvTimeoutError::Timeout) if stop.is_set() => {
+                    return Err(OutOfBudget::interrupted(0, DOING).into());
+                }
                 // A worker that is gone most often ran out of memory, which is out of reach, too.
                 Err(RecvTimeoutError::Timeout | RecvTimeoutError::Disconnected) => {
                     return Err(EngineError::TimeLimit { seconds: limit.as_secs() });
@@ -156,6 +155,9 @@ impl BasisEngine for LimitedEngine {
             prime,
             polynomials: request.polynomials.iter().map(terms).collect(),
         };
+        if self.stop.is_set() {
+            return Err(OutOfBudget::interrupted(0, DOING).into());
+        }
         if !self.has_time() {
             return Err(EngineError::TimeLimit { seconds: self.seconds });
         }
@@ -227,7 +229,7 @@ fn compute(line: &str) -> Result<Vec<Terms>, EngineError> {
     let request: Request = serde_json::from_str(line).map_err(failed)?;
     let polynomials =
         request.polynomials.into_iter().map(polynomial).collect::<Result<Vec<_>, _>>()?;
-    let basis = F4.basis(&BasisRequest {
+    let basis = F4::unlimited().basis(&BasisRequest {
         polynomials: &polynomials,
         variables: request.variables,
         order: request.eliminating.map_or(VariableOrder::Graded, VariableOrder::Eliminating),

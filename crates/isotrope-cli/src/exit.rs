@@ -9,12 +9,15 @@ pub enum Exit {
     Negative = 1,
     /// It could not do what was asked: bad model, bad arguments, unreadable file.
     CouldNotRun = 2,
-    /// Ctrl-C ended it.
+    /// A signal ended it: 130 for Ctrl-C, 143 for SIGTERM, 129 for SIGHUP.
     Interrupted = 130,
 }
 
 impl From<Exit> for std::process::ExitCode {
     fn from(exit: Exit) -> Self {
-        Self::from(exit as u8)
+        match exit {
+            Exit::Interrupted => Self::from(crate::signals::exit_code()),
+            other => Self::from(other as u8),
+        }
     }
 }

@@ -6,6 +6,7 @@
 
 mod cache;
 pub mod cli;
+mod closed;
 pub mod commands;
 pub mod diagnostics;
 mod engine;
@@ -13,4 +14,5 @@ pub mod exit;
 pub mod names;
 mod pictures;
 mod progress;
+mod signals;
 mod surroundings;

@@ -1,4 +1,4 @@
-//! What surrounds the computations of a command: files, standard input, Ctrl-C, progress.
+//! What surrounds the computations of a command: files, standard input, signals, progress.
 
 use std::io::{IsTerminal as _, Write as _};
 use std::path::Path;
@@ -7,9 +7,10 @@ use std::sync::Once;
 use isotrope::{Apart, Disk, Failure, FileError, FileIdentity, Files, Host, Stop};
 
 use crate::cache::CacheFolder;
+use crate::closed::output_is_open;
 use crate::engine::InAnotherProcess;
-use crate::exit::Exit;
 use crate::progress::Watcher;
+use crate::signals::end_by;
 
 /// Files of the disk; `-` is standard input and output.
 #[derive(Debug, Clone, Copy)]
@@ -27,6 +28,7 @@ impl Files for Streams {
         if name != "-" {
             return Disk.write(name, bytes);
         }
+        output_is_open().map_err(FileError::Standard)?;
         let mut stdout = std::io::stdout().lock();
         match stdout.write_all(bytes).and_then(|()| stdout.flush()) {
             // A reader that has seen enough (`| head`) is not an error.
@@ -64,22 +66,10 @@ pub(crate) fn host() -> Host {
         .with_bases(InAnotherProcess { stop: stop.clone() })
         .with_stop(stop)
         .watched(move |event| {
-            // Until work begins Ctrl-C ends the program as usual, also while it waits for input.
+            // Until work begins signals end the program as usual, also while it waits for input.
             begun.call_once(|| end_by(&flag));
             watcher.tell(event);
         })
-}
-
-/// Ctrl-C sets the flag. A second Ctrl-C ends the program at once.
-fn end_by(stop: &Stop) {
-    let flag = stop.clone();
-    let handler = move || {
-        if flag.set_again() {
-            std::process::exit(Exit::Interrupted as i32);
-        }
-    };
-    // Without a handler Ctrl-C ends the program, as usual.
-    let _ = ctrlc::set_handler(handler);
 }
 
 /// The name of a path for the host; `-` stays what it is.

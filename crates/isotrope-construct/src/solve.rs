@@ -1,7 +1,7 @@
 //! Level by level: what is new, what follows, what freedom is left.
 
 use isotrope_algebra::Budget;
-use isotrope_algebra::ideal::{BasisEngine, EngineError, Ideal, IdealError, ModularIdeal};
+use isotrope_algebra::ideal::{BasisEngine, Ideal, IdealError, ModularIdeal};
 use isotrope_algebra::polynomial::Polynomial;
 
 use super::levels::{Aim, Level};
@@ -46,16 +46,11 @@ pub struct LevelReport {
     pub freedom: Freedom,
 }
 
-/// Is it that a basis was not found in time?
-pub(super) fn is_out_of_reach(error: &IdealError) -> bool {
-    matches!(error, IdealError::Engine(EngineError::TimeLimit { .. }))
-}
-
-/// `None` where the engine ran out of time.
+/// `None` where the engine ran out of time or operations.
 pub(super) fn within_reach<T>(answer: Result<T, IdealError>) -> Result<Option<T>, IdealError> {
     match answer {
         Ok(value) => Ok(Some(value)),
-        Err(error) if is_out_of_reach(&error) => Ok(None),
+        Err(IdealError::Engine(error)) if error.is_out_of_reach() => Ok(None),
         Err(error) => Err(error),
     }
 }

@@ -47,7 +47,7 @@ fn last(
     patterns: &[Pattern],
 ) -> (usize, Option<usize>, Option<usize>) {
     let (unknowns, levels) = system(stages, order, None, patterns);
-    let reports = reports(&levels, unknowns.len(), &F4).unwrap();
+    let reports = reports(&levels, unknowns.len(), &F4::unlimited()).unwrap();
     let last = reports.last().unwrap();
     (last.conditions, last.new.as_ref().map(Vec::len), last.freedom.dimension())
 }
@@ -68,7 +68,7 @@ fn theorem_a_two_stages() {
 /// The dimension that a partial preservation (k, m) on a class leaves.
 fn partial(class: Class, stages: usize, order: usize, structure: usize) -> Option<usize> {
     let (unknowns, levels) = system(stages, order, Some((class, structure)), &[]);
-    let reports = reports(&levels, unknowns.len(), &F4).unwrap();
+    let reports = reports(&levels, unknowns.len(), &F4::unlimited()).unwrap();
     reports.last().unwrap().freedom.dimension()
 }
 
@@ -93,7 +93,7 @@ fn solved(
     let (unknowns, _) = system(stages, order, None, patterns);
     let (trees, rows) = structure_rows(order, structure);
     let question = Question { unknowns, trees, order, class: None, structure: rows, most: 3 };
-    let engines = Engines { patient: &F4, quick: &F4, hasty: &F4 };
+    let engines = Engines { patient: &F4::unlimited(), quick: &F4::unlimited(), hasty: &F4::unlimited() };
     construct(question, engines, budget, &mut |_| {}).unwrap()
 }
 
@@ -132,8 +132,8 @@ fn two_stages_of_order_four_are_gauss() {
 #[test]
 fn conditions_that_contradict_are_few_and_all_needed() {
     let (unknowns, levels) = system(2, 3, None, &[Pattern::Strict]);
-    let reports = reports(&levels, unknowns.len(), &F4).unwrap();
-    let found = contradiction(&levels, &reports, unknowns.len(), &F4).unwrap();
+    let reports = reports(&levels, unknowns.len(), &F4::unlimited()).unwrap();
+    let found = contradiction(&levels, &reports, unknowns.len(), &F4::unlimited()).unwrap();
     assert!(found.minimal);
     let found = found.conditions;
     let polynomials = |leave_out: Option<usize>| -> Vec<Polynomial> {
@@ -141,7 +141,7 @@ fn conditions_that_contradict_are_few_and_all_needed() {
         kept.map(|(_, &(i, j))| levels[i].equations[j].polynomial.clone()).collect()
     };
     let is_consistent = |system: &[Polynomial]| {
-        ModularIdeal::new(system, unknowns.len(), &F4).unwrap().is_consistent()
+        ModularIdeal::new(system, unknowns.len(), &F4::unlimited()).unwrap().is_consistent()
     };
     assert!(!found.is_empty() && !is_consistent(&polynomials(None)));
     for number in 0..found.len() {
@@ -196,7 +196,7 @@ fn the_two_form_asks_for_the_symplectic_conditions() {
         })
         .collect();
     let levels = levels(&unknowns, found.trees(), 1, None, &rows, budget).unwrap();
-    let ideal = ideal(&levels, unknowns.len(), &F4, budget).unwrap().unwrap();
+    let ideal = ideal(&levels, unknowns.len(), &F4::unlimited(), budget).unwrap().unwrap();
     let texts: Vec<String> = ideal.basis().iter().map(|g| named(g, &unknowns.names())).collect();
     assert_eq!(texts, ["btil1 - 1", "bbar1 - 1", "b1 - 1", "a11 + abar11 - 1"]);
 }
@@ -213,7 +213,7 @@ fn potential_forces_ask_for_nystrom_conditions() {
     let trees = Trees::up_to(&Family::qvp(), 3, budget).unwrap();
     let dimension = |class| {
         let levels = levels(&unknowns, &trees, 3, class, &[], &mut Budget::unlimited()).unwrap();
-        reports(&levels, unknowns.len(), &F4).unwrap().last().unwrap().freedom.dimension()
+        reports(&levels, unknowns.len(), &F4::unlimited()).unwrap().last().unwrap().freedom.dimension()
     };
     assert_eq!(dimension(Some(Class::Generic)), None);
     assert!(dimension(Some(Class::Symplectic)).is_some());

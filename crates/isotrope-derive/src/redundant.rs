@@ -61,6 +61,8 @@ const BITS: u32 = 192;
 const GENERATORS: usize = 10;
 /// What one ideal may cost.
 const IDEAL_BUDGET: u64 = 2_000_000;
+/// What the engine may spend on each of its bases: machine arithmetic, far cheaper than that of the budget above.
+const BASIS_OPERATIONS: u64 = 50_000_000;
 /// Numerators and denominators above this are not those of a number c.
 const SMALL: u64 = 1 << 20;
 
@@ -288,7 +290,10 @@ fn in_the_ideal(
     let contains = |members: &[usize]| -> bool {
         let budget = &mut Budget::new(IDEAL_BUDGET);
         let generators = members.iter().map(|k| polynomials[k].clone()).collect();
-        let Ok(ideal) = Ideal::new(generators, variables.len(), &F4, budget) else { return false };
+        let engine = &F4::new(BASIS_OPERATIONS);
+        let Ok(ideal) = Ideal::new(generators, variables.len(), engine, budget) else {
+            return false;
+        };
         ideal.is_exact()
             && ideal.is_consistent()
             && ideal.contains(&polynomials[&row], budget).unwrap_or(false)

@@ -1,6 +1,7 @@
 //! A comparison as it moved: the scene of the system, method by method.
 
 use isotrope_study::compare::{Comparison, Row, Sample};
+use isotrope_study::report::shortest;
 use isotrope_study::scene::Scene;
 
 use super::page::{Animation, Frame};
@@ -46,7 +47,7 @@ pub(super) fn animation(comparison: &Comparison, scene: &Scene) -> Option<Animat
                 None => vec![None; points],
             },
         };
-        (format!("{}, step {}", row.run.method, row.run.step), kept.map(frame).collect())
+        (format!("{}, step {}", row.run.method, shortest(row.run.step)), kept.map(frame).collect())
     });
     Some(Animation {
         boxes: scene.bodies.iter().take(BODIES).map(|body| body.half_sides).collect(),

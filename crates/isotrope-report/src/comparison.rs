@@ -3,6 +3,7 @@
 use isotrope_derive::{Analysis, System};
 use isotrope_kernel::stepper::Rotation;
 use isotrope_study::compare::{self, Comparison};
+use isotrope_study::report::shortest;
 use isotrope_study::scene::Scene;
 
 use super::bodies::animation;
@@ -56,7 +57,9 @@ fn description(comparison: &Comparison) -> String {
     let reference = comparison.reference.as_ref().map_or_else(String::new, |reference| {
         format!(
             " The reference solution is that of {} with step {}; its error is about {:.0e}.",
-            reference.method, reference.step, reference.estimated_error
+            reference.method,
+            shortest(reference.step),
+            reference.estimated_error
         )
     });
     format!("{} methods over a time of {time}.{reference}", methods.len())

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use isotrope_algebra::print::visible;
-use isotrope_study::report::{Align, Table};
+use isotrope_study::report::{Align, Table, shortest};
 use isotrope_study::run::EnsembleReport;
 
 /// Members that are listed; of longer ensembles the first, and all that failed up to this number.
@@ -12,7 +12,8 @@ const LISTED: usize = 12;
 /// The report as text: the same run, the same text.
 pub fn to_text(report: &EnsembleReport) -> String {
     let mut out = String::new();
-    let EnsembleReport { method, step, time, steps, completed, members, .. } = report;
+    let EnsembleReport { method, steps, completed, members, .. } = report;
+    let [step, time] = [report.step, report.time].map(shortest);
     let model = visible(&report.model);
     let _ = writeln!(out, "{model}: {method}, step {step}, time {time}, {steps} steps");
     let _ = writeln!(out, "{completed} of {} members completed\n", members.len());
@@ -29,7 +30,7 @@ pub fn to_text(report: &EnsembleReport) -> String {
         let reason = member
             .failure
             .as_ref()
-            .map_or_else(String::new, |failure| format!("t = {}: {}", failure.t, failure.reason));
+            .map_or_else(String::new, |failure| format!("t = {}: {}", shortest(failure.t), failure.reason));
         table.line([member.member.to_string(), member.outcome.to_owned(), energy, reason]);
     }
     let _ = write!(out, "{table}");

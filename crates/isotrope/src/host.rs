@@ -27,21 +27,37 @@ pub enum Event<'a> {
     Note(&'a str),
 }
 
-/// Engines for bases of ideals. Whoever makes them decides how much time each may take.
+/// Engines for bases of ideals. Whoever makes them decides how much each may take.
 pub trait Bases: Send + Sync {
     /// An engine for the basis that decides the answer, one for attempts along the way, and one for
     /// bases that only make an answer shorter. `seconds` is the time for everything.
     fn engines(&self, seconds: u64) -> [Box<dyn BasisEngine>; 3];
 }
 
-/// Bases are computed in this process, however long they take.
+/// Bases are computed in this process, which has no clock: each ends with the flag, and after as many operations as
+/// about its share of the time, so the same bases are out of reach on every machine. What there is for everything is
+/// not kept count of.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct InThisProcess;
 
+impl InThisProcess {
+    /// Operations that are counted as a second.
+    pub const OPERATIONS: u64 = 1_000_000_000;
+}
+
 impl Bases for InThisProcess {
-    fn engines(&self, _: u64) -> [Box<dyn BasisEngine>; 3] {
-        [Box::new(F4), Box::new(F4), Box::new(F4)]
+    fn engines(&self, seconds: u64) -> [Box<dyn BasisEngine>; 3] {
+        shares(seconds).map(|share| {
+            Box::new(F4::new(share.saturating_mul(Self::OPERATIONS))) as Box<dyn BasisEngine>
+        })
     }
+}
+
+/// Of the seconds that there are for everything, those for the basis that decides, for one along the way (8 at most),
+/// and for one that only makes an answer shorter (1).
+#[must_use]
+pub fn shares(seconds: u64) -> [u64; 3] {
+    [(seconds / 2).max(1), (seconds / 8).clamp(1, 8), 1]
 }
 
 /// Keeps from run to run what took long to compute. It does what it can: what cannot be written is not kept,

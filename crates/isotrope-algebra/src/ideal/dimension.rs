@@ -1,7 +1,7 @@
 //! Dimension and independent variables, from leading monomials.
 
 use super::{Ideal, leading};
-use crate::Monomial;
+use crate::{Monomial, Stop};
 
 impl Ideal {
     /// The dimension of the set of common zeros over the complex numbers; `None` if it is empty.
@@ -48,7 +48,8 @@ struct Covers {
 
 impl Covers {
     fn choose(&mut self, dependent: &mut [bool], chosen: usize) {
-        let enough = self.sets.len() >= self.most;
+        // The number of covers grows fast; once this thread was asked to stop, nobody looks at them.
+        let enough = self.sets.len() >= self.most || Stop::requested();
         if chosen > self.best || (chosen == self.best && enough) {
             return;
         }

@@ -17,10 +17,10 @@
 //! let (x, y) = (Polynomial::variable(0), Polynomial::variable(1));
 //! let circle = x.mul(&x, budget)?.add(&y.mul(&y, budget)?, budget)?.sub(&Polynomial::one(), budget)?;
 //! let line = x.sub(&y, budget)?;
-//! let points = Ideal::new(vec![circle.clone(), line], 2, &F4, budget)?;
+//! let points = Ideal::new(vec![circle.clone(), line], 2, &F4::new(1_000_000), budget)?;
 //! assert_eq!((points.dimension(), points.is_exact()), (Some(0), true));
-//! assert_eq!(points.real_points(&F4, budget)?.len(), 2);
-//! let circle = Ideal::new(vec![circle], 2, &F4, budget)?;
+//! assert_eq!(points.real_points(&F4::new(1_000_000), budget)?.len(), 2);
+//! let circle = Ideal::new(vec![circle], 2, &F4::new(1_000_000), budget)?;
 //! assert_eq!(circle.dimension(), Some(1));
 //! # Ok::<(), isotrope_algebra::ideal::IdealError>(())
 //! ```
@@ -29,6 +29,7 @@ mod buchberger;
 mod component;
 mod dimension;
 mod engine;
+mod f4;
 mod factors;
 mod modulo;
 mod points;
@@ -39,7 +40,8 @@ mod residues;
 mod tests;
 
 pub use component::{Component, Decomposition};
-pub use engine::{BasisEngine, BasisRequest, Coefficients, EngineError, F4, VariableOrder};
+pub use engine::{BasisEngine, BasisRequest, Coefficients, EngineError, VariableOrder};
+pub use f4::F4;
 pub use factors::{Factor, factors};
 pub use modulo::ModularIdeal;
 pub use points::RealPoint;
@@ -52,7 +54,7 @@ use crate::{Budget, MonomialOrder, OutOfBudget, Polynomial, modular};
 pub enum IdealError {
     /// The engine found no basis.
     #[error(transparent)]
-    Engine(#[from] EngineError),
+    Engine(EngineError),
     /// The budget ran out.
     #[error(transparent)]
     OutOfBudget(#[from] OutOfBudget),
@@ -65,6 +67,19 @@ pub enum IdealError {
         /// The largest number of points (over the complex numbers) that are computed.
         limit: usize,
     },
+}
+
+impl From<EngineError> for IdealError {
+    /// Interrupted is interrupted, whoever noticed; operations of an engine are another matter than those of the
+    /// caller.
+    fn from(error: EngineError) -> Self {
+        match error {
+            EngineError::OutOfBudget(spent) if spent.interrupted || spent.internal.is_some() => {
+                Self::OutOfBudget(spent)
+            }
+            other => Self::Engine(other),
+        }
+    }
 }
 
 /// An ideal of Q\[x0, …, x(n-1)\] with its reduced basis in graded reverse lexicographic order.

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::{Monomial, Polynomial, modular};
+use crate::{Monomial, Polynomial, Stop, modular};
 
 /// Residues by monomial, none of them zero.
 pub type Residues = BTreeMap<Monomial, u64>;
@@ -44,11 +44,15 @@ pub fn add(sum: &mut Residues, other: &Residues, shift: &Monomial, factor: u64, 
     }
 }
 
-/// The remainder modulo monic elements: no monomial of it is divisible by a leading one.
+/// The remainder modulo monic elements: no monomial of it is divisible by a leading one. Once this thread was asked
+/// to stop, nobody looks at it, and it is zero.
 pub fn remainder(mut residues: Residues, basis: &[Residues], prime: u64) -> Residues {
     let leads: Vec<Monomial> = basis.iter().map(lead).collect();
     let mut rest = Residues::new();
     while let Some((monomial, value)) = residues.pop_last() {
+        if Stop::requested() {
+            return Residues::new();
+        }
         let step = leads.iter().zip(basis).find_map(|(l, g)| Some((g, monomial.checked_div(l)?)));
         let Some((divisor, shift)) = step else {
             rest.insert(monomial, value);

@@ -4,7 +4,7 @@ use super::*;
 use crate::Rational;
 
 /// Polynomials in x, y, z, w = variables 0, 1, 2, 3.
-fn polynomials(texts: &[&str]) -> Vec<Polynomial> {
+pub(super) fn polynomials(texts: &[&str]) -> Vec<Polynomial> {
     texts.iter().map(|text| read(text)).collect()
 }
 
@@ -31,7 +31,7 @@ fn read(text: &str) -> Polynomial {
 }
 
 fn ideal(texts: &[&str], variables: usize) -> Ideal {
-    Ideal::new(polynomials(texts), variables, &F4, &mut Budget::unlimited()).unwrap()
+    Ideal::new(polynomials(texts), variables, &F4::unlimited(), &mut Budget::unlimited()).unwrap()
 }
 
 #[test]
@@ -72,14 +72,14 @@ fn a_cube_vanishes_where_its_root_does() {
     let budget = &mut Budget::unlimited();
     let thick = ideal(&["x^3"], 1);
     assert!(!thick.contains(&read("x"), budget).unwrap());
-    assert!(thick.vanishes_on_zeros(&read("x"), &F4, budget).unwrap());
-    assert!(!thick.vanishes_on_zeros(&read("x - 1"), &F4, budget).unwrap());
+    assert!(thick.vanishes_on_zeros(&read("x"), &F4::unlimited(), budget).unwrap());
+    assert!(!thick.vanishes_on_zeros(&read("x - 1"), &F4::unlimited(), budget).unwrap());
 }
 
 #[test]
 fn a_plane_and_a_line_come_apart() {
     let budget = &mut Budget::unlimited();
-    let parts = ideal(&["x*y", "x*z"], 3).components(&F4, budget).unwrap();
+    let parts = ideal(&["x*y", "x*z"], 3).components(&F4::unlimited(), budget).unwrap();
     let mut dimensions: Vec<_> = parts.components.iter().map(|c| c.ideal.dimension()).collect();
     dimensions.sort();
     assert_eq!(dimensions, [Some(1), Some(2)]);
@@ -90,11 +90,11 @@ fn a_plane_and_a_line_come_apart() {
 fn real_points_are_found_and_complex_ones_left_out() {
     let budget = &mut Budget::unlimited();
     // x⁴ = 1 has two real points; with y = x² both have y = 1.
-    let points = ideal(&["x^4 - 1", "y - x^2"], 2).real_points(&F4, budget).unwrap();
+    let points = ideal(&["x^4 - 1", "y - x^2"], 2).real_points(&F4::unlimited(), budget).unwrap();
     assert_eq!(points.len(), 2);
     assert!(points.iter().all(RealPoint::is_rational));
     // The intersection of a circle and a hyperbola: x y = 1, x² + y² = 4.
-    let points = ideal(&["x*y - 1", "x^2 + y^2 - 4"], 2).real_points(&F4, budget).unwrap();
+    let points = ideal(&["x*y - 1", "x^2 + y^2 - 4"], 2).real_points(&F4::unlimited(), budget).unwrap();
     assert_eq!(points.len(), 4);
     for point in &points {
         let values: Vec<f64> =
@@ -107,7 +107,7 @@ fn real_points_are_found_and_complex_ones_left_out() {
 #[test]
 fn multiple_points_are_counted_once() {
     let budget = &mut Budget::unlimited();
-    let points = ideal(&["x^2 - 2*x*y + y^2", "y^2 - y"], 2).real_points(&F4, budget).unwrap();
+    let points = ideal(&["x^2 - 2*x*y + y^2", "y^2 - y"], 2).real_points(&F4::unlimited(), budget).unwrap();
     assert_eq!(points.len(), 2);
 }
 

@@ -30,7 +30,7 @@ pub use tools::{Bench, Completions, Explain, Man, New, NewKind, Plot, Schema};
     about,
     after_help = "Start here:\n  isotrope new pendulum\n  isotrope derive pendulum.toml\n\n\
                   stdout is data, stderr is talk. Exit codes: 0 done, 1 the answer is negative, \
-                  2 could not run, 130 interrupted."
+                  2 could not run, 130 interrupted (143 by SIGTERM, 129 by SIGHUP)."
 )]
 pub struct Cli {
     /// What to do.
@@ -99,7 +99,10 @@ pub enum Command {
 
 /// Parses the arguments of this process, runs the command, and returns its exit code.
 pub fn main() -> ExitCode {
-    let command = Cli::parse().command;
+    let command = match Cli::try_parse() {
+        Ok(arguments) => arguments.command,
+        Err(answer) => return commands::say_usage(&answer).into(),
+    };
     // A violated invariant that was swallowed on the way to an answer is reported at the end.
     let around = Stop::new();
     let exit = around.during(|| run(command));

@@ -32,17 +32,13 @@ fn answered(arguments: &Compare) -> Result<Exit, Failure> {
     let exit = exit(&host, &comparison);
     let page = page(arguments).filter(|_| arguments.html.is_some() || !host.is_stopped());
     // What was measured is not lost with a page that nobody waited for.
-    let page = match page {
-        Some(path) => match system.comparison_page(&comparison, &command(arguments)) {
-            Ok(html) => {
-                write(&host, Some(&path), &html)?;
-                Some(path)
-            }
-            Err(Failure::Interrupted { .. }) => None,
-            Err(refused) => return Err(refused),
-        },
-        None => None,
-    };
+    let page = page.map_or(Ok(None), |path| {
+        match system.comparison_page(&comparison, &command(arguments)) {
+            Ok(html) => write(&host, Some(&path), &html).map(|()| Some(path)),
+            Err(Failure::Interrupted { .. }) => Ok(None),
+            Err(refused) => Err(refused),
+        }
+    });
     let exit = if host.is_stopped() { Exit::Interrupted } else { exit };
     let mut text = if arguments.format.json.json {
         json(&mut comparison)
@@ -53,11 +49,11 @@ fn answered(arguments: &Compare) -> Result<Exit, Failure> {
     } else {
         comparison.text(width())
     };
-    if let Some(path) = page.filter(|_| !for_programs(arguments)) {
+    if let (Ok(Some(path)), false) = (&page, for_programs(arguments)) {
         text.push_str(&format!("\nreport: {}\n", path.display()));
     }
     write(&host, arguments.format.out.as_deref(), &text)?;
-    Ok(exit)
+    page.map(|_| exit)
 }
 
 /// Is the answer for a program?

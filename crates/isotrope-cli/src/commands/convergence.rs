@@ -25,8 +25,10 @@ fn answered(arguments: &Convergence) -> Result<Exit, Failure> {
     };
     let mut system = ready(&host, &arguments.model, &asked)?;
     let mut measured = system.convergence(&asked)?;
+    // The answer first: it is not lost with a picture.
+    let exit = show(&host, &mut measured, &arguments.format)?;
     if let Some(drawing) = drawing {
         drawing.write(&host, &measured.chart())?;
     }
-    show(&host, &mut measured, &arguments.format)
+    Ok(exit)
 }

@@ -27,10 +27,10 @@ fn answered(arguments: &Drift) -> Result<Exit, Failure> {
     };
     let mut system = ready(&host, &arguments.model, &asked)?;
     let mut report = system.drift(&asked)?;
-    if let Some(path) = &arguments.out {
-        write_crossings(path, &report)?;
-    }
-    show(&host, &mut report, &arguments.format)
+    let written = arguments.out.as_ref().map_or(Ok(()), |path| write_crossings(path, &report));
+    // A file that could not be written does not take the answer with it.
+    let exit = show(&host, &mut report, &arguments.format)?;
+    written.map(|()| exit)
 }
 
 /// Crossings of all methods as rows.

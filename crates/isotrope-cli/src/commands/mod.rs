@@ -35,6 +35,7 @@ use isotrope::rooms::output::writers::{WriteError, Writer};
 use isotrope::{Answer, Asked, Disk, Failure, FileError, Host, Model, Overrides, System};
 
 use crate::cli::{Format, ModelArguments, Shape};
+use crate::closed::output_is_open;
 use crate::diagnostics;
 use crate::exit::Exit;
 use crate::surroundings::{name, width};
@@ -68,6 +69,19 @@ pub(crate) fn refuse(failure: &Failure) -> Exit {
             diagnostics::say(&failure.to_string());
             Exit::Interrupted
         }
+    }
+}
+
+/// Shows help, the version, or what is wrong with the arguments.
+pub(crate) fn say_usage(answer: &clap::Error) -> Exit {
+    let asked_for = !answer.use_stderr();
+    let open = if asked_for { output_is_open() } else { Ok(()) };
+    match open.and_then(|()| answer.print()) {
+        Err(error) if asked_for && error.kind() != std::io::ErrorKind::BrokenPipe => {
+            refuse(&FileError::Standard(error).into())
+        }
+        _ if asked_for => Exit::Done,
+        _ => Exit::CouldNotRun,
     }
 }
 

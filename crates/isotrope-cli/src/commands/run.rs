@@ -4,6 +4,7 @@ use std::path::Path;
 
 use isotrope::codes::RunCode;
 use isotrope::rooms::output::writers::{Columns, Wav, WriteError, Writer, is_sound, open};
+use isotrope::rooms::study::report::shortest;
 use isotrope::{AdaptiveRequest, EnsembleAnswer, Failure, Host, Ready, RunRequest, Steps, System};
 
 use super::{finish, read, ready, show, told, unwritten};
@@ -74,24 +75,24 @@ fn single(
     let stride = wanted.then(|| arguments.stride.unwrap_or(1));
     let mut kept = Kept { writer: writer.as_mut(), drawings: drawings.as_mut() };
     let mut answer = steps.run(stride, &mut kept);
-    let mut written = finish(writer, answer.sink.take())?;
+    let mut written = finish(writer, answer.sink.take());
     let report = &mut answer.report;
-    if let (Some(line), Some(failure)) = (&mut written, &report.failure) {
+    if let (Ok(Some(line)), Some(failure)) = (&mut written, &report.failure) {
         // Whoever listens to the sound does not see the report.
-        let (outcome, wanted) = (report.outcome, report.time);
+        let (outcome, wanted) = (report.outcome, shortest(report.time));
         line.push_str(&format!(
             ", up to t = {} of {wanted}: the run failed ({outcome})",
-            failure.t
+            shortest(failure.t)
         ));
     }
-    let drawn = match drawings {
-        Some(drawings) => drawings.write(host, &report.title())?,
-        None => Vec::new(),
-    };
-    for line in report.timing().iter().chain(&written).chain(&drawn) {
+    let drawn = drawings.map_or(Ok(Vec::new()), |drawings| drawings.write(host, &report.title()));
+    let (file, pictures) = (written.iter().flatten(), drawn.iter().flatten());
+    for line in report.timing().iter().chain(file).chain(pictures) {
         diagnostics::say(line);
     }
-    show(host, report, &arguments.format)
+    // Files that could not be written do not take the answer with them.
+    let exit = show(host, report, &arguments.format)?;
+    written.and(drawn).map(|_| exit)
 }
 
 /// One column as sound.
@@ -123,14 +124,15 @@ fn ensemble(
         Some(writer) => answer.write(steps, &mut **writer).err(),
         None => None,
     };
-    let written = finish(writer, failed)?;
+    let written = finish(writer, failed);
     let report = &answer.report;
     diagnostics::say(&format!(
         "compiled in {:.3} s, ran for {:.3} s",
         report.compile_seconds, report.run_seconds
     ));
-    if let Some(line) = &written {
+    if let Ok(Some(line)) = &written {
         diagnostics::say(line);
     }
-    show(host, &mut answer, &arguments.format)
+    let exit = show(host, &mut answer, &arguments.format)?;
+    written.map(|_| exit)
 }

@@ -4,6 +4,7 @@ use isotrope_kernel::stepper::Rotation;
 
 use super::{Comparison, Row, Sample};
 use crate::pictures::axes_on_sphere;
+use crate::report::shortest;
 use isotrope_output::plot::{Axis, Chart, Series};
 
 /// Motions this many times larger than the best one are not shown.
@@ -21,7 +22,8 @@ fn axes(comparison: &Comparison, rotations: &[Rotation]) -> Option<(String, Char
     let rows = samples.map(|sample| [&[sample.time][..], &sample.state].concat());
     let caption = format!(
         "The axes of the body on the sphere of space, by {} with step {}.",
-        row.run.method, row.run.step
+        row.run.method,
+        shortest(row.run.step)
     );
     Some((caption, axes_on_sphere(rotation, rows, "Axes of the body")))
 }

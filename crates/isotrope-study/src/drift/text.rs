@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use isotrope_algebra::print::visible;
 
 use super::{DriftReport, DriftRow};
-use crate::report::Table;
+use crate::report::{Table, shortest};
 
 impl DriftRow {
     /// What became of the energy, in a word.
@@ -74,7 +74,11 @@ impl DriftReport {
                 let _ = writeln!(
                     out,
                     "\n{}: {} at step {}, t = {}: {}",
-                    row.method, row.outcome, failure.step, failure.t, failure.reason
+                    row.method,
+                    row.outcome,
+                    failure.step,
+                    shortest(failure.t),
+                    failure.reason
                 );
             }
         }

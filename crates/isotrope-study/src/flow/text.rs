@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use isotrope_algebra::print::visible;
 
 use super::{FlowReport, Lyapunov, Monodromy, Shooting, Symplectic};
-use crate::report::{self, Align, Table};
+use crate::report::{self, Align, Table, shortest};
 
 /// Matrices up to this size are written out.
 const WRITTEN: usize = 12;
@@ -45,8 +45,9 @@ impl FlowReport {
     #[must_use]
     pub fn to_text(&self) -> String {
         let mut out = String::new();
-        let Self { method, steps, step, time, .. } = self;
+        let Self { method, steps, .. } = self;
         let model = visible(&self.model);
+        let [step, time] = [self.step, self.time].map(shortest);
         let _ = match (self.paced, &self.failure) {
             (false, _) => {
                 writeln!(out, "{model}: {method}, {steps} steps of {step} to t = {time}\n")
@@ -55,7 +56,7 @@ impl FlowReport {
             (true, None) => writeln!(
                 out,
                 "{model}: {method}, {steps} steps of s = {step}, to s = {time}, t = {}\n",
-                self.end.t
+                shortest(self.end.t)
             ),
         };
         if let Some(shooting) = &self.shooting {
@@ -65,7 +66,10 @@ impl FlowReport {
             let _ = writeln!(
                 out,
                 "{} at step {}, t = {}: {}",
-                self.outcome, failure.step, failure.t, failure.reason
+                self.outcome,
+                failure.step,
+                shortest(failure.t),
+                failure.reason
             );
             return out;
         }

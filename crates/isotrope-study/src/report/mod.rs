@@ -12,6 +12,7 @@ mod wrap;
 
 pub use isotrope_kernel::integrate::Outcome;
 pub use named::Named;
+pub use number::shortest;
 pub(crate) use number::significant;
 pub use quantities::Quantities;
 pub use run::{

@@ -25,6 +25,15 @@ pub(crate) fn significant(value: f64, digits: usize) -> String {
     }
 }
 
+/// All digits of a number, as few as read back to it, and a power of ten where there would be many zeros.
+#[must_use]
+pub fn shortest(value: f64) -> String {
+    match value.abs() {
+        size if size == 0.0 || (1e-5..1e16).contains(&size) => value.to_string(),
+        _ => format!("{value:e}"),
+    }
+}
+
 /// A span of time with a fitting unit.
 pub(super) fn duration(seconds: f64) -> String {
     let (factor, unit) = match seconds {
@@ -48,6 +57,15 @@ mod tests {
         let expected =
             ["0.1", "1", "-1235", "0.00001", "1.5e-6", "1.235e5", "1e300", "0", "1", "NaN"];
         assert_eq!(texts, expected);
+    }
+
+    #[test]
+    fn long_numbers_are_short_and_read_back() {
+        let values = [0.1, 100.0, 1e300, -2.5e-300, 1e16, 123456789.125, 0.0, 1e-5];
+        let texts = values.map(shortest);
+        let expected = ["0.1", "100", "1e300", "-2.5e-300", "1e16", "123456789.125", "0", "0.00001"];
+        assert_eq!(texts, expected);
+        assert_eq!(texts.map(|text| text.parse::<f64>().unwrap()), values);
     }
 
     #[test]

@@ -8,6 +8,7 @@ use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 
 use super::Quantities;
+use super::number::shortest;
 use super::quantities::{Applicable, Finite};
 
 /// Where and why a run ended before its time.
@@ -221,7 +222,7 @@ impl RunReport {
     #[must_use]
     pub fn title(&self) -> String {
         let (model, method) = (self.model.replace('$', "\\$"), self.method.replace('$', "\\$"));
-        format!("{model}: {method}, $h = {}$", self.step)
+        format!("{model}: {method}, $h = {}$", shortest(self.step))
     }
 }
 

@@ -2,6 +2,8 @@
 
 use isotrope_algebra::{OrInternal, Rational};
 
+use crate::report::shortest;
+
 /// Why a step and a time do not fit.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum LengthError {
@@ -9,7 +11,7 @@ pub enum LengthError {
     #[error("the step is zero, or too small for a double")]
     ZeroStep,
     /// The step leads away from the end.
-    #[error("a step of {step} never reaches the time {time}")]
+    #[error("a step of {} never reaches the time {}", shortest(*step), shortest(*time))]
     Backwards {
         /// The step.
         step: f64,
@@ -17,7 +19,12 @@ pub enum LengthError {
         time: f64,
     },
     /// Not a whole number of steps.
-    #[error("the time {time} is {quotient} steps of {step}, not a whole number")]
+    #[error(
+        "the time {} is {} steps of {}, not a whole number",
+        shortest(*time),
+        shortest(*quotient),
+        shortest(*step)
+    )]
     NotWhole {
         /// The step.
         step: f64,
@@ -29,7 +36,12 @@ pub enum LengthError {
         nearest: f64,
     },
     /// More steps than can be counted.
-    #[error("the time {time} takes {quotient} steps of {step}, more than can be counted")]
+    #[error(
+        "the time {} takes {} steps of {}, more than can be counted",
+        shortest(*time),
+        shortest(*quotient),
+        shortest(*step)
+    )]
     TooMany {
         /// The step.
         step: f64,

@@ -29,9 +29,17 @@ pub(super) fn report(
     let each = u64::from(stepper.evaluations);
     let is_explicit = stepper.program.variables.is_empty();
     let (shifted, own) = (Measured::Shifted, Measured::Own);
+    let final_state = final_state(stepper, state);
+    // Rows that nobody takes end a run as well.
+    let refused = end.sink.as_ref().map(|error| Failure {
+        step: steps,
+        t: final_state.t,
+        residual: None,
+        reason: error.to_string(),
+    });
     RunReport {
-        failure: end.failure.clone().map(failure),
-        final_state: final_state(stepper, state),
+        failure: end.failure.clone().map(failure).or(refused),
+        final_state,
         errors: errors(stepper, state, own),
         errors_shifted: stepper.layout.shifted.then(|| errors(stepper, state, shifted)),
         durations: durations(stepper, state).filter(|_| steps > 0),

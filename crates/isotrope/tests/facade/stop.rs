@@ -54,8 +54,12 @@ fn a_derivation_stops() {
 #[test]
 fn a_search_for_methods_stops() {
     let asked = ConstructRequest { stages: 3, order: 3, structure: Some(5), ..Default::default() };
-    let done = stopped_after(SHORT, |host| construct(host, Structured::Generic, &asked));
-    assert!(is_interrupted(&done));
+    // In the middle of conditions, of bases modulo a prime and over the rationals, of reductions.
+    for delay in [10, 50, 150, 600] {
+        let delay = Duration::from_millis(delay);
+        let done = stopped_after(delay, |host| construct(host, Structured::Generic, &asked));
+        assert!(is_interrupted(&done), "{delay:?}");
+    }
 }
 
 #[test]

@@ -3,6 +3,7 @@
 use isotrope_output::plot::Chart;
 use isotrope_study::convergence::{Convergence, Errors, Row};
 use isotrope_study::pictures::{self, Curve};
+use isotrope_study::report::shortest;
 
 use super::block::{Block, Inline, Section, paragraph, words};
 use super::methods::exponent;
@@ -72,7 +73,9 @@ pub(super) fn section(answer: &Answer, measured: &Measured) -> Section {
     let reference = study.reference.as_ref().map_or_else(String::new, |reference| {
         format!(
             " The reference solution is that of {} with step {}; its error is about {:.0e}.",
-            reference.method, reference.step, reference.estimated_error
+            reference.method,
+            shortest(reference.step),
+            reference.estimated_error
         )
     });
     let steps = study.rows.iter().map(|row| row.steps.as_slice()).max_by_key(|s| s.len());
