@@ -55,7 +55,8 @@ const EXACT: &[&str] = &[
 const OUTSIDE: &[&str] =
     &["std::fs", "std::env", "std::time", "std::net", "std::process", "SystemTime", "Instant::now"];
 /// What talks to people is not for libraries, nor for what they stand on.
-const FACES: &[&str] = &["clap", "ctrlc", "signal-hook", "indicatif", "anstream", "annotate-snippets"];
+const FACES: &[&str] =
+    &["clap", "ctrlc", "signal-hook", "indicatif", "anstream", "annotate-snippets"];
 
 /// Everything that a room may use.
 fn allowed(room: &str) -> Vec<&'static str> {

@@ -29,7 +29,10 @@ mod early {
         CLOSED.store(closed, Ordering::Relaxed);
     }
 
-    #[expect(unsafe_code, reason = "functions of this section run before the program; this one reads two names")]
+    #[expect(
+        unsafe_code,
+        reason = "functions of this section run before the program; this one reads two names"
+    )]
     #[used]
     #[unsafe(link_section = ".init_array")]
     static LOOK: extern "C" fn() = look;

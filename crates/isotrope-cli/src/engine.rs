@@ -7,7 +7,7 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
 use isotrope::rooms::algebra::ideal::{
-    BasisEngine, BasisRequest, Coefficients, EngineError, F4, VariableOrder,
+    BasisEngine, BasisRequest, Coefficients, DirectF4, EngineError, VariableOrder,
 };
 use isotrope::rooms::algebra::{Monomial, OutOfBudget, Polynomial, Rational};
 use isotrope::{Bases, Stop};
@@ -39,7 +39,7 @@ enum Response {
     Failed(String),
 }
 
-/// [`F4`] in a process of its own, which is started when it is needed and ended after `seconds`.
+/// [`DirectF4`] in a process of its own, which is started when it is needed and ended after `seconds`.
 #[derive(Debug)]
 struct LimitedEngine {
     seconds: u64,
@@ -229,7 +229,7 @@ fn compute(line: &str) -> Result<Vec<Terms>, EngineError> {
     let request: Request = serde_json::from_str(line).map_err(failed)?;
     let polynomials =
         request.polynomials.into_iter().map(polynomial).collect::<Result<Vec<_>, _>>()?;
-    let basis = F4::unlimited().basis(&BasisRequest {
+    let basis = DirectF4.basis(&BasisRequest {
         polynomials: &polynomials,
         variables: request.variables,
         order: request.eliminating.map_or(VariableOrder::Graded, VariableOrder::Eliminating),

@@ -93,7 +93,8 @@ fn solved(
     let (unknowns, _) = system(stages, order, None, patterns);
     let (trees, rows) = structure_rows(order, structure);
     let question = Question { unknowns, trees, order, class: None, structure: rows, most: 3 };
-    let engines = Engines { patient: &F4::unlimited(), quick: &F4::unlimited(), hasty: &F4::unlimited() };
+    let engines =
+        Engines { patient: &F4::unlimited(), quick: &F4::unlimited(), hasty: &F4::unlimited() };
     construct(question, engines, budget, &mut |_| {}).unwrap()
 }
 
@@ -213,7 +214,12 @@ fn potential_forces_ask_for_nystrom_conditions() {
     let trees = Trees::up_to(&Family::qvp(), 3, budget).unwrap();
     let dimension = |class| {
         let levels = levels(&unknowns, &trees, 3, class, &[], &mut Budget::unlimited()).unwrap();
-        reports(&levels, unknowns.len(), &F4::unlimited()).unwrap().last().unwrap().freedom.dimension()
+        reports(&levels, unknowns.len(), &F4::unlimited())
+            .unwrap()
+            .last()
+            .unwrap()
+            .freedom
+            .dimension()
     };
     assert_eq!(dimension(Some(Class::Generic)), None);
     assert!(dimension(Some(Class::Symplectic)).is_some());

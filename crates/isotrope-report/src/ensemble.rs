@@ -27,10 +27,9 @@ pub fn to_text(report: &EnsembleReport) -> String {
     for member in shown {
         let energy = member.errors.energy_max.filter(|x| x.is_finite());
         let energy = energy.map_or_else(|| "-".to_owned(), |x| format!("{x:.2e}"));
-        let reason = member
-            .failure
-            .as_ref()
-            .map_or_else(String::new, |failure| format!("t = {}: {}", shortest(failure.t), failure.reason));
+        let reason = member.failure.as_ref().map_or_else(String::new, |failure| {
+            format!("t = {}: {}", shortest(failure.t), failure.reason)
+        });
         table.line([member.member.to_string(), member.outcome.to_owned(), energy, reason]);
     }
     let _ = write!(out, "{table}");

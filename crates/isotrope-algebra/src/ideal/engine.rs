@@ -85,4 +85,3 @@ pub trait BasisEngine {
         true
     }
 }
-

@@ -41,7 +41,7 @@ mod tests;
 
 pub use component::{Component, Decomposition};
 pub use engine::{BasisEngine, BasisRequest, Coefficients, EngineError, VariableOrder};
-pub use f4::F4;
+pub use f4::{DirectF4, F4};
 pub use factors::{Factor, factors};
 pub use modulo::ModularIdeal;
 pub use points::RealPoint;

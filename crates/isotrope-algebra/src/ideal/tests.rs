@@ -94,7 +94,8 @@ fn real_points_are_found_and_complex_ones_left_out() {
     assert_eq!(points.len(), 2);
     assert!(points.iter().all(RealPoint::is_rational));
     // The intersection of a circle and a hyperbola: x y = 1, x² + y² = 4.
-    let points = ideal(&["x*y - 1", "x^2 + y^2 - 4"], 2).real_points(&F4::unlimited(), budget).unwrap();
+    let points =
+        ideal(&["x*y - 1", "x^2 + y^2 - 4"], 2).real_points(&F4::unlimited(), budget).unwrap();
     assert_eq!(points.len(), 4);
     for point in &points {
         let values: Vec<f64> =
@@ -107,7 +108,8 @@ fn real_points_are_found_and_complex_ones_left_out() {
 #[test]
 fn multiple_points_are_counted_once() {
     let budget = &mut Budget::unlimited();
-    let points = ideal(&["x^2 - 2*x*y + y^2", "y^2 - y"], 2).real_points(&F4::unlimited(), budget).unwrap();
+    let points =
+        ideal(&["x^2 - 2*x*y + y^2", "y^2 - y"], 2).real_points(&F4::unlimited(), budget).unwrap();
     assert_eq!(points.len(), 2);
 }
 

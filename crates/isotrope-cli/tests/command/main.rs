@@ -28,6 +28,7 @@ mod port;
 mod run;
 mod safe;
 mod schema;
+mod signals;
 mod stability;
 mod structure;
 mod trees;

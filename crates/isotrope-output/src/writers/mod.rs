@@ -3,14 +3,15 @@
 //! | format | memory | a run that is killed leaves |
 //! |---|---|---|
 //! | [`Csv`] | a quarter of a megabyte | the file, without the last lines |
-//! | [`Npz`] | one block of at most 32 MiB | `NAME.npz.partial.npy`, without the last block |
+//! | [`Npz`] | one block of at most 32 MiB | the old file, and `NAME.npz.partial.npy` without the last block |
 //! | [`Parquet`] | one block of at most 32 MiB | the file, without the last blocks |
 //!
-//! [`Wav`] writes one column as sound.
+//! [`Wav`] writes one column as sound; a run that is killed leaves the old file.
 //!
 //! A run that ends early in an orderly way (a failed step, Ctrl-C) calls [`Writer::finish`] and
-//! leaves all its rows; a writer that is dropped does the same as far as it can. Every file is
-//! begun anew when its writer is opened, and every double comes back bit for bit.
+//! leaves all its rows; a writer that is dropped does the same as far as it can. Files that
+//! can be read before their end are begun anew when their writers are opened, the others are put in their places
+//! when they are whole. Every double comes back bit for bit.
 //!
 //! Parquet and ZIP are written by hand: we need little of either format, and the index of a Parquet
 //! file can be renewed while a run goes on, so that a killed run leaves what it has. Tests read the

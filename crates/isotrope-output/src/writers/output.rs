@@ -13,6 +13,8 @@ const BUFFER: usize = 1 << 18;
 #[derive(Debug)]
 pub(super) struct Output {
     path: PathBuf,
+    /// Where the file is until it is whole, and where it goes then.
+    beside: Option<(PathBuf, PathBuf)>,
     file: File,
     /// Where the final part ends.
     end: u64,
@@ -32,7 +34,50 @@ impl Output {
             .truncate(true)
             .open(path)
             .map_err(|source| WriteError::Create { path: path.to_owned(), source })?;
-        Ok(Self { path: path.to_owned(), file, end: 0, length: 0, position: Some(0) })
+        let path = path.to_owned();
+        Ok(Self { path, beside: None, file, end: 0, length: 0, position: Some(0) })
+    }
+
+    /// Begins the file beside its place, for formats that nobody can read before their end: until
+    /// [`Output::put_in_place`] an old file stays as it is. What is no plain file of one name (a pipe, a device) is
+    /// written directly.
+    pub(super) fn beside(path: &Path) -> Result<Self, WriteError> {
+        let target = match std::fs::symlink_metadata(path) {
+            Err(_) => path.to_owned(),
+            Ok(_) => match std::fs::canonicalize(path) {
+                Ok(target) if is_alone(&target) => {
+                    // A file that may not be written to is not replaced either.
+                    let writable = File::options().write(true).open(&target);
+                    writable
+                        .map_err(|source| WriteError::Create { path: path.to_owned(), source })?;
+                    target
+                }
+                _ => return Self::create(path),
+            },
+        };
+        let mut name = target.as_os_str().to_owned();
+        name.push(".partial");
+        let temporary = PathBuf::from(name);
+        let named = |source| WriteError::Create { path: path.to_owned(), source };
+        let mut output = Self::create(&temporary).map_err(|error| match error {
+            WriteError::Create { source, .. } => named(source),
+            other => other,
+        })?;
+        output.path = path.to_owned();
+        output.beside = Some((temporary, target));
+        Ok(output)
+    }
+
+    /// The file is whole: it goes where it belongs.
+    pub(super) fn put_in_place(&mut self) -> io::Result<()> {
+        let Some((temporary, target)) = &self.beside else { return Ok(()) };
+        if let Ok(known) = std::fs::metadata(target) {
+            self.file.set_permissions(known.permissions())?;
+        }
+        self.file.sync_all()?;
+        std::fs::rename(temporary, target)?;
+        self.beside = None;
+        Ok(())
     }
 
     pub(super) fn path(&self) -> &Path {
@@ -113,6 +158,25 @@ impl Output {
             }
         }
     }
+}
+
+impl Drop for Output {
+    fn drop(&mut self) {
+        if let Some((temporary, _)) = &self.beside {
+            // What was begun is of no use to anybody.
+            let _ = std::fs::remove_file(temporary);
+        }
+    }
+}
+
+/// Is it a plain file with one name?
+fn is_alone(path: &Path) -> bool {
+    let Ok(known) = std::fs::metadata(path) else { return false };
+    #[cfg(unix)]
+    let one = std::os::unix::fs::MetadataExt::nlink(&known) == 1;
+    #[cfg(not(unix))]
+    let one = true;
+    known.is_file() && one
 }
 
 struct Counted<W> {

@@ -46,7 +46,7 @@ impl Wav {
             let columns = columns.names().to_vec();
             return Err(WriteError::NoSignal { name: signal.to_owned(), columns });
         };
-        let mut output = Output::create(path)?;
+        let mut output = Output::beside(path)?;
         let header = header(rate, 0);
         let made = output.append(|out| out.write_all(&header));
         made.map_err(|source| WriteError::Create { path: path.to_owned(), source })?;
@@ -125,7 +125,9 @@ impl Writer for Wav {
         let factor = if self.peak > 0.0 { PEAK / self.peak } else { 1.0 };
         let scaled = self.scale(factor);
         let header = header(self.rate, u32::try_from(self.rows).unwrap_or(u32::MAX));
-        let completed = scaled.and_then(|()| self.output.patch(0, &header));
+        let completed = scaled
+            .and_then(|()| self.output.patch(0, &header))
+            .and_then(|()| self.output.put_in_place());
         completed.map_err(|source| self.failed(source))?;
         let path = self.output.path().to_owned();
         Ok(Written { path, rows: self.rows, bytes: self.output.end(), scale: Some(factor) })

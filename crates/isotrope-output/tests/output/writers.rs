@@ -6,7 +6,7 @@ use std::path::Path;
 
 use isotrope_kernel::integrate::{Sink as _, SinkError};
 use isotrope_output::writers::{
-    Columns, Format, Wav, WriteError, Writer as _, Written, is_sound, open, trajectory_columns,
+    Columns, Format, Wav, WriteError, Writer, Written, is_sound, open, trajectory_columns,
 };
 use proptest::prelude::*;
 use read::{npy, read};
@@ -142,6 +142,39 @@ fn a_run_that_is_killed_leaves_its_blocks() {
     assert_eq!(shape, [2, 3, BLOCK]);
     let value = |block: usize, column: usize, n: usize| values[(block * 3 + column) * BLOCK + n];
     assert_eq!(value(1, 2, 99), row(BLOCK + 99)[2].to_bits());
+}
+
+/// Formats that nobody can read before their end replace an old file when they are whole, and not before.
+#[test]
+fn an_old_file_stays_until_the_new_one_is_whole() {
+    let folder = TempDir::new().unwrap();
+    let columns = Columns::new(&three()).unwrap();
+    let sound = |path: &Path| -> Box<dyn Writer> {
+        Box::new(Wav::create(path, &columns, &three()[1], 100).unwrap())
+    };
+    let archive = |path: &Path| open(path, &three()).unwrap();
+    let makers: [(&str, &dyn Fn(&Path) -> Box<dyn Writer>); 2] =
+        [("run.npz", &archive), ("run.wav", &sound)];
+    for (name, make) in makers {
+        let path = folder.path().join(name);
+        let link = folder.path().join(format!("link-{name}"));
+        std::fs::write(&path, "old").unwrap();
+        #[cfg(unix)]
+        std::os::unix::fs::symlink(name, &link).unwrap();
+        #[cfg(not(unix))]
+        let link = path.clone();
+        let mut killed = make(&link);
+        killed.row(&[0.0, 1.0, 2.0]).unwrap();
+        std::mem::forget(killed);
+        assert_eq!(std::fs::read(&path).unwrap(), b"old", "{name}");
+        let mut whole = make(&link);
+        whole.row(&[0.0, 1.0, 2.0]).unwrap();
+        assert_eq!(std::fs::read(&path).unwrap(), b"old", "{name}");
+        let written = whole.finish().unwrap();
+        assert_eq!((written.path.as_path(), written.rows), (link.as_path(), 1));
+        assert_eq!(std::fs::read(&path).unwrap().len() as u64, written.bytes, "{name}");
+        assert!(!folder.path().join(format!("{name}.partial")).exists());
+    }
 }
 
 /// Between two rows, that is; within a row it is a matter of an instant.

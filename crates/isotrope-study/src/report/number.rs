@@ -63,7 +63,8 @@ mod tests {
     fn long_numbers_are_short_and_read_back() {
         let values = [0.1, 100.0, 1e300, -2.5e-300, 1e16, 123456789.125, 0.0, 1e-5];
         let texts = values.map(shortest);
-        let expected = ["0.1", "100", "1e300", "-2.5e-300", "1e16", "123456789.125", "0", "0.00001"];
+        let expected =
+            ["0.1", "100", "1e300", "-2.5e-300", "1e16", "123456789.125", "0", "0.00001"];
         assert_eq!(texts, expected);
         assert_eq!(texts.map(|text| text.parse::<f64>().unwrap()), values);
     }

@@ -120,7 +120,8 @@ impl Group {
                 true => IBig::from(scaled) - IBig::from(self.modulus.clone()),
                 false => IBig::from(scaled),
             };
-            let value = if UBig::try_from(&numerator * numerator.signum()).is_ok_and(|n| n <= bound) {
+            let value = if UBig::try_from(&numerator * numerator.signum()).is_ok_and(|n| n <= bound)
+            {
                 Rational::from_big(numerator, denominator.clone())
             } else {
                 budget.spend((self.images * self.images) as u64, DOING)?;

@@ -1,8 +1,5 @@
 //! The watched engine against the crate's own functions, and its ends.
 
-use num_bigint::BigInt;
-use num_rational::BigRational;
-
 use super::*;
 use crate::ideal::tests::polynomials;
 use crate::{OutOfBudget, Stop};
@@ -73,50 +70,7 @@ fn request(polynomials: &[Polynomial], variables: usize) -> BasisRequest<'_> {
 
 /// What the crate answers: directly modulo a prime, by its own reconstruction over the rationals.
 fn of_the_crate(request: &BasisRequest<'_>) -> Vec<Polynomial> {
-    fn back<F: groebner::Field>(
-        basis: &[groebner::Polynomial<F>],
-        coefficient: impl Fn(&F) -> Rational,
-    ) -> Vec<Polynomial> {
-        let element = |g: &groebner::Polynomial<F>| {
-            Polynomial::from_terms(g.terms.iter().map(|(m, c)| {
-                let exponents: Vec<u16> =
-                    m.exps().iter().map(|&e| u16::try_from(e).unwrap()).collect();
-                (Monomial::from_exponents(&exponents), coefficient(c))
-            }))
-        };
-        basis.iter().map(element).collect()
-    }
-    fn there<F: groebner::Field>(
-        request: &BasisRequest<'_>,
-        coefficient: impl Fn(&Rational) -> F,
-    ) -> Vec<groebner::Polynomial<F>> {
-        let watched = request.residues(LARGE).unwrap();
-        let order = watched[0].order.clone();
-        let exponents = |m: &Monomial| -> Vec<u32> {
-            (0..request.variables).map(|i| u32::from(m.exponent(i))).collect()
-        };
-        let element = |g: &Polynomial| {
-            let terms = g.terms().iter();
-            let terms = terms.map(|(m, c)| (groebner::Monomial::new(exponents(m)), coefficient(c)));
-            groebner::Polynomial::new(terms.collect(), request.variables, order.clone())
-        };
-        request.polynomials.iter().map(element).collect()
-    }
-    match request.coefficients {
-        Coefficients::Modulo(prime) => {
-            let system = there(request, |c| Fp::new(c.modulo(prime).unwrap(), prime));
-            let basis = groebner_basis_f4(system, true).unwrap();
-            back(&basis, |c| Rational::integer(i64::try_from(c.value()).unwrap()))
-        }
-        Coefficients::Rational => {
-            let big = |text: String| text.parse::<BigInt>().unwrap();
-            let system = there(request, |c| {
-                BigRational::new(big(c.numerator().to_string()), big(c.denominator().to_string()))
-            });
-            let basis = groebner::groebner_basis_f4_rational(system, false).unwrap();
-            back(&basis, |c| c.to_string().parse().unwrap())
-        }
-    }
+    DirectF4.basis(request).unwrap()
 }
 
 #[test]
@@ -210,31 +164,4 @@ fn other_panics_are_passed_on() {
         watch(budget, PIECE, || std::panic::resume_unwind(Box::new("another")))
     }));
     assert_eq!(panicked.map(|_| ()).unwrap_err().downcast_ref(), Some(&"another"));
-}
-
-#[test]
-#[ignore]
-fn times() {
-    use std::time::Instant;
-    let list: Vec<(String, Vec<Polynomial>, usize)> = vec![
-        ("cyclic5".into(), cyclic(5), 5),
-        ("cyclic6".into(), cyclic(6), 6),
-        ("cyclic7".into(), cyclic(7), 7),
-        ("katsura6".into(), katsura(6), 7),
-        ("katsura8".into(), katsura(8), 9),
-        ("katsura9".into(), katsura(9), 10),
-    ];
-    for (name, system, n) in list {
-        for coefficients in [Coefficients::Modulo(LARGE), Coefficients::Modulo(8_388_593), Coefficients::Rational] {
-            if name == "katsura9" && coefficients == Coefficients::Rational { continue }
-            let request = BasisRequest { coefficients, ..request(&system, n) };
-            let start = Instant::now();
-            let _ = of_the_crate(&request);
-            let theirs = start.elapsed();
-            let start = Instant::now();
-            let budget = &mut Budget::unlimited();
-            if let Coefficients::Modulo(p) = coefficients { request.image(p, PIECE, budget).unwrap(); } else { F4::unlimited().basis(&request).unwrap(); }
-            println!("{name} {coefficients:?}: theirs {theirs:?} ours {:?} operations {:e}", start.elapsed(), budget.spent() as f64);
-        }
-    }
 }

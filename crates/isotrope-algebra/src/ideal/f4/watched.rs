@@ -160,7 +160,8 @@ impl Known {
     fn independent(&mut self, mut rows: Vec<SparseRow<Fp>>, ncols: usize) -> Vec<SparseRow<Fp>> {
         rows.retain(|row| !row.columns.is_empty());
         rows.sort_by_key(|row| (row.columns.first().copied(), row.columns.len()));
-        let prime = rows.first().and_then(|row| row.coefficients.first()).map_or(0, |c| c.modulus());
+        let prime =
+            rows.first().and_then(|row| row.coefficients.first()).map_or(0, |c| c.modulus());
         let few = prime < 1 << 12;
         let groups = (rows.len() / 3).isqrt() + 1;
         let zeros = 40u32.div_ceil(prime.max(2).ilog2()).max(2) as usize;
@@ -227,15 +228,21 @@ fn combination(
     random: &mut Random,
 ) -> SparseRow<Fp> {
     let mut sum = vec![0; ncols];
+    // Sums below p² stay below 2⁶³ with one product more, so one division at the end is enough.
+    let square = (prime < 1 << 31).then(|| prime * prime);
     for row in rows {
         let factor = 1 + random.below(prime - 1);
         for (&column, value) in row.columns.iter().zip(&row.coefficients) {
             let cell = &mut sum[column as usize];
-            *cell = modular::add(*cell, modular::mul(factor, value.value(), prime), prime);
+            *cell = match square {
+                Some(square) => modular::add(*cell, factor * value.value(), square),
+                None => modular::add(*cell, modular::mul(factor, value.value(), prime), prime),
+            };
         }
     }
-    let filled = sum.iter().zip(0..).filter(|&(&value, _)| value != 0);
-    let (coefficients, columns) = filled.map(|(&value, column)| (Fp::new(value, prime), column)).unzip();
+    let filled = sum.iter().zip(0..).filter(|&(value, _)| value % prime != 0);
+    let (coefficients, columns) =
+        filled.map(|(&value, column)| (Fp::new(value, prime), column)).unzip();
     SparseRow { columns, coefficients }
 }
 

@@ -45,7 +45,7 @@ impl Npz {
     /// Begins the file.
     pub fn create(path: &Path, columns: Columns) -> Result<Self, WriteError> {
         let block = Block::new(columns.count());
-        let output = Output::create(path)?;
+        let output = Output::beside(path)?;
         let checksums = vec![Hasher::new(); columns.count()];
         Ok(Self { output, columns, block, partial: None, checksums, finished: false })
     }
@@ -97,7 +97,7 @@ impl Npz {
         self.finished = true;
         let rows = self.rows_on_disk() + self.block.rows() as u64;
         let partial = self.partial_path();
-        let result = self.assemble(rows);
+        let result = self.assemble(rows).and_then(|()| self.output.put_in_place());
         let path = self.output.path().to_owned();
         match (result, self.partial.take()) {
             (Ok(()), spool) => {

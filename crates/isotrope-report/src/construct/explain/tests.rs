@@ -15,7 +15,12 @@ use isotrope_construct::{Wanted, answer, ask};
 fn found(source: Source, order: usize, structure: Option<usize>, stages: usize) -> Answer {
     let wanted = Wanted { stages, order, structure, form: None, most: 2 };
     let asked = ask(source, wanted, &["strict".to_owned()], &[]).unwrap();
-    answer(asked, Engines { patient: &F4::unlimited(), quick: &F4::unlimited(), hasty: &F4::unlimited() }, &mut |_| {}).unwrap()
+    answer(
+        asked,
+        Engines { patient: &F4::unlimited(), quick: &F4::unlimited(), hasty: &F4::unlimited() },
+        &mut |_| {},
+    )
+    .unwrap()
 }
 
 fn heun() -> Answer {
