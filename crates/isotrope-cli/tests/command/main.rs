@@ -19,6 +19,7 @@ mod construct;
 mod derive;
 mod diagnostics;
 mod drift;
+mod hostile;
 mod magnetic;
 mod methods;
 mod modified;

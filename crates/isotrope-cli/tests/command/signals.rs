@@ -211,8 +211,7 @@ fn a_run_that_meets_a_full_disk_tells_what_it_has() {
     }
     // Nothing is left of an archive that was not made, and pictures do not take the answer with them.
     assert!(!folder.join("c.npz").exists());
-    let line = format!("run m.toml --step 0.1 --time 1 --plot no/where.svg");
-    let output = in_shell(&folder, &line);
+    let output = in_shell(&folder, "run m.toml --step 0.1 --time 1 --plot no/where.svg");
     assert_eq!(output.status.code(), Some(2));
     assert!(text(&output.stdout).contains("completed"), "{}", text(&output.stdout));
 }
