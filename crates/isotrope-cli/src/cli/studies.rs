@@ -1,12 +1,24 @@
 //! Arguments of what runs methods on a model.
 
 use std::path::PathBuf;
+use std::sync::LazyLock;
 
 use clap::Args;
+use isotrope::rooms::output::writers::FORMATS;
 
 use super::format::{FileFormat, JsonFormat};
 use super::model::ModelArguments;
 use crate::names::{BackendName, FlowCheck, PictureName, SortName};
+
+/// The names of files with rows: `F.csv|.npz|.parquet`.
+static ROWS: LazyLock<String> = LazyLock::new(|| {
+    let endings: Vec<String> =
+        FORMATS.iter().map(|format| format!(".{}", format.extension)).collect();
+    format!("F{}", endings.join("|"))
+});
+
+/// The same, and sound.
+static ROWS_OR_SOUND: LazyLock<String> = LazyLock::new(|| format!("{}|.wav", *ROWS));
 
 /// Arguments of `run`.
 #[derive(Debug, Args)]
@@ -54,7 +66,7 @@ pub struct Run {
     pub first_step: Option<String>,
     /// Write the trajectory: t, coordinates, velocities, momenta, multipliers, energy, outputs. The
     /// ending chooses the format; .wav is the sound of one column.
-    #[arg(long, value_name = "F.csv|.npz|.parquet|.wav")]
+    #[arg(long, value_name = ROWS_OR_SOUND.as_str())]
     pub out: Option<PathBuf>,
     /// The column that is heard in a .wav file; otherwise the first output.
     #[arg(long, value_name = "COLUMN", requires = "out", conflicts_with = "ensemble")]
@@ -261,7 +273,7 @@ pub struct Drift {
     #[arg(long, value_name = "EQUATION")]
     pub section: Option<String>,
     /// Write the crossings: number of the method, t, coordinates, velocities, direction.
-    #[arg(long, value_name = "F.csv|.npz|.parquet", requires = "section")]
+    #[arg(long, value_name = ROWS.as_str(), requires = "section")]
     pub out: Option<PathBuf>,
     #[command(flatten)]
     #[expect(missing_docs, reason = "a doc comment here would become the help text")]

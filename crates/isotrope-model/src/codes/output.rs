@@ -4,7 +4,7 @@ error_codes! {
     /// Why a trajectory cannot be written.
     OutputCode;
     /// A trajectory in a format that is not written.
-    UnknownFormat = "ISO-OUTPUT-001", "End the name in `.csv`, `.npz` or `.parquet`; `run` also writes one column as `.wav`.";
+    UnknownFormat = "ISO-OUTPUT-001", "End the name in `.csv` or another format that `isotrope run --help` lists; only `run` writes `.wav`, one column as sound.";
     /// A trajectory without columns.
     NoColumns = "ISO-OUTPUT-002", "Ask for at least one column.";
     /// Two columns of a trajectory have the same name.

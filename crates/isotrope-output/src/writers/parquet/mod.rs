@@ -11,9 +11,14 @@ use std::path::Path;
 
 use super::block::Block;
 use super::output::Output;
-use super::{Columns, WriteError, Writer, Written};
+use super::{Columns, Format, WriteError, Writer, Written};
 use index::Index;
 use isotrope_kernel::integrate::{Sink, SinkError};
+
+pub(super) static FORMAT: Format = Format {
+    extension: "parquet",
+    create: |path, columns| Ok(Box::new(Parquet::create(path, columns)?)),
+};
 
 const MAGIC: &[u8; 4] = b"PAR1";
 /// Data written between two indices, in multiples of the size of an index: what is written most
