@@ -13,7 +13,7 @@ pub(super) static FORMAT: Format =
 /// Lines are handed to the system in portions of about this many bytes.
 const PORTION: usize = 1 << 18;
 
-/// Writes a header line and then one line a row. Decimals are the shortest that read back as the
+/// Writes a header line and then one line per row. Decimals are the shortest that read back as the
 /// same double, so nothing is lost.
 ///
 /// The file grows in place by whole lines: a run that is killed leaves all but the last portion.

@@ -83,7 +83,7 @@ pub enum WriteError {
         columns: Vec<String>,
     },
     /// Rows do not come in a whole number a second.
-    #[error("{rate} rows a second are not a sampling rate")]
+    #[error("{rate} rows per second are not a sampling rate")]
     Rate {
         /// How many.
         rate: f64,
@@ -97,7 +97,7 @@ pub enum WriteError {
         time: f64,
     },
     /// The index of the file would be larger than its format allows.
-    #[error("`{}` has {rows} rows, and its format has no room for more", path.display())]
+    #[error("`{}` has {rows} rows, and its format cannot hold more", path.display())]
     Full {
         /// The file.
         path: PathBuf,

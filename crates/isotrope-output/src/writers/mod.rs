@@ -9,8 +9,8 @@
 //! [`Wav`] writes one column as sound.
 //!
 //! A run that ends early in an orderly way (a failed step, Ctrl-C) calls [`Writer::finish`] and
-//! leaves all its rows; a writer that is dropped does the same as far as it can. Every file is
-//! begun anew when its writer is opened, and every double comes back bit for bit.
+//! leaves all its rows; a writer that is dropped does the same as far as it can. Opening a
+//! writer empties its file, and every double comes back bit for bit.
 //!
 //! Parquet and ZIP are written by hand: we need little of either format, and the index of a Parquet
 //! file can be renewed while a run goes on, so that a killed run leaves what it has. Tests read the

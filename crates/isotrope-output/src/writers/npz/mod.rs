@@ -1,4 +1,4 @@
-//! NumPy's `.npz`: a ZIP archive with one array a column, `numpy.load(path)["t"]`.
+//! NumPy's `.npz`: a ZIP archive with one array per column, `numpy.load(path)["t"]`.
 
 mod npy;
 mod zip;
