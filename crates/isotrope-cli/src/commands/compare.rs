@@ -31,7 +31,7 @@ fn answered(arguments: &Compare) -> Result<Exit, Failure> {
     let mut comparison = system.compare(&asked)?;
     let exit = exit(&host, &comparison);
     let page = page(arguments).filter(|_| arguments.html.is_some() || !host.is_stopped());
-    // What was measured is not lost with a page that nobody waited for.
+    // What was measured is kept even if the page was interrupted.
     let page = match page {
         Some(path) => match system.comparison_page(&comparison, &command(arguments)) {
             Ok(html) => {

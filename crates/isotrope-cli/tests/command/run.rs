@@ -822,7 +822,7 @@ fn a_collision_breaks_the_promise_of_an_energy_balance() {
     }
 }
 
-/// What the initial values leave of the constraints is told, relative to the sizes of the problem, in any units; and
+/// The residuals of the constraints at the initial values are reported, relative to the sizes of the problem, in any units; and
 /// `--project` repairs it.
 #[test]
 fn consistency_of_the_start_is_told_in_every_unit_and_projected() {
