@@ -1,4 +1,4 @@
-//! Schemas of what is read and of what is answered.
+//! Schemas of model files and of answers.
 
 use isotrope_report as report;
 use isotrope_study as study;
