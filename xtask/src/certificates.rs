@@ -1,4 +1,4 @@
-//! Certificates are data: this computes them anew.
+//! Certificates are data: this computes them again.
 
 use std::process::{Command, Stdio};
 

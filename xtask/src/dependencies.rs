@@ -51,7 +51,7 @@ const EXACT: &[&str] = &[
     "SystemTime",
     "Instant::now",
 ];
-/// Threads may compute, but files, environment and clock belong to whoever calls.
+/// Threads may compute, but files, environment and clock belong to the caller.
 const OUTSIDE: &[&str] =
     &["std::fs", "std::env", "std::time", "std::net", "std::process", "SystemTime", "Instant::now"];
 /// What talks to people is not for libraries, nor for what they stand on.
@@ -111,7 +111,7 @@ fn impure(folder: &std::path::Path, words: &[&str], wrong: &mut Vec<String>) -> 
         std::fs::read_dir(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     for entry in entries {
         let path = entry.map_err(|error| error.to_string())?.path();
-        // Tests may look at clock and environment.
+        // Tests may read clock and environment.
         let tests = path.file_stem().is_some_and(|name| name == "tests");
         if tests {
             continue;
@@ -123,7 +123,7 @@ fn impure(folder: &std::path::Path, words: &[&str], wrong: &mut Vec<String>) -> 
                 .map_err(|error| format!("{}: {error}", path.display()))?;
             let mut lines = text.lines().enumerate().peekable();
             while let Some((number, line)) = lines.next() {
-                // Tests may look at clock and environment; those of another file are passed by.
+                // Tests may read clock and environment; those of another file are passed by.
                 let tests = line.trim_start().starts_with("#[cfg(test)]");
                 if tests && lines.peek().is_some_and(|(_, next)| next.trim_end().ends_with('{')) {
                     break;

@@ -13,7 +13,7 @@ use std::process::ExitCode;
 const HELP: &str = "\
 cargo xtask test            format, clippy, dependency direction, all tests
                             (--long: the heavy sweeps as well; --times: what each phase took)
-cargo xtask certificates    the certificates of all listed methods, computed anew and stored
+cargo xtask certificates    compute and store the certificates of all listed methods
                             (--only NAME…: only those of these methods)
 cargo xtask dependencies    only the dependency-direction check
 cargo xtask rooms           the lines of code of each crate, as ARCHITECTURE.md has them

@@ -25,7 +25,7 @@ pub struct Internal {
 
 impl Internal {
     /// What to do about it.
-    pub const HINT: &'static str = "this is a mistake in isotrope, not in your input: please report it, with the model and the command";
+    pub const HINT: &'static str = "this is a bug in isotrope, not a mistake in your input: please report it, with the model and the command";
 
     /// `what` does not hold, at the place of the caller.
     #[must_use]

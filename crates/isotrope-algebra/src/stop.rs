@@ -28,7 +28,7 @@ use crate::{Internal, OutOfBudget};
 /// ```
 ///
 /// A violated invariant ([`Internal`]) is remembered here as well, in the flag of its thread and in those
-/// around it: whoever answers looks at [`violated`](Stop::violated), so that an error that was taken for
+/// around it: whatever returns the answer checks [`violated`](Stop::violated), so that an error that was read as
 /// "not known" on the way still refuses the answer.
 #[derive(Debug, Clone, Default)]
 pub struct Stop {
@@ -41,7 +41,7 @@ pub struct Stop {
 #[derive(Debug, Default)]
 struct Shared {
     flag: AtomicBool,
-    /// The first violated invariant that nobody has answered for.
+    /// The first violated invariant that was not yet reported.
     violated: Mutex<Option<Internal>>,
 }
 
@@ -50,7 +50,7 @@ thread_local! {
 }
 
 impl Stop {
-    /// A flag that nobody has set.
+    /// A flag that is not set.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
@@ -66,7 +66,7 @@ impl Stop {
         self.own.flag.swap(true, Ordering::Relaxed)
     }
 
-    /// Takes it back: whoever has this flag may work again.
+    /// Clears it: work under this flag may go on again.
     pub fn clear(&self) {
         self.own.flag.store(false, Ordering::Relaxed);
     }
@@ -84,7 +84,7 @@ impl Stop {
         self.own.violated.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
 
-    /// Remembers a violated invariant for whoever answers for the work of this thread.
+    /// Remembers a violated invariant for the flags that the work of this thread runs under.
     pub(crate) fn notice(internal: Internal) {
         let mut stop = Self::current();
         while let Some(Self { own, around }) = stop {

@@ -57,7 +57,7 @@ pub(crate) fn any_expression() -> impl Strategy<Value = Recipe> {
 impl Recipe {
     /// Is the canonical form the same, up to signs, whatever was made first in the pool?
     ///
-    /// Two rules of the pool look at creation order: acos(-u) is pi - acos(u) for the u that
+    /// Two rules of the pool depend on creation order: acos(-u) is pi - acos(u) for the u that
     /// begins with plus, and (x - y) merges with a root of x - y only if it begins with plus.
     pub(crate) fn is_independent_of_creation(&self) -> bool {
         self.0.iter().all(|step| match step {

@@ -1,4 +1,4 @@
-//! A program without iteration as C, one operation a line.
+//! A program without iteration as C, one operation per line.
 
 use std::fmt::Write as _;
 

@@ -2,7 +2,7 @@
 //!
 //! Both are measured in the same run, by turns, because the ratio is what can be compared between
 //! machines. The C programs are in `c`; they are compiled when the bench is run, with the
-//! compiler of the machine. One file a workload, each with a function `rows`.
+//! compiler of the machine. One file per workload, each with a function `rows`.
 
 mod body;
 mod c;

@@ -89,7 +89,7 @@ impl std::fmt::Display for DefectOrder {
     }
 }
 
-/// Text that is no exponent.
+/// Text that is not an exponent.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("`{0}` is not an exponent: 5, inf or >=5")]
 pub struct NotAnExponent(pub String);
@@ -201,7 +201,7 @@ pub struct Certificate {
     /// The same on Lie groups; empty: it makes no steps there.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub groups: Vec<GroupOrders>,
-    /// The same in state space; empty: it makes no steps there, or they were not looked at.
+    /// The same in state space; empty: it makes no steps there, or they were not examined.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub state: Vec<StateOrders>,
     /// The defect of the energy on the widest class.
@@ -220,7 +220,7 @@ pub struct Certificate {
     /// Were all coefficients tried? Large tables have too many.
     #[serde(skip_serializing_if = "is_false")]
     pub free_directions_complete: bool,
-    /// Local defects of schemes that are no tables.
+    /// Local defects of schemes that are not tables.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub local: Option<LocalDefects>,
     /// Random problems that stand behind the finite and "at least" orders, and a bound 2^-bits
@@ -248,7 +248,7 @@ fn is_false(value: &bool) -> bool {
 pub struct LocalDefects {
     /// What was found.
     pub classes: Vec<(Class, DiracDefects)>,
-    /// The highest power of h that was looked at.
+    /// The highest power of h that was examined.
     pub looked_at: usize,
 }
 

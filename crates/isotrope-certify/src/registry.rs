@@ -43,10 +43,10 @@ pub enum RegistryError {
     #[error(transparent)]
     SmallSteps(#[from] SmallStepError),
     /// A method that chooses its steps.
-    #[error("it chooses its steps, and certificates are of equal ones")]
+    #[error("it chooses its steps, and certificates are for equal steps")]
     OwnSteps,
     /// A member of a family beyond what is certified in seconds.
-    #[error("it has {stages} stages, and methods are certified up to {MOST_STAGES}")]
+    #[error("it has {stages} stages, and only methods of up to {MOST_STAGES} are certified")]
     Stages {
         /// Its stages.
         stages: usize,
@@ -159,7 +159,7 @@ fn certify_multistep(
     })
 }
 
-/// Powers of h that are looked at, and random problems of each class.
+/// Powers of h that are examined, and random problems of each class.
 const DIRAC_ORDER: usize = 5;
 const DIRAC_PROBLEMS: usize = 4;
 

@@ -62,7 +62,7 @@ fn first_failure(limit: usize, mut holds: impl FnMut(usize) -> bool) -> usize {
     (1..=limit).find(|&k| !holds(k)).map_or(limit, |k| k - 1)
 }
 
-/// Powers of the nodes, computed as they are needed: those of a table that is no collocation
+/// Powers of the nodes, computed as they are needed: those of a table that is not a collocation
 /// grow fast, and few are.
 struct Powers<'s, S: Stages> {
     stages: &'s S,

@@ -25,7 +25,7 @@ pub struct StructureOrders {
 
 /// A nonzero coefficient at the first possible order is a proof, and one problem shows it.
 const FIRST_PROBLEMS: usize = 2;
-/// Powers of h that are looked at beyond the first possible one, for methods of low order and of
+/// Powers of h that are examined beyond the first possible one, for methods of low order and of
 /// high order, where they are expensive and gains unlikely.
 const LOW_ORDER: usize = 4;
 const LOW_FURTHER: usize = 6;
@@ -34,7 +34,7 @@ const HIGH_FURTHER: usize = 2;
 const PROBLEMS: usize = 4;
 
 /// The orders of a method of order `order` on all classes. An order k gives defects O(hᵏ⁺¹);
-/// beyond that, a few more powers of h are looked at.
+/// beyond that, a few more powers of h are examined.
 pub fn structure_orders(
     table: &PrimeTable,
     exactness: Exactness,
@@ -106,7 +106,7 @@ struct Found {
 }
 
 impl Sampler<'_> {
-    /// Looks at higher and higher orders until everything asked for has failed.
+    /// Examines higher and higher orders until everything asked for has failed.
     fn look(
         &mut self,
         class: Class,

@@ -144,6 +144,6 @@ pub fn say(message: &str) {
 
 /// Writes to stderr, without colour where it is not wanted (`NO_COLOR`, no terminal).
 pub fn show(text: &str) {
-    // When stderr is closed there is nobody left to tell.
+    // When stderr is closed, no one is left to read it.
     let _ = anstream::stderr().write_all(text.as_bytes());
 }

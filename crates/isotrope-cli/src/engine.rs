@@ -1,4 +1,4 @@
-//! Bases with a time limit: a second process computes them and is ended when it takes too long.
+//! Bases with a time limit: a second process computes them and is killed when it takes too long.
 
 use std::cell::RefCell;
 use std::io::{BufRead, BufReader, Write as _};
@@ -13,7 +13,7 @@ use isotrope::rooms::algebra::{Monomial, OutOfBudget, Polynomial, Rational};
 use isotrope::{Bases, Stop};
 use serde::{Deserialize, Serialize};
 
-/// Between two looks at the flag that ends everything.
+/// Between two checks of the stop flag.
 const LOOK: Duration = Duration::from_millis(50);
 
 const DOING: &str = "computing a basis of an ideal";

@@ -39,7 +39,7 @@ pub struct LevelReport {
     /// How many conditions it has.
     pub conditions: usize,
     /// Numbers of the conditions that do not follow from the ones before: their remainders modulo
-    /// the levels before are no combinations of each other's. `None` if a basis of the levels
+    /// the levels before are not combinations of each other's. `None` if a basis of the levels
     /// before is out of reach.
     pub new: Option<Vec<usize>>,
     /// The freedom after the level.

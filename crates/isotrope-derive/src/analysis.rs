@@ -39,8 +39,8 @@ pub fn analyse(system: &mut System, budget: &Budget) -> Analysis {
     Analysis { distribution, dirac, conservation, reduction, hamiltonian }
 }
 
-/// The equations whose symmetries are looked for, apart from the model. Noether's theorem wants L − θ, of
-/// which a magnetic force is no force.
+/// The equations whose symmetries are looked for, apart from the model. Noether's theorem needs L − θ, for
+/// which a magnetic force is not an external force.
 fn parts(system: &mut System) -> (&mut Model, &Symbols, &Mechanics, Option<&Magnetic>) {
     let System { model, symbols, mechanics, magnetic } = system;
     let canonical = magnetic.as_ref().and_then(|magnetic| magnetic.canonical.as_deref());

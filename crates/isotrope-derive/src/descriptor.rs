@@ -44,7 +44,7 @@ pub struct Descriptor {
     pub solved: Zero,
     /// Coordinates that E leaves free, and for each the vector of ker E that has 1 there and 0 at the others.
     pub kernel: Vec<(usize, Vec<ExprId>)>,
-    /// How far to go along these vectors to the constraints, with the inputs put in; none where that is no linear
+    /// How far to go along these vectors to the constraints, with the inputs put in; none where that is not a linear
     /// problem.
     pub correction: Option<Vec<ExprId>>,
 }
@@ -447,7 +447,7 @@ impl<'a> Search<'a> {
     }
 }
 
-/// Has a function of time jumps or kinks, so that its rate is no function?
+/// Has a function of time jumps or kinks, so that its rate is not a function?
 fn jumps(pool: &Pool, value: ExprId) -> bool {
     pool.reachable(&[value]).into_iter().any(
         |id| matches!(pool.node(id), Node::Call(f, _) if f.smoothness() != Smoothness::Analytic),

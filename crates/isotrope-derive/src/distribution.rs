@@ -44,7 +44,7 @@ pub struct DistributionReport {
     pub rank: usize,
     /// Do the constraints integrate, all together? `None`: not decided or not computed.
     pub integrable: Option<bool>,
-    /// The distribution itself (for systems small enough to look at).
+    /// The distribution itself (for systems small enough to inspect).
     pub distribution: Option<Distribution>,
     /// A bracket of admissible fields that is not admissible.
     pub obstruction: Option<Obstruction>,

@@ -59,7 +59,7 @@ pub enum DeriveError {
     },
     /// The bracket of a `[poisson]` model does not satisfy the Jacobi identity.
     #[error(
-        "this is no Poisson bracket: the Jacobi identity fails for ({}), \
+        "this is not a Poisson bracket: the Jacobi identity fails for ({}), \
          half of [D, D] has the component {value} there",
         component.join(", ")
     )]
@@ -132,7 +132,7 @@ pub enum DeriveError {
         /// The place of a component of B in it.
         place: Place,
     },
-    /// A one-form that is no primitive of the magnetic 2-form.
+    /// A one-form that is not a primitive of the magnetic 2-form.
     #[error(
         "this is not a primitive of the 2-form: its derivative {} it in the component {component}",
         if *decided { "differs from" } else { "is not proved to be" }
@@ -154,7 +154,7 @@ pub enum DeriveError {
         place: Place,
     },
     /// E neither has the row and the column of the identity nor zeros: no rule gives the effort.
-    #[error("E does not tell the effort of `{coordinate}`")]
+    #[error("E does not determine the effort of `{coordinate}`")]
     MissingEffort {
         /// The coordinate.
         coordinate: String,
@@ -186,7 +186,7 @@ pub enum DeriveError {
     },
     /// Rates that nothing determines.
     #[error(
-        "the equations do not determine the motion: nothing tells the rate of {}",
+        "the equations do not determine the motion: nothing determines the rate of {}",
         list(coordinates)
     )]
     Undetermined {

@@ -32,7 +32,7 @@ pub enum NotPolarised {
         /// Pairs of coordinates with ω ≠ 0 that every splitting meets; some of them.
         pairs: Vec<(String, String)>,
     },
-    /// There are leaves, but the total derivative is not found: ϑ_y is no polynomial in y.
+    /// There are leaves, but the total derivative is not found: ϑ_y is not a polynomial in y.
     NoGauge {
         /// The coordinates y.
         fibre: Vec<String>,

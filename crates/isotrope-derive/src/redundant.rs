@@ -265,7 +265,7 @@ fn vanishes(
 }
 
 /// The rows, as few as can be, in whose ideal a row is; parameters and the time are variables. `None` if it is in
-/// none, or nobody knows.
+/// none, or if that is not decided.
 fn in_the_ideal(
     pool: &mut Pool,
     symbols: &Symbols,

@@ -61,7 +61,7 @@ pub(super) fn check(
         return Ok(Vec::new());
     }
     let kernel = sparse_nullspace(&saddle, size, PRIME);
-    // On a group velocities are no rates of coordinates, and have no prime.
+    // On a group velocities are not rates of coordinates, and have no prime.
     let primed = |k: usize| pool.name_of(symbols.velocity[k]).is_some_and(|v| v.ends_with('\''));
     let directions = (0..n)
         .filter(|&k| kernel.iter().any(|vector| vector[k] != 0))

@@ -111,7 +111,7 @@ impl StateSpace {
 /// What shortening one expression may cost, in systems small enough to be read.
 const SHORT: u64 = 100_000;
 const READABLE: usize = 12;
-/// Of what is told elsewhere, or not at all.
+/// For what is reported elsewhere, or not at all.
 const NOT_ASKED: Zero = Zero::Unknown { points: 0 };
 /// What proofs along the motion may cost.
 const PROOF: u64 = 3_000_000;

@@ -57,7 +57,7 @@ pub(crate) fn elimination_order(pool: &Pool, columns: usize, rows: &[Vec<ExprId>
     rest.sort_by_cached_key(|&column| {
         let sizes = rows.iter().map(|row| row[column]).filter(|entry| !entry.is_zero());
         let total = sizes.map(|entry| size(pool, entry)).fold(0, u64::saturating_add);
-        // An empty column is no pivot, and its place does not matter.
+        // An empty column is not a pivot, and its place does not matter.
         (total, column)
     });
     order.extend(rest);

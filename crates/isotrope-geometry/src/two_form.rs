@@ -297,7 +297,7 @@ impl TwoForm {
     }
 }
 
-/// The integrals of polynomials in `x` from 0; `None` if one is no polynomial in it.
+/// The integrals of polynomials in `x` from 0; `None` if one is not a polynomial in it.
 fn integrals(
     pool: &mut Pool,
     list: &[ExprId],

@@ -69,7 +69,7 @@ impl std::fmt::Display for ModelError {
 
 impl std::error::Error for ModelError {}
 
-/// More errors than this help nobody and cost memory on hostile input.
+/// More errors than this do not help, and cost memory on hostile input.
 const MOST_ERRORS: usize = 100;
 const MOST_LABELS: usize = 3;
 

@@ -83,7 +83,7 @@ pub fn check_bytes(bytes: &[u8], kind: FileKind) -> Result<&str, FileProblem> {
         return Err(FileProblem::new(FileProblemKind::ControlCharacter, span, message, hint));
     }
     // The tree of keys and values costs hundreds of bytes for each, so what makes them is
-    // counted first; what stands in strings is counted too, which hurts nobody.
+    // counted first; brackets in strings are counted too, which does no harm.
     let makes_entry = |byte: &u8| matches!(byte, b'=' | b',' | b'[' | b'{' | b'.');
     let entries = text.bytes().filter(makes_entry).count();
     if entries > limits::ENTRIES {

@@ -122,7 +122,7 @@ impl Expanded {
     }
 }
 
-/// Evaluates the ranges of a key. A bare name in brackets that is no parameter runs over
+/// Evaluates the ranges of a key. A bare name in brackets that is not a parameter runs over
 /// the range of `family`, if there is one.
 pub(crate) fn expand(
     key: &Key,

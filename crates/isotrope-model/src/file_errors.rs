@@ -1,5 +1,5 @@
 //! Errors in files written in TOML, each with a place, a reason, a way out and a code: shared by
-//! every kind of file that is no model.
+//! every kind of file that is not a model.
 
 use std::fmt;
 
@@ -42,7 +42,7 @@ impl<C: fmt::Display> fmt::Display for FileError<C> {
 
 impl<C: fmt::Debug + fmt::Display> std::error::Error for FileError<C> {}
 
-/// More errors than this help nobody.
+/// More errors than this do not help.
 const MOST_ERRORS: usize = 100;
 
 /// Collects errors.

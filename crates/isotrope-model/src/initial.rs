@@ -194,7 +194,7 @@ fn check_complete(
     let coordinates = &targets.scope.coordinates;
     let mut given = given(components, coordinates.len());
     if what == "position" {
-        // Where a group begins is told by a rotation and a translation.
+        // The start on a group is given by a rotation and a translation.
         given.iter_mut().take(targets.scope.components).for_each(|given| *given = true);
     }
     for &i in optional {

@@ -48,7 +48,7 @@ pub struct Model {
     pub run: RunDefaults,
     /// The definitions, in the order they are declared (indexed ones expanded).
     pub definitions: Vec<(String, ExprId)>,
-    /// What a picture shows, if the file says so.
+    /// What a picture shows, if the file declares it.
     pub scene: Option<SceneModel>,
 }
 

@@ -341,7 +341,7 @@ impl<'p> Workshop<'p> for Closed<'p, '_, '_> {
                 Some((&expression.tree, Vec::new()))
             }
             (State::New, None) => {
-                // Its text was refused already, and further uses are told so.
+                // Its text was refused already; further uses add no error.
                 *state = State::Failed;
                 None
             }

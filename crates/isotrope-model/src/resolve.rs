@@ -59,7 +59,7 @@ impl Context {
     pub(crate) const STATE_FUNCTION: Self =
         Self { allowed: POSITION | TIME, name: "a Hamiltonian in state space" };
     pub(crate) const STRUCTURE: Self = Self { allowed: POSITION, name: "a structure matrix" };
-    /// Equations have to be linear in accelerations, which is looked at when they are solved.
+    /// Equations have to be linear in accelerations, which is checked when they are solved.
     pub(crate) const EQUATION: Self =
         Self { allowed: POSITION | VELOCITY | ACCELERATION | TIME | INPUT, name: "an equation" };
     pub(crate) const SIGNAL: Self = Self { allowed: TIME, name: "an input" };

@@ -1,15 +1,15 @@
-//! What is read and what is written are different files.
+//! Files that are read and files that are written are kept apart.
 
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use crate::files::{FileError, FileIdentity, Files};
 
-/// Files of one request, of which none is read and written, under whatever names: a report over the model that it
-/// is about would be the end of the model.
+/// Files of one request, none of which is both read and written, whatever its names: a report written over its own
+/// model would destroy the model.
 ///
-/// Whoever knows beforehand what will be written says so with [`Files::will_write`], and is refused when the first
-/// of these files is read instead of after the work.
+/// A caller that knows beforehand what it will write announces it with [`Files::will_write`], and is refused when
+/// one of these files is read, not after the work.
 #[derive(Debug)]
 pub struct Apart<F> {
     files: F,

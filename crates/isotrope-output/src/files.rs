@@ -252,7 +252,7 @@ mod disk {
     }
 
     /// Writes beside the file and puts it in its place, so that it is whole or as it was. Where nothing
-    /// can be written beside it, and to what is no plain file of one name (a pipe, a device, a file with
+    /// can be written beside it, and to what is not a plain file of one name (a pipe, a device, a file with
     /// several hard links), it is written directly.
     fn whole(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
         let target = target(path);

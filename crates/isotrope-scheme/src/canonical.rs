@@ -288,7 +288,7 @@ impl Plan {
             for (x, cyclic) in cyclic.into_iter().enumerate() {
                 if cyclic {
                     unknown[x] = true;
-                    // Nobody waits for what is unknown.
+                    // Nothing waits for what is unknown.
                     waits.iter_mut().for_each(|list| list.retain(|&y| y != x));
                 }
             }
@@ -445,7 +445,7 @@ impl Stages {
         parts.into_iter().map(|part| part.iter().flatten().count()).sum()
     }
 
-    /// The place of a stage. What nobody needs there is that of the start.
+    /// The place of a stage. What is not needed there is that of the start.
     fn place(&self, writer: &Writer<'_>, stage: usize) -> Place {
         let symbols = writer.symbols;
         let or = |part: &Option<Vec<ExprId>>, start: &[ExprId]| {

@@ -76,7 +76,7 @@ pub struct Duration {
 /// Numbers carried along that let a step have the length that was asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Hold {
-    /// One for a step that is to have it, put there by whoever makes the steps; zero otherwise.
+    /// One for a step that is to have it, set by the code that makes the steps; zero otherwise.
     pub asked: ExprId,
     /// How many steps had it for this reason.
     pub count: ExprId,

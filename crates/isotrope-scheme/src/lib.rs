@@ -2,7 +2,7 @@
 //!
 //! [`discretise`] writes the equations of a scheme for a system and a step: what is unknown, what
 //! must vanish, and what the step leaves behind. Linear unknowns are eliminated here, so that the
-//! iteration has to find as few numbers as possible. One file a family.
+//! iteration has to find as few numbers as possible. One file per family.
 
 mod adaptive;
 mod alembert;

@@ -1,4 +1,4 @@
-//! Schemes of the Lagrangian L − θ, told in kinetic momenta.
+//! Schemes of the Lagrangian L − θ, expressed in kinetic momenta.
 //!
 //! Where a magnetic 2-form has a primitive θ, variational schemes are written for L − θ, in canonical
 //! momenta p − θ(q), and then conjugated by (q, p) ↦ (q, p − θ(q)). This map pulls dq∧dp back to

@@ -10,7 +10,7 @@
 //! rounding, in every unit. Piecewise polynomials have exact means by this. Where u is not affine, or the way is not
 //! straight, the zero is corrected once by the secant.
 //!
-//! `positive_power` has powers that are no polynomials, as in Hertz' contact.
+//! `positive_power` has powers that are not polynomials, as in Hertz' contact.
 
 use isotrope_algebra::calculus::{Substitution, substitute};
 use isotrope_algebra::{ExprId, Function, Node, Pool, Rational, Smoothness};

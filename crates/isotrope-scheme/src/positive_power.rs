@@ -1,4 +1,4 @@
-//! Means of powers of a positive part along a chord, for exponents that are no integers: with m = max(u, 0),
+//! Means of powers of a positive part along a chord, for exponents that are not integers: with m = max(u, 0),
 //!
 //! ∫ m^e dτ = (m₁^(e+1) − m₀^(e+1))/((e+1)(u₁ − u₀)),   e > 0,
 //!
@@ -135,7 +135,7 @@ impl PositivePower {
     }
 }
 
-/// An exponent above zero that is no integer, or one that only a run knows.
+/// An exponent above zero that is not an integer, or one that only a run knows.
 fn is_broken(pool: &Pool, exponent: ExprId) -> bool {
     match pool.as_number(exponent) {
         Some(number) => !number.is_integer() && !number.is_negative(),

@@ -12,7 +12,7 @@ pub(super) const PARTITIONED: &str = "partitioned-runge-kutta";
 pub(super) const CAPABILITIES: Capabilities =
     Capabilities { compensate: true, ..Capabilities::MECHANICS };
 
-/// The family; methods with several tables are told apart by their coefficients.
+/// The family; methods with several tables are distinguished by their coefficients.
 pub(super) static FAMILY: Family =
     Family { name: RUNGE_KUTTA, citation: None, capabilities: CAPABILITIES, entries: &ENTRIES };
 

@@ -47,7 +47,7 @@ pub enum ConnectError {
         /// What was written.
         text: String,
     },
-    /// A modulus that is no number.
+    /// A modulus that is not a number.
     #[error("`{modulus}` is not a number, which the modulus of a join has to be")]
     Modulus {
         /// What was written.

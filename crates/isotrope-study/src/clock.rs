@@ -21,7 +21,7 @@ impl Stopwatch {
         self.begun.elapsed().as_secs_f64()
     }
 
-    /// No number where there is no clock.
+    /// NaN where there is no clock.
     #[cfg(target_family = "wasm")]
     pub(crate) fn seconds(self) -> f64 {
         f64::NAN

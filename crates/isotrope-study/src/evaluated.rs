@@ -56,7 +56,7 @@ impl Evaluated {
         Ok(Self { program: builder.finish()?, lengths, count: expressions.len() })
     }
 
-    /// The values at a place; `None` where one of them is not finite, or where it is no place of the
+    /// The values at a place; `None` where one of them is not finite, or where it is not a point of the
     /// system.
     pub fn at(
         &self,

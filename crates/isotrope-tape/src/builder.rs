@@ -64,7 +64,7 @@ pub(super) struct Entry {
 /// A program under construction: values are recorded through [`Arithmetic`], in any order; the
 /// region of each follows from what it depends on.
 ///
-/// The ids it gives are its own; [`Builder::finish`] numbers the values anew.
+/// The ids it gives are its own; [`Builder::finish`] renumbers the values.
 ///
 /// ```
 /// use isotrope_tape::math::Arithmetic;

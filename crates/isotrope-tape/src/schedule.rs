@@ -8,7 +8,7 @@
 /// register until then.
 const NEAR: usize = 64;
 
-/// So many operations may wait for each other. A long recursion is not put off as a whole: it is
+/// The most operations that may wait for each other. A long recursion is not postponed as a whole: it is
 /// recorded in an order that lets several be on the way at once.
 const LONGEST: u32 = 32;
 

@@ -114,7 +114,7 @@ impl Builder {
         self.negated(b).map(|b| self.add(a, b))
     }
 
-    /// Rules for `a b` that look at the first factor.
+    /// Rules for `a b` that depend on the first factor.
     fn rewritten_product(&mut self, a: ValueId, b: ValueId) -> Option<ValueId> {
         match self.constant_bits(a) {
             Some(ONE) => return Some(b),
@@ -161,7 +161,7 @@ impl Builder {
         Some(self.neg(quotient))
     }
 
-    /// Rules for `±a b ± c` that look at `a` and `c`.
+    /// Rules for `±a b ± c` that depend on `a` and `c`.
     fn rewritten_fused(&mut self, op: Op, a: ValueId, b: ValueId, c: ValueId) -> Option<ValueId> {
         let (one, minus_one) = match self.constant_bits(a) {
             Some(ONE) => (true, false),

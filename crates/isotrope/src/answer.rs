@@ -1,4 +1,4 @@
-//! What every answer can do: be told to people and to programs.
+//! What every answer can do: be shown to people and to programs.
 
 use serde_json::Value;
 

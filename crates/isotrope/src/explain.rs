@@ -29,7 +29,7 @@ pub struct ExplanationRecord {
     pub advice: &'static str,
 }
 
-/// Explains a code; letters may be small.
+/// Explains a code, in upper or lower case.
 pub fn explain(text: &str) -> Result<Explanation, Failure> {
     Code::find(text.trim()).map(|code| Explanation { code }).ok_or_else(|| {
         let codes = Code::ALL.iter().map(|code| code.text());

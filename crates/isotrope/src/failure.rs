@@ -17,7 +17,7 @@ use crate::model::ModelText;
 /// A text that places point into.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct SourceText {
-    /// How it is called: the name of a file, or of an argument.
+    /// Its name: that of a file, or of an argument.
     pub name: String,
     /// Its bytes; those of a hostile file need not be text.
     #[serde(skip)]
@@ -74,7 +74,7 @@ pub enum Failure {
     /// The request cannot be answered, and this is why.
     #[error("{}", .0.first())]
     Refused(Box<Refusal>),
-    /// Somebody asked to [stop](isotrope_algebra::Stop).
+    /// It was asked to [stop](isotrope_algebra::Stop).
     #[error("interrupted while {doing}")]
     Interrupted {
         /// What was being done.
@@ -117,7 +117,7 @@ impl Failure {
         Self::plain(code, message, Some(hint.to_owned()))
     }
 
-    /// A refusal that follows from an error: as told, unless a violated invariant is behind it.
+    /// A refusal that follows from an error: as it stands, unless a violated invariant is behind it.
     pub fn because(
         error: &(dyn Error + 'static),
         (code, message, hint): (impl Into<Code>, impl Display, impl Into<Option<String>>),
@@ -128,7 +128,7 @@ impl Failure {
         }
     }
 
-    /// A refusal at a place of a text that is no file.
+    /// A refusal at a place of a text that is not a file.
     pub(crate) fn in_text(
         name: &str,
         text: &str,

@@ -1,4 +1,4 @@
-//! What surrounds a computation: files, somebody who watches, a flag to stop, limits.
+//! What surrounds a computation: files, a watcher, a flag to stop, limits.
 
 use std::sync::Arc;
 
@@ -9,10 +9,10 @@ use isotrope_output::files::{Files, NoFiles};
 
 use crate::failure::Failure;
 
-/// What happens, for people who wait.
+/// Progress, for people who wait.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Event<'a> {
-    /// Something begins that can take long; the one before it is over.
+    /// Something that can take long begins; what came before it is over.
     Begin(&'a str),
     /// Steps were made.
     Steps {
@@ -23,11 +23,11 @@ pub enum Event<'a> {
     },
     /// What was begun is over.
     End,
-    /// A remark that is no part of the answer.
+    /// A remark that is not part of the answer.
     Note(&'a str),
 }
 
-/// Engines for bases of ideals. Whoever makes them decides how much each may take.
+/// Engines for bases of ideals. The implementation decides how much each may take.
 pub trait Bases: Send + Sync {
     /// An engine for the basis that decides the answer, one for attempts along the way, and one for
     /// bases that only make an answer shorter. `seconds` is the time for everything.
@@ -137,7 +137,7 @@ pub struct Host {
 }
 
 impl Default for Host {
-    /// No files, no cache, nobody who watches, the usual limits.
+    /// No files, no cache, no watcher, the usual limits.
     fn default() -> Self {
         Self {
             limits: Limits::default(),
@@ -157,7 +157,7 @@ impl std::fmt::Debug for Host {
 }
 
 impl Host {
-    /// No files, no cache, nobody who watches, the usual limits.
+    /// No files, no cache, no watcher, the usual limits.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
@@ -181,7 +181,7 @@ impl Host {
         Self { cache: Arc::new(cache), ..self }
     }
 
-    /// With somebody who is told what happens.
+    /// With a watcher, which is called with what happens.
     #[must_use]
     pub fn watched(self, tell: impl Fn(Event<'_>) + Send + Sync + 'static) -> Self {
         Self { tell: Arc::new(tell), ..self }
@@ -225,17 +225,17 @@ impl Host {
         &*self.bases
     }
 
-    /// Tells whoever watches.
+    /// Calls the watcher.
     pub(crate) fn tell(&self, event: Event<'_>) {
         (self.tell)(event);
     }
 
-    /// A remark that is no part of the answer.
+    /// A remark that is not part of the answer.
     pub(crate) fn note(&self, text: &str) {
         self.tell(Event::Note(text));
     }
 
-    /// Does some work under the flag, and tells that it goes on. Interrupted work has no answer, nor has work
+    /// Does some work under the flag, and announces it to the watcher. Interrupted work has no answer, nor has work
     /// during which an invariant was violated.
     pub(crate) fn during<T>(
         &self,
@@ -246,7 +246,7 @@ impl Host {
         self.answered(doing, done)
     }
 
-    /// The same for work that is over soon: nobody is told of it.
+    /// The same for short work, which is not announced.
     pub(crate) fn quietly<T>(
         &self,
         doing: &str,
@@ -292,7 +292,7 @@ impl Host {
         if self.is_stopped() { Flow::Stop } else { Flow::Continue }
     }
 
-    /// Tells how far steps are, and whether to go on.
+    /// Reports the progress of steps; returns whether to go on.
     pub(crate) fn steps(&self, done: u64, of: u64) -> Flow {
         self.tell(Event::Steps { done, of });
         self.flow()
@@ -313,7 +313,7 @@ mod tests {
         assert_eq!(spent, Ok(None));
         let violated = host.during("searching", || search(Err(Internal::new("one is odd").into())));
         assert!(violated.unwrap_err().is_own_mistake());
-        // It is told once: the next request has its own answer.
+        // It is reported once: the next request has its own answer.
         assert_eq!(host.during("searching", || search(Ok(1))), Ok(Some(1)));
     }
 }

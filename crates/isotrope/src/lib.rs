@@ -1,6 +1,6 @@
 //! From a Lagrangian to its exact equations, their geometry, and integrators that keep it.
 //!
-//! This is the one way in: whoever talks to people (the command, a Python package, a page, a sweep)
+//! This is the one way in: every front end (the command, a Python package, a page, a sweep)
 //! turns what it is asked into a request, gets an [`Answer`] or a [`Failure`], and shows it. Defaults,
 //! lists of methods, columns, budgets and refusals live here, once.
 //!
@@ -12,8 +12,8 @@
 //! ```
 //!
 //! Nothing here prints or opens a file. Files are read through [`Files`], which the
-//! caller brings in a [`Host`] together with a flag to stop, somebody to be told what is going on,
-//! and limits. Whatever is derived of a [`System`] is derived when something asks for it.
+//! caller brings in a [`Host`] together with a flag to stop, a watcher of progress,
+//! and limits. Whatever is derived from a [`System`] is derived when something asks for it.
 //!
 //! ```
 //! use isotrope::{Host, Model, Overrides, RunRequest};
@@ -95,7 +95,7 @@ pub use studies::{
 pub use system::System;
 pub use templates::{Template, file_name};
 
-/// The rooms behind the facade, for those who want to go in.
+/// The crates behind the facade, for direct use.
 pub mod rooms {
     pub use isotrope_algebra as algebra;
     pub use isotrope_certify as certify;

@@ -22,7 +22,7 @@ pub struct Overrides {
 /// The text of a model, and what is changed in it.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct ModelText {
-    /// How it is called in messages.
+    /// Its name in messages.
     pub name: String,
     /// The bytes of the file.
     pub bytes: Vec<u8>,
@@ -84,7 +84,7 @@ impl std::hash::Hash for Model {
 }
 
 impl Model {
-    /// Reads a model; everything that is wrong with it is told at once.
+    /// Reads a model; reports everything that is wrong with it at once.
     pub fn parse(name: &str, bytes: &[u8], overrides: &Overrides) -> Result<Self, Failure> {
         let text = ModelText {
             name: name.to_owned(),

@@ -1,4 +1,4 @@
-//! Schemas of what is read and of what is answered.
+//! Schemas of model files and of answers.
 
 use isotrope_report as report;
 use isotrope_study as study;
@@ -17,7 +17,7 @@ pub fn schema() -> Value {
 type Listed = (&'static str, fn() -> Value);
 
 /// Answers with a schema, by the names of the commands that give them.
-const ANSWERS: [Listed; 20] = [
+const ANSWERS: &[Listed] = &[
     ("certify", schema_of::<report::methods::CertifyRecord>),
     ("check", schema_of::<report::check::CheckRecord>),
     ("compare", schema_of::<study::compare::Comparison>),
@@ -43,7 +43,7 @@ const ANSWERS: [Listed; 20] = [
 /// The names of answers with a schema: those of commands, `discrete` for `derive --discrete`, `ensemble` for
 /// `run --ensemble` and `recommended` for `methods --for`.
 pub fn answers() -> impl Iterator<Item = &'static str> {
-    ANSWERS.into_iter().map(|(name, _)| name)
+    ANSWERS.iter().map(|(name, _)| *name)
 }
 
 /// The JSON schema of an answer; none if no answer has that name. Keys may be added to answers and
@@ -55,7 +55,7 @@ pub fn answers() -> impl Iterator<Item = &'static str> {
 /// ```
 #[must_use]
 pub fn answer_schema(name: &str) -> Option<Value> {
-    let (_, schema) = ANSWERS.into_iter().find(|(known, _)| *known == name)?;
+    let (_, schema) = ANSWERS.iter().find(|(known, _)| *known == name)?;
     Some(schema())
 }
 

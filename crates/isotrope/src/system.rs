@@ -14,7 +14,7 @@ use crate::model::Model;
 
 /// A model with its equations of motion.
 ///
-/// Whatever else is known of it is computed once, when it is asked for first: kinds of constraints
+/// Everything else is computed once, when it is first asked for: kinds of constraints
 /// and conserved quantities by runs, the Dirac structure and reduced equations by reports.
 #[derive(Debug, Clone)]
 pub struct System {
@@ -105,7 +105,7 @@ impl System {
         }
         let Conserved { distribution, conservation } = self.conserved()?.clone();
         let (host, derived) = (&self.host, &mut self.derived);
-        let analysis = host.during("looking at the geometry", || {
+        let analysis = host.during("examining the geometry", || {
             let budget = || host.budget(host.limits.analyse);
             let dirac = derivation::dirac(derived, &distribution, &mut budget());
             let reduction =
@@ -117,7 +117,7 @@ impl System {
         Ok(analysis)
     }
 
-    /// What runs watch. A search for everything that is conserved takes much longer, and a run does not ask why.
+    /// What runs watch. A search for everything that is conserved takes much longer, and a run does not need the reasons.
     fn watched(&mut self) -> Result<Conservation, Failure> {
         if self.conserved.is_none() {
             let (host, derived) = (&self.host, &mut self.derived);
@@ -163,7 +163,7 @@ impl System {
         Ok(scene)
     }
 
-    /// Tells if the initial values are off the constraints.
+    /// Warns if the initial values violate the constraints.
     pub(crate) fn warn_inconsistent(&self, field: &Field) {
         let found = self.host.stop().during(|| run::initial_residuals(&self.derived, field));
         crate::studies::warn_inconsistent(&self.host, found.unwrap_or_default());

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 /// Seconds on the wall after which a process is ended.
 const PATIENCE: Duration = Duration::from_secs(120);
-/// Between two looks at a process.
+/// Between two checks of a process.
 const LOOK: Duration = Duration::from_millis(1);
 /// Ticks of the clock of processes in a second: the same on all Linux systems (`USER_HZ`).
 const TICKS: f64 = 100.0;
@@ -23,7 +23,7 @@ pub struct Measured {
     pub ended: String,
 }
 
-/// Runs a command so many times, one after the other.
+/// Runs a command this many times, one after the other.
 pub fn measure(program: &Path, arguments: &[String], repeats: u32) -> Result<Measured, String> {
     let before = children()?;
     let (mut most, mut ended) = (0.0, String::new());

@@ -16,7 +16,7 @@ const HEAD: &str = "\
 # The tables of the sources, once more
 
 The published work behind this project compares integrators in tables. This page puts our numbers beside each of
-them; `cargo xtask reproduce` computes them all anew and writes it. Seconds differ from machine to machine, nothing
+them; `cargo xtask reproduce` computes them all again and writes it. Seconds differ from machine to machine, nothing
 else does.
 
 A number is *reproduced* if ours is within 5 % of it, 15 % where one digit is printed; *same size* if it is within a

@@ -1,4 +1,4 @@
-//! What a run of the test command did not look at, and why.
+//! What a run of the test command did not check, and why.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};

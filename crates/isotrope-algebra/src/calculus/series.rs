@@ -60,7 +60,7 @@ impl Expander<'_> {
     /// The series of the root, given those of some symbols; what contains none is constant.
     fn expand(&mut self, pool: &mut Pool, symbols: &[(ExprId, Series)]) -> SeriesResult {
         let nodes = pool.walk(&[self.root]);
-        // Slots hold until the next walk: whoever walks in between walks here again afterwards.
+        // Slots hold until the next walk: after another walk in between, this one is repeated.
         let mut images: Vec<Option<Series>> = Vec::with_capacity(nodes.len());
         for &id in &nodes {
             self.budget.spend(1, "expanding in a series")?;

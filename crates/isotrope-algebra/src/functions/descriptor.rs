@@ -1,4 +1,4 @@
-//! What there is to know about a function of one argument.
+//! Everything the program knows about a function of one argument.
 
 use crate::calculus::Expander;
 use crate::number::{Ball, EvaluationError};

@@ -25,7 +25,7 @@ pub(super) static SIGN: Descriptor = Descriptor {
     double: |x| match () {
         () if x > 0.0 => 1.0,
         () if x < 0.0 => -1.0,
-        // Zero, and what is no number.
+        // Zero, and what is not a number.
         () => x,
     },
     slope: |_, _| 0.0,

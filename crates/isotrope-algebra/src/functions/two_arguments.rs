@@ -1,6 +1,6 @@
 //! The functions of two arguments that have a value in double precision.
 //!
-//! They are no part of the table: in the algebra `atan2` is a node of its own and a power is a
+//! They are not part of the table: in the algebra `atan2` is a node of its own and a power is a
 //! factor of a product.
 
 use std::fmt::{self, Display, Formatter};

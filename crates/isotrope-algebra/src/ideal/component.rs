@@ -32,7 +32,7 @@ impl Component {
     }
 }
 
-/// Ideals looked at before splitting stops.
+/// Ideals examined before splitting stops.
 const LIMIT: usize = 200;
 
 impl Ideal {

@@ -1,8 +1,8 @@
 //! Ideals of polynomials with rational coefficients: bases, dimension, membership, components,
 //! real points.
 //!
-//! Gröbner bases are computed by a [`BasisEngine`]; the engine is not believed. [`Ideal::new`]
-//! checks over the rationals what it is given (see [`Ideal`] for the proof), and says so where
+//! Gröbner bases are computed by a [`BasisEngine`]; the engine is not trusted. [`Ideal::new`]
+//! verifies its basis over the rationals (see [`Ideal`] for the proof), and reports where
 //! that is out of reach.
 //!
 //! Tests have a second road, a short Buchberger algorithm (`buchberger.rs`). Frequent questions

@@ -67,7 +67,7 @@ fn sum(pool: &mut Pool, terms: &[(ExprId, Rational)]) -> ExprId {
     if terms.len() < 2 {
         return pool.linear_combination(&plain);
     }
-    // Images of terms may have become sums themselves: look at their canonical products.
+    // Images of terms may have become sums themselves: use their canonical products.
     let mut common: Option<Vec<(ExprId, Rational)>> = None;
     for (term, _) in terms {
         let own = match pool.node(*term) {

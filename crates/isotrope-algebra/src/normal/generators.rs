@@ -513,7 +513,7 @@ impl Generators {
         let common = polynomial.monomial_content();
         let rest = polynomial.checked_div_monomial(&common).unwrap_or_else(|| polynomial.clone());
         let front = self.polynomial_to_expression(pool, &Polynomial::term(common, Rational::ONE));
-        // A polynomial too large to look at stays as it is.
+        // A polynomial too large to examine stays as it is.
         let mut budget = Budget::new(200_000);
         if rest.len() > 1
             && let Ok(parts) = rest.square_free(&mut budget)

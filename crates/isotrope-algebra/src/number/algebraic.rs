@@ -47,7 +47,7 @@ pub enum AlgebraicError {
 ///
 /// Stored as its minimal polynomial (irreducible over the rationals, primitive, positive
 /// leading coefficient), its place among the real roots, and an isolating interval. The
-/// first two are canonical: equality and hashing look at nothing else.
+/// first two are canonical: equality and hashing use nothing else.
 ///
 /// ```
 /// use isotrope_algebra::{Budget, Rational};

@@ -285,7 +285,7 @@ impl Pool {
         if coefficient.is_one() { product } else { self.scale(&coefficient, product) }
     }
 
-    /// Sorts and merges equal bases; true when some merged power must be looked at again.
+    /// Sorts and merges equal bases; true when some merged power must be examined again.
     fn merge_powers(&mut self, factors: &mut Factors) -> bool {
         let powers = &mut factors.powers;
         powers.sort_unstable_by_key(|pair| pair.0);

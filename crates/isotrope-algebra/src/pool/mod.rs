@@ -10,7 +10,7 @@
 //! cheap and always an improvement, and never expand. An unevaluated linear system is a node
 //! (`System`) and its components are nodes (`Solution`), so a solve can stand inside an expression.
 //!
-//! Inside the pool the order is that of creation. For readers the printer ranks expressions anew,
+//! Inside the pool the order is that of creation. For readers the printer ranks expressions again,
 //! by a rule that depends on the mathematics only (`print/order.rs`).
 
 mod build;
@@ -477,7 +477,7 @@ impl Pool {
     }
 }
 
-/// Spreads 32 stored hash bits over the 64 the table looks at (it uses the top 7 as tags).
+/// Spreads 32 stored hash bits over the 64 that the table reads (it uses the top 7 as tags).
 fn spread(hash: u32) -> u64 {
     u64::from(hash).wrapping_mul(0x9e37_79b9_7f4a_7c15)
 }

@@ -177,7 +177,7 @@ fn push_system(
 }
 
 /// A name alone in LaTeX: `theta1'` is `\dot{\theta}_{1}`, `lambda_rod` is
-/// `\lambda_{\mathrm{rod}}`. A text that is no name is shown as it is, escaped.
+/// `\lambda_{\mathrm{rod}}`. A text that is not a name is shown as it is, escaped.
 ///
 /// ```
 /// use isotrope_algebra::print::latex_name;

@@ -41,7 +41,7 @@ fn split_number(piece: &str) -> Option<(&str, &str)> {
 }
 
 impl<'a> Name<'a> {
-    /// Takes a name apart; `None` for a text that is no name of the grammar (such a text is
+    /// Takes a name apart; `None` for a text that is not a name of the grammar (such a text is
     /// shown letter by letter instead).
     pub(super) fn parse(text: &'a str) -> Option<Self> {
         let (stem, dots) = split_primes(text);

@@ -1,7 +1,7 @@
 //! The order in which terms and factors are written, and the sign each expression shows.
 //!
 //! The pool orders by creation; readers want an order that depends on the mathematics only.
-//! Every expression gets a *rank*, compared before anything else is looked at, so sorting
+//! Every expression gets a *rank*, compared before anything else, so sorting
 //! never descends into subexpressions. Ranks are given layer by layer: an expression's
 //! layer is its height, and its rank is decided by the ranks of its parts, all lower.
 //!

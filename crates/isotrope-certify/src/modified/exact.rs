@@ -11,7 +11,7 @@ use isotrope_methods::table::{Coefficients, Table, TableProblem};
 
 /// The numbers of a field, written as expressions.
 ///
-/// Roots are written out. A field whose generator is no root of a rational number, nor quadratic,
+/// Roots are written out. A field whose generator is neither a root of a rational number nor quadratic,
 /// gets a letter for it.
 #[derive(Debug, Clone)]
 pub struct Numbers {

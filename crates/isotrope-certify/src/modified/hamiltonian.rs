@@ -31,7 +31,7 @@ pub enum NoHamiltonian {
     #[error("terms linear in the velocities make the 2-form depend on q in (q, v)")]
     Gyroscopic,
     /// No formula for the velocities by the momenta.
-    #[error("there is no formula for the velocities by the momenta")]
+    #[error("there is no formula for the velocities in terms of the momenta")]
     Legendre,
 }
 
@@ -50,7 +50,7 @@ pub enum NoHamiltonian {
 /// ```
 ///
 /// over all trees with root v. (Elementary Hamiltonians: Hairer, Lubich, Wanner, IX.9.3, IX.10.)
-/// Vertices q are no roots here, since their weights with two branches are not those of a
+/// Vertices q are not roots here, since their weights with two branches are not those of a
 /// differential, M⁻¹p being linear: a method can be symplectic whatever they are.
 pub fn modified_hamiltonian(
     system: &mut System,

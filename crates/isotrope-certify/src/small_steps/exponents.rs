@@ -13,7 +13,7 @@ pub(super) struct Seen {
     pub zero: i64,
     /// How far a ratio may be from a power of h.
     pub tolerance: f64,
-    /// What is looked at.
+    /// What is measured.
     pub what: &'static str,
 }
 

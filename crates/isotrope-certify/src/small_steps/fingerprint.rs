@@ -108,7 +108,7 @@ fn absorb_equations(hasher: &mut Hasher, equations: &Equations) {
 }
 
 /// Digests of all expressions below some. They do not depend on the order in which a pool was
-/// filled, which is no part of the mathematics.
+/// filled, which is not part of the mathematics.
 fn digests(pool: &Pool, roots: &[ExprId]) -> Vec<Digest> {
     let mut digests = vec![Digest::default(); pool.len()];
     // Children come before their parents.

@@ -19,11 +19,11 @@ use isotrope_methods::classes::Part;
 
 /// Defects of the structure below this power of two are zero.
 pub(super) const ZERO: i64 = 160 - BITS as i64;
-/// Steps between two looks at how defects grow: even, for roots at −1 and ±i.
+/// Steps between two measurements of how defects grow: even, for roots at −1 and ±i.
 const PAUSE: usize = 4;
 /// Where layers die out slowly, up to this many.
 const LONGEST: usize = 12;
-/// All that is looked at.
+/// Everything that is measured.
 const ALL: [Select; 6] = [
     |x| &x.solution,
     |x| &x.position,

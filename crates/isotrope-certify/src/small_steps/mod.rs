@@ -83,7 +83,7 @@ pub enum SmallStepError {
     /// No state on the constraints.
     #[error("no state that satisfies the constraints was found near the initial values")]
     Start,
-    /// A defect is no power of h.
+    /// A defect is not a power of h.
     #[error("the {what} does not behave like a power of the step")]
     Exponent {
         /// Which.

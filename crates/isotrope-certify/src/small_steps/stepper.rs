@@ -16,7 +16,7 @@ use isotrope_scheme::{EquationScheme, Method, NO_COORDINATES, Steps};
 const ONE_EQUATION: &str =
     "the system is given in state space, x' = f(x): there are no velocities beside positions";
 
-/// A method whose small steps are looked at.
+/// A method whose small steps are examined.
 #[derive(Debug, Clone, Copy)]
 pub enum LocalMethod<'m> {
     /// A scheme that is written as equations.

@@ -131,7 +131,7 @@ impl TableSteps {
 }
 
 impl TableSteps {
-    /// K_i = f(x + h Σ a_ij K_j), as the compiled steps have it: velocities are no variables of their own.
+    /// K_i = f(x + h Σ a_ij K_j), as the compiled steps have it: velocities are not variables of their own.
     fn in_state_space(
         &self,
         mechanics: &Mechanics,

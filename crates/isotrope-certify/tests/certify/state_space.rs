@@ -60,7 +60,7 @@ fn compositions_have_the_order_that_small_steps_see() {
             assert_eq!(orders.symmetric, Some(true), "{name}: {orders:?}");
         }
     }
-    // A Hamiltonian that cannot be split, and a bracket that is no dual of so(3).
+    // A Hamiltonian that cannot be split, and a bracket that is not the dual of so(3).
     let splitting = certificate("splitting-2");
     assert!(splitting.state.iter().all(|orders| orders.class != StateClass::Canonical));
     let body = certificate("lie-poisson-2");

@@ -10,7 +10,7 @@ use isotrope_scheme::{Method, Steps, Theory};
 
 use crate::support::budget;
 
-const AGAIN: &str = "run `cargo xtask certificates` and look at what has changed";
+const AGAIN: &str = "run `cargo xtask certificates` and check what has changed";
 
 const FILE: &str = include_str!("../../data/certificates.json");
 

@@ -47,7 +47,7 @@ fn a_symmetric_method_is_undone_by_the_step_back_and_no_other_is() {
 
 #[test]
 fn equal_and_unused_stages_do_not_hide_symmetry() {
-    // The midpoint rule with its stage written twice, and with a stage nobody uses.
+    // The midpoint rule with its stage written twice, and with a stage that nothing uses.
     let text = |a: &[&[&str]], b: &[&str]| {
         isotrope_methods::table::Table::from_text("", a, b, &mut crate::support::budget()).unwrap()
     };

@@ -1,4 +1,4 @@
-//! Arguments of what is about methods: trees, certificates, conditions, constructions.
+//! Arguments of the commands about methods: trees, certificates, conditions, constructions.
 
 use std::path::PathBuf;
 
@@ -31,7 +31,7 @@ pub struct Trees {
     /// Count the trees without listing them.
     #[arg(long)]
     pub counts: bool,
-    /// Draw the trees, too.
+    /// Draw the trees as well.
     #[arg(long, conflicts_with_all = ["json", "latex", "counts"])]
     pub draw: bool,
     #[command(flatten)]
@@ -103,7 +103,7 @@ pub struct Conditions {
     /// For methods of this order; without it, of order j - 1 at each h^j.
     #[arg(long, value_name = "K")]
     pub given: Option<usize>,
-    /// What is to be preserved: all structure functions, or for `symplectic` the 2-form.
+    /// What to preserve: all structure functions, or for `symplectic` the 2-form.
     #[arg(long, value_enum)]
     pub part: Option<StructurePart>,
     #[command(flatten)]
@@ -147,13 +147,13 @@ pub struct Construct {
     /// class.
     #[arg(long, requires = "model")]
     pub symbolic: bool,
-    /// What is known of the tables beforehand (repeatable).
+    /// What is known of the tables in advance (repeatable).
     #[arg(long, value_name = "PATTERN")]
     pub pattern: Vec<String>,
     /// Prescribe an entry (repeatable): --fix a21=1/2.
     #[arg(long, value_name = "ENTRY=VALUE")]
     pub fix: Vec<String>,
-    /// Methods that are listed.
+    /// How many methods to list.
     #[arg(long, value_name = "N", default_value_t = isotrope::ConstructRequest::METHODS)]
     pub methods: usize,
     /// Also the cheapest methods that keep less of the structure.
@@ -163,7 +163,7 @@ pub struct Construct {
     /// found.
     #[arg(long)]
     pub combinations: bool,
-    /// Seconds for all bases; one gets at most half of it.
+    /// Seconds for all Gröbner bases; a single one gets at most half of them.
     #[arg(long, value_name = "SECONDS", default_value_t = isotrope::ConstructRequest::TIME_LIMIT)]
     pub time_limit: u64,
     /// Write the first method to a table file, for `run --method rkd:FILE` and `certify`.

@@ -51,7 +51,7 @@ pub enum Command {
     Compare(Compare),
     /// Measure the orders of methods on a model, beside the computed ones.
     Convergence(Convergence),
-    /// Linearise a model at rest along a parameter: where it becomes unstable, and where methods do.
+    /// Linearise a model at its equilibria along a parameter: where it becomes unstable, and where methods do.
     Stability(Stability),
     /// Long runs: does the energy drift, how do constraints grow, is the 2-form kept?
     Drift(Drift),
@@ -75,13 +75,13 @@ pub enum Command {
     Geometry(Geometry),
     /// Find port-Hamiltonian forms of plain equations: energy, structure, dissipation, ports.
     Port(Port),
-    /// Connect port systems to one: a model file.
+    /// Connect port systems into one model file.
     Connect(Connect),
     /// Measure compiled steps beside hand-written C.
     Bench(Bench),
     /// Write a commented model file to start from.
     New(New),
-    /// Say what the code of an error means and what to do about it.
+    /// Explain an error code and what to do about it.
     Explain(Explain),
     /// Print the JSON schema of model files, for completion in editors; or of an answer.
     Schema(Schema),
@@ -92,7 +92,7 @@ pub enum Command {
     /// Pictures are drawn by other commands.
     #[command(hide = true)]
     Plot(Plot),
-    /// Computes bases for `construct`, one request a line.
+    /// Computes bases for `construct`, one request per line.
     #[command(name = crate::engine::WORKER, hide = true)]
     BasisWorker,
 }

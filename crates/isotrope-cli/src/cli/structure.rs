@@ -1,4 +1,4 @@
-//! Arguments of what asks about a system: derivations, checks, geometry, ports.
+//! Arguments of the commands that ask about a system: derivations, checks, geometry, ports.
 
 use std::path::PathBuf;
 
@@ -43,10 +43,10 @@ pub struct Geometry {
     /// Give a parameter of a model another value (repeatable): --set g=9.8.
     #[arg(long, value_name = "NAME=VALUE")]
     pub set: Vec<String>,
-    /// Methods whose trajectories of a model are held against its structure, separated by commas.
+    /// Methods whose trajectories are compared with the structure of a model, separated by commas.
     #[arg(long, visible_alias = "method", value_name = "LIST", value_delimiter = ',')]
     pub methods: Vec<String>,
-    /// Their step; half of it is run, too. Otherwise that of the model.
+    /// Their step; half of it is run as well. Otherwise that of the model.
     #[arg(long, alias = "dt", value_name = "H", allow_hyphen_values = true, requires = "methods")]
     pub step: Option<String>,
     /// The time to integrate, a whole number of steps. Otherwise that of the model.
@@ -71,17 +71,17 @@ pub struct Geometry {
     isotrope port models/viv.toml --set eps=0 --json | jq '.forms[0].J'\n  \
     isotrope port models/viv.toml --form 8 --save viv_1.toml\n\n\
     Exit code 1: no structure matrices exist for the Hamiltonian that was asked for; the report\n\
-    says which rate is no combination of its derivatives. docs/port.md")]
+    says which rate is not a combination of its derivatives. docs/port.md")]
 pub struct Port {
     /// The model file, with [equations], [poisson] or [port]; `-` reads standard input.
     pub file: PathBuf,
     /// Put a value in place of a parameter (repeatable): --set eps=0. All others stay symbols.
     #[arg(long, value_name = "NAME=VALUE")]
     pub set: Vec<String>,
-    /// The energy: only its structures are searched.
+    /// The energy: only its structures are searched for.
     #[arg(long, value_name = "H", allow_hyphen_values = true)]
     pub hamiltonian: Option<String>,
-    /// Search energies although the file has one.
+    /// Search for energies even if the file has one.
     #[arg(long, conflicts_with = "hamiltonian")]
     pub search: bool,
     /// The largest degree of the entries of J and R; by default that of the rates, at most 4.
@@ -143,7 +143,7 @@ pub struct Connect {
     /// The name of the whole; otherwise the names of the components.
     #[arg(long)]
     pub name: Option<String>,
-    /// Write the model file there.
+    /// Write the model to this file.
     #[arg(long, value_name = "FILE.toml")]
     pub out: Option<PathBuf>,
 }

@@ -1,12 +1,24 @@
-//! Arguments of what runs methods on a model.
+//! Arguments of the commands that run methods on a model.
 
 use std::path::PathBuf;
+use std::sync::LazyLock;
 
 use clap::Args;
+use isotrope::rooms::output::writers::FORMATS;
 
 use super::format::{FileFormat, JsonFormat};
 use super::model::ModelArguments;
 use crate::names::{BackendName, FlowCheck, PictureName, SortName};
+
+/// The names of files with rows: `F.csv|.npz|.parquet`.
+static ROWS: LazyLock<String> = LazyLock::new(|| {
+    let endings: Vec<String> =
+        FORMATS.iter().map(|format| format!(".{}", format.extension)).collect();
+    format!("F{}", endings.join("|"))
+});
+
+/// The same, and sound.
+static ROWS_OR_SOUND: LazyLock<String> = LazyLock::new(|| format!("{}|.wav", *ROWS));
 
 /// Arguments of `run`.
 #[derive(Debug, Args)]
@@ -36,14 +48,14 @@ pub struct Run {
     #[arg(long, value_name = "T", allow_hyphen_values = true)]
     pub time: Option<String>,
     /// Iterations end when positions and velocities change by less, relative to their size (1e-13);
-    /// of dop853 the error of a step, relative to the same sizes (1e-10).
+    /// for dop853, the error of a step relative to the same sizes (1e-10).
     #[arg(long, value_name = "SIZE")]
     pub tolerance: Option<f64>,
-    /// dop853: the error of a step relative to each component, as --tolerance.
+    /// dop853: the error of a step relative to each component; the same as --tolerance.
     #[arg(long, value_name = "SIZE", conflicts_with = "tolerance")]
     pub rtol: Option<f64>,
-    /// dop853: the error that is allowed besides, for all components or for some (x=1e-9,v_x=1e-6). Otherwise
-    /// --rtol times the size of the component in the problem.
+    /// dop853: the absolute error allowed in addition, for all components or for some (x=1e-9,v_x=1e-6).
+    /// Otherwise --rtol times the size of the component in the problem.
     #[arg(long, value_name = "SIZE|NAME=SIZE,...")]
     pub atol: Option<String>,
     /// dop853: the longest step.
@@ -54,9 +66,9 @@ pub struct Run {
     pub first_step: Option<String>,
     /// Write the trajectory: t, coordinates, velocities, momenta, multipliers, energy, outputs. The
     /// ending chooses the format; .wav is the sound of one column.
-    #[arg(long, value_name = "F.csv|.npz|.parquet|.wav")]
+    #[arg(long, value_name = ROWS_OR_SOUND.as_str())]
     pub out: Option<PathBuf>,
-    /// The column that is heard in a .wav file; otherwise the first output.
+    /// The column to write as sound (.wav); otherwise the first output.
     #[arg(long, value_name = "COLUMN", requires = "out", conflicts_with = "ensemble")]
     pub signal: Option<String>,
     /// Write one row every K steps instead of every step; the last step is always written.
@@ -78,7 +90,7 @@ pub struct Run {
     /// What the pictures show, one after the other; otherwise the coordinates against time.
     #[arg(long, value_enum, value_name = "WHAT", requires = "plot")]
     pub plot_what: Vec<PictureName>,
-    /// Run every member of a table of initial values and parameters; --out then takes their last
+    /// Run every member of a table of initial values and parameters; --out then writes their last
     /// states.
     #[arg(long, value_name = "FILE.csv")]
     pub ensemble: Option<PathBuf>,
@@ -88,7 +100,7 @@ pub struct Run {
     /// Bring the initial values, and those of all members, onto the constraints: positions, then velocities.
     #[arg(long)]
     pub project: bool,
-    /// Sum up with what rounding loses (Runge-Kutta and variational methods), for very long runs.
+    /// Compensated summation (Runge-Kutta and variational methods), for very long runs.
     #[arg(long)]
     pub compensated: bool,
     /// Stop after this many steps, with the outcome step-limit.
@@ -133,7 +145,7 @@ pub struct Compare {
     /// The time to integrate, a whole number of every step. Otherwise that of the model.
     #[arg(long, value_name = "T", allow_hyphen_values = true)]
     pub time: Option<String>,
-    /// What the rows are sorted by.
+    /// What to sort the rows by.
     #[arg(long, value_enum, default_value_t = SortName::Reference)]
     pub sort: SortName,
     /// Iterations end when positions and velocities change by less, relative to their size.
@@ -152,7 +164,7 @@ pub struct Compare {
     /// --latex it is always written, as MODEL-compare.html.
     #[arg(long, value_name = "FILE")]
     pub html: Option<PathBuf>,
-    /// Write no page.
+    /// Do not write a page.
     #[arg(long, conflicts_with = "html")]
     pub no_html: bool,
     #[command(flatten)]
@@ -175,10 +187,10 @@ pub struct Convergence {
     /// those that the kind of the model suggests.
     #[arg(long, value_name = "LIST")]
     pub methods: Option<String>,
-    /// The largest step; it is halved from one run to the next. Otherwise half the unit of time (see --time).
+    /// The largest step, halved from one run to the next. Otherwise half the unit of time (see --time).
     #[arg(long, alias = "dt", value_name = "H", allow_hyphen_values = true)]
     pub step: Option<String>,
-    /// How many steps are tried.
+    /// How many step sizes to try.
     #[arg(long, value_name = "N", default_value_t = isotrope::ConvergenceRequest::LEVELS)]
     pub levels: u32,
     /// The time of all runs, a whole number of the largest step. Otherwise twice the unit of time: 1, or a power of
@@ -211,7 +223,7 @@ pub struct Stability {
     /// initial position of the model.
     #[arg(long, value_name = "NAME=VALUE")]
     pub guess: Vec<String>,
-    /// How many values of the parameter are looked at.
+    /// How many values of the parameter to sample.
     #[arg(long, default_value_t = isotrope::StabilityRequest::POINTS, value_name = "N")]
     pub points: usize,
     /// Methods whose steps are judged, separated by commas; `none` for none.
@@ -261,7 +273,7 @@ pub struct Drift {
     #[arg(long, value_name = "EQUATION")]
     pub section: Option<String>,
     /// Write the crossings: number of the method, t, coordinates, velocities, direction.
-    #[arg(long, value_name = "F.csv|.npz|.parquet", requires = "section")]
+    #[arg(long, value_name = ROWS.as_str(), requires = "section")]
     pub out: Option<PathBuf>,
     #[command(flatten)]
     #[expect(missing_docs, reason = "a doc comment here would become the help text")]
@@ -300,8 +312,8 @@ pub struct Flow {
     /// Compute all Lyapunov exponents of the trajectory.
     #[arg(long)]
     pub lyapunov: bool,
-    /// Derivatives of the end in parameters, initial positions and velocities, separated by
-    /// commas: "g,l,theta,theta'".
+    /// Derivatives of the final state with respect to parameters, initial positions and velocities,
+    /// separated by commas: "g,l,theta,theta'".
     #[arg(long, value_name = "NAMES", value_delimiter = ',')]
     pub sensitivity: Vec<String>,
     /// Their second derivatives, too.
@@ -313,7 +325,7 @@ pub struct Flow {
     /// Find a periodic orbit near the initial values, with a period near the time.
     #[arg(long)]
     pub periodic: bool,
-    /// What stays in the search for it: coordinates, velocities, and t for the period.
+    /// What stays fixed in that search: coordinates, velocities, and t for the period.
     #[arg(long, value_name = "NAMES", value_delimiter = ',', requires = "periodic")]
     pub fix: Vec<String>,
     /// How the steps are executed.

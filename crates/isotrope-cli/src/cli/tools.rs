@@ -1,4 +1,4 @@
-//! Arguments of what surrounds the rest.
+//! Arguments of the commands around the others.
 
 use std::path::PathBuf;
 
@@ -67,10 +67,10 @@ pub struct NewKind {
     pub equations: bool,
 }
 
-/// Arguments of `plot`, which is no command: whatever they are.
+/// Arguments of `plot`, which is not a command: anything.
 #[derive(Debug, Args)]
 pub struct Plot {
-    /// Whatever was written.
+    /// Anything.
     #[arg(trailing_var_arg = true, allow_hyphen_values = true)]
     pub rest: Vec<String>,
 }
@@ -79,7 +79,7 @@ pub struct Plot {
 #[derive(Debug, Args)]
 #[command(after_help = "Example:\n  isotrope explain ISO-RUN-011")]
 pub struct Explain {
-    /// The code, as it stands in the message.
+    /// The code, as printed in the message.
     pub code: String,
     #[command(flatten)]
     #[expect(missing_docs, reason = "a doc comment here would become the help text")]
@@ -92,8 +92,8 @@ pub struct Explain {
     isotrope schema > isotrope.schema.json\n  \
     isotrope schema run | jq .properties.errors")]
 pub struct Schema {
-    /// Of model files, or of what a command answers with --json; discrete is that of derive
-    /// --discrete, ensemble that of run --ensemble, recommended that of methods --for.
+    /// The command whose --json answer to describe; otherwise model files. discrete stands for derive
+    /// --discrete, ensemble for run --ensemble, recommended for methods --for.
     #[arg(value_name = "WHAT", default_value = crate::commands::schema::MODEL, value_parser = crate::commands::schema::names())]
     pub what: String,
 }

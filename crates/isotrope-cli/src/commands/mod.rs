@@ -1,4 +1,4 @@
-//! One file a subcommand, and what they share: reading models, showing answers and refusals.
+//! One file per subcommand, and what they share: reading models, showing answers and refusals.
 
 pub mod basis_worker;
 pub mod bench;
@@ -50,7 +50,7 @@ pub(crate) fn format(shape: Shape) -> isotrope::Format {
     }
 }
 
-/// What a command does: it ends, or says why it could not run.
+/// Ends a command, or says why it could not run.
 pub(crate) fn told(done: Result<Exit, Failure>) -> Exit {
     match done {
         Ok(exit) => exit,
@@ -85,7 +85,7 @@ pub(crate) fn say_usage(answer: &clap::Error) -> Exit {
     }
 }
 
-/// How a command ends during which an invariant was violated: what it printed may be wrong, and it says so.
+/// How a command ends if an invariant was violated while it ran: it says that what it printed may be wrong.
 pub(crate) fn answer_for(exit: Exit, violated: Option<Internal>) -> Exit {
     match (exit, violated) {
         (Exit::Done | Exit::Negative, Some(internal)) => refuse(&Failure::from(internal)),
@@ -122,7 +122,7 @@ pub(crate) fn write(host: &Host, out: Option<&Path>, text: &str) -> Result<(), F
     match out.map(Path::to_str) {
         None => Ok(host.files().write("-", text.as_bytes())?),
         Some(Some(name)) => Ok(host.files().write(name, text.as_bytes())?),
-        // A name that is no text is one of the disk.
+        // A name that is not UTF-8 is a name on disk.
         Some(None) => Ok(Disk.write_path(out.unwrap_or(Path::new("")), text.as_bytes())?),
     }
 }
@@ -164,7 +164,7 @@ pub(crate) fn json(answer: &mut dyn Answer) -> String {
     format!("{:#}\n", answer.json())
 }
 
-/// Refuses to replace a file that is there.
+/// Refuses to replace an existing file.
 pub(crate) fn unless_it_exists(path: &Path, force: bool) -> Result<(), Failure> {
     if !force && path.symlink_metadata().is_ok() {
         return Err(FileError::Exists(path.to_owned()).into());
@@ -172,13 +172,13 @@ pub(crate) fn unless_it_exists(path: &Path, force: bool) -> Result<(), Failure> 
     Ok(())
 }
 
-/// A file and the name under which it is spoken of.
+/// A file and the name that messages use for it.
 pub(crate) fn read(host: &Host, path: &Path) -> Result<(String, Vec<u8>), Failure> {
     let name = name(path);
     host.files().will_read(path)?;
     let bytes = match path.to_str() {
         Some(name) => host.files().read(name)?,
-        // A name that is no text is one of the disk.
+        // A name that is not UTF-8 is a name on disk.
         None => Disk.read_path(path)?,
     };
     Ok((if name == "-" { "<stdin>".to_owned() } else { name }, bytes))
@@ -196,7 +196,7 @@ pub(crate) fn load(host: &Host, arguments: &ModelArguments) -> Result<Model, Fai
     model(host, &arguments.model, &overrides)
 }
 
-/// Reads a model, looks at what is asked of it, derives it: in this order, so that what is asked is
+/// Reads a model, examines the request, derives the model: in this order, so that a request is
 /// refused at once and not after a long derivation.
 pub(crate) fn ready(
     host: &Host,
@@ -261,7 +261,7 @@ mod tests {
         let unwritable = BTreeMap::from([(vec![1], 2)]);
         let write = || drop(isotrope::value(&unwritable));
         assert_eq!(ended(&write), Exit::CouldNotRun);
-        // Somebody on the way gave up softly.
+        // A caller on the way dropped the error.
         let swallow = || assert_eq!(Err::<(), _>(Internal::new("one is odd")).ok(), None);
         assert_eq!(ended(&swallow), Exit::CouldNotRun);
         assert_eq!(ended(&|| {}), Exit::Done);

@@ -1,4 +1,4 @@
-//! `isotrope plot`: no command, but a word that people try.
+//! `isotrope plot`: not a command, but a word that people try.
 
 use isotrope::Failure;
 use isotrope::codes::RunCode;

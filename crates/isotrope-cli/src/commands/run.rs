@@ -78,7 +78,7 @@ fn single(
     let mut written = finish(writer, answer.sink.take());
     let report = &mut answer.report;
     if let (Ok(Some(line)), Some(failure)) = (&mut written, &report.failure) {
-        // Whoever listens to the sound does not see the report.
+        // A listener does not see the report.
         let (outcome, wanted) = (report.outcome, shortest(report.time));
         line.push_str(&format!(
             ", up to t = {} of {wanted}: the run failed ({outcome})",

@@ -48,7 +48,7 @@ fn only_rattle_is_bounded_on_the_drift_test() {
         let time: f64 = time.parse().unwrap();
         let moved = (number(row, "slope").abs() - number(row, "slope_uncertainty")) * time;
         assert_eq!(drifts, moved > number(row, "amplitude"));
-        // The orbit is chaotic, whoever computes it.
+        // The orbit is chaotic, whatever the method.
         let exponent = number(row, "lyapunov");
         assert!(exponent > 0.03 && exponent < 0.5, "{exponent}");
         assert!(found[row]["curve"].as_array().unwrap().len() > 100);
@@ -271,7 +271,7 @@ fn the_form_of_a_first_order_lagrangian_is_kept() {
     assert!((determinant - wanted).abs() < 1e-12, "{determinant} {wanted}");
 }
 
-/// Tangent vectors of a chaotic motion overflow, exponents do not; and an equilibrium is no orbit.
+/// Tangent vectors of a chaotic motion overflow, exponents do not; and an equilibrium is not an orbit.
 #[test]
 fn exponents_outlive_the_matrix_and_equilibria_have_no_period() {
     let mut chaotic = vec!["--method", "variational-midpoint", "--step", "1/10"];

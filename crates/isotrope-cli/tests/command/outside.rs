@@ -366,7 +366,7 @@ fn geometry_files_have_their_keys_in_every_format() {
     assert!(text(&output.stderr).contains("ISO-GEOMETRY-016"), "{}", text(&output.stderr));
 }
 
-/// Names are somebody else's: neither a terminal nor LaTeX obeys them.
+/// Names come from outside: neither a terminal nor LaTeX obeys them.
 #[test]
 fn a_name_with_control_characters_is_shown_and_not_obeyed() {
     let source = std::fs::read_to_string(model("pendulum")).unwrap();

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
+use isotrope::rooms::output::writers::FORMATS;
 use serde_json::Value;
 
 fn run(arguments: &[&str]) -> Output {
@@ -131,6 +132,42 @@ fn every_backend_and_every_repetition_writes_the_same_bytes() {
     assert_eq!(bytes("same2.csv", &[]), first);
     assert_eq!(bytes("same3.csv", &["--backend", "interpreter"]), first);
     assert_eq!(bytes("same.npz", &[]), bytes("same2.npz", &["--backend", "interpreter"]));
+}
+
+/// Runs, ensembles and sections write every format; help and the hint of a refusal name it.
+#[test]
+fn every_format_is_written_and_named() {
+    let file = model("pendulum");
+    let isotrope = |arguments: &[&str]| {
+        let command = env!("CARGO_BIN_EXE_isotrope");
+        let output = Command::new(command).args(arguments).env("NO_COLOR", "1").output().unwrap();
+        let both = [output.stdout, output.stderr].concat();
+        (output.status.code(), String::from_utf8(both).unwrap())
+    };
+    let members = temporary("members_of_every_format.csv");
+    std::fs::write(&members, "g\n1\n9.8\n").unwrap();
+    let members = members.display().to_string();
+    let course = ["--step", "1/100", "--time", "2"];
+    let ensemble = ["--method", "rattle", "--ensemble", &members];
+    let section = ["--methods", "rattle", "--section", "x = 0"];
+    let refused = isotrope(&["run", &file, "--out", "rows.xlsx"]).1;
+    for format in FORMATS {
+        let named = format!(".{}", format.extension);
+        assert!(refused.contains(&format!("rows{named}`")), "{refused}");
+        for (command, more) in
+            [("run", &["--method", "rattle"][..]), ("run", &ensemble), ("drift", &section)]
+        {
+            let help = isotrope(&[command, "--help"]).1;
+            assert!(help.contains(&named), "{command} --help does not name {named}");
+            let path = temporary(&format!("rows_{command}_{}{named}", more.len()));
+            let _ = std::fs::remove_file(&path);
+            let out = path.display().to_string();
+            let words = [&[command, &file, "--out", &out], &course[..], more].concat();
+            let (code, told) = isotrope(&words);
+            assert_eq!(code, Some(0), "{words:?}: {told}");
+            assert!(std::fs::metadata(&path).unwrap().len() > 0, "{out}");
+        }
+    }
 }
 
 #[test]
@@ -785,7 +822,7 @@ fn a_collision_breaks_the_promise_of_an_energy_balance() {
     }
 }
 
-/// What the initial values leave of the constraints is told, relative to the sizes of the problem, in any units; and
+/// The residuals of the constraints at the initial values are reported, relative to the sizes of the problem, in any units; and
 /// `--project` repairs it.
 #[test]
 fn consistency_of_the_start_is_told_in_every_unit_and_projected() {

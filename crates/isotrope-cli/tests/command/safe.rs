@@ -1,4 +1,4 @@
-//! Files and signals: what is read is not overwritten, and every stop is told.
+//! Files and signals: what is read is not overwritten, and every stop is reported.
 #![cfg(unix)]
 
 use std::path::{Path, PathBuf};

@@ -101,7 +101,7 @@ pub struct Combinations {
 }
 
 /// A combination of numbered parts, and the power of h from which its structure fails (`None`: not
-/// through the powers that were looked at).
+/// through the powers that were examined).
 struct Candidate {
     parts: [usize; 3],
     order: usize,
@@ -110,7 +110,7 @@ struct Candidate {
 
 /// Orders are compared up to here.
 const LARGEST_ORDER: usize = 6;
-/// Powers of h beyond those asked for that are looked at before candidates are ranked.
+/// Powers of h beyond those asked for that are examined before candidates are ranked.
 const FURTHER: usize = 2;
 
 /// All combinations of the tables of the catalogue with the wanted stages.

@@ -145,7 +145,7 @@ impl CompiledSystem {
                 sum += value;
                 size += value.abs();
             }
-            // A sum that is no number must not look small.
+            // A sum that is not a number must not look small.
             relative = if sum.is_finite() { relative.max(sum.abs() / size) } else { f64::INFINITY };
             residuals.push(sum);
         }

@@ -22,7 +22,7 @@ pub enum Unproved {
     /// Newton's method does not converge: a multiple solution, or none.
     #[error("it could not be computed to more digits: a multiple solution, or none")]
     NotSimple,
-    /// A coordinate is no number of a small degree and height.
+    /// A coordinate is not a number of a small degree and height.
     #[error("coordinate {variable} was not recognised as an algebraic number")]
     NotRecognised {
         /// The variable.
@@ -31,7 +31,7 @@ pub enum Unproved {
     /// The coordinates do not fit one field.
     #[error(transparent)]
     Field(#[from] FieldError),
-    /// The recognised numbers are no solution.
+    /// The recognised numbers are not a solution.
     #[error("polynomial {polynomial} does not vanish at the numbers that were recognised")]
     Refuted {
         /// The first polynomial that does not vanish.

@@ -45,7 +45,7 @@ const LEAST_SPEED: f64 = 1e-5;
 /// Steps of a descent from a point that is nearly a zero.
 const ITERATIONS: usize = 25;
 
-/// Isolated points that are looked at for one with rational coordinates.
+/// Isolated points that are searched for one with rational coordinates.
 const ENDS: usize = 60;
 
 /// Numbers with larger denominators are not called rational on sight; 1000 of them cover a line to

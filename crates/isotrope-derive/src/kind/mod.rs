@@ -1,8 +1,8 @@
-//! What every room asks of equations of motion, one implementation a kind.
+//! What every room asks of equations of motion, one implementation per kind.
 //!
-//! Rooms ask questions and never which kind it is: [`Mechanics`] is told apart in this file alone. An
-//! answer that most kinds share is written here, and a kind that differs says so in its own file. Rooms
-//! that can work with one kind only ask for it by name ([`Kind::lagrangian`], …) and say what they refuse.
+//! Rooms ask questions and never which kind it is: only this file distinguishes the variants of [`Mechanics`]. An
+//! answer that most kinds share is written here, and a kind that differs overrides it in its own file. Rooms
+//! that work with one kind only ask for it by name ([`Kind::lagrangian`], …) and say what they refuse.
 
 mod degenerate;
 mod group;
@@ -204,7 +204,7 @@ pub trait Kind: Debug {
         }
     }
 
-    /// Looks at the equations at a point: residuals of constraints, regularity, energy.
+    /// Examines the equations at a point: residuals of constraints, regularity, energy.
     fn check(&self, system: &System, point: &Point, report: &mut Report);
 
     /// Kinds of constraints, whether they integrate, growth vectors.

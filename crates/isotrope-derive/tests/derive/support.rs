@@ -9,7 +9,7 @@ use isotrope_derive::{
 };
 use isotrope_model::{Model, ModelText, parse_model};
 
-/// Every shipped model small enough to be looked at.
+/// Every shipped model small enough to be inspected.
 pub const SMALL: &[&str] = &[
     "double_pendulum",
     "henon_heiles",

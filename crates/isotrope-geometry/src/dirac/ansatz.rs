@@ -101,7 +101,7 @@ fn numerators(
     Ok(row)
 }
 
-/// One equation for every monomial in what is no parameter.
+/// One equation for every monomial in what is not a parameter.
 fn by_monomials(
     row: &[Polynomial],
     parameter: &[bool],

@@ -150,7 +150,7 @@ impl DiracStructure {
         for a in 0..count {
             for b in a + 1..count {
                 // On an isotropic bundle T(e_a, e_b, e_c) is also what e_b and e_c or e_c and e_a
-                // give: constant generators need not be looked at in pairs of their own.
+                // give: pairs of constant generators need not be examined.
                 for c in b + 1..count {
                     budget.spend(1, "computing the Courant tensor")?;
                     if slopes[a].is_constant() && slopes[b].is_constant() && slopes[c].is_constant()

@@ -44,7 +44,7 @@ pub enum GradedError {
         degree: i32,
     },
     /// A coordinate stands in two places of the pairs of a bracket.
-    #[error("{coordinate} stands twice in the pairs: it has one conjugate coordinate, another one")]
+    #[error("{coordinate} occurs twice in the pairs: it has one conjugate coordinate, another one")]
     RepeatedPair {
         /// The coordinate.
         coordinate: String,
@@ -68,7 +68,7 @@ pub enum GradedError {
         index: usize,
     },
     /// A list has the wrong length or a matrix the wrong shape.
-    #[error("{what} has {found} entries where {needed} belong")]
+    #[error("{what} has {found} entries instead of {needed}")]
     Shape {
         /// The list.
         what: &'static str,

@@ -21,7 +21,7 @@ pub enum Meaning {
     Parameter(ExprId),
 }
 
-/// Why a text is no graded function.
+/// Why a text is not a graded function.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ReadGradedError {
     /// Where.
@@ -30,7 +30,7 @@ pub struct ReadGradedError {
     pub reason: ReadGradedReason,
 }
 
-/// Why a text is no graded function.
+/// Why a text is not a graded function.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum ReadGradedReason {
     /// A name without meaning.
@@ -40,7 +40,7 @@ pub enum ReadGradedReason {
     #[error("this is not a polynomial")]
     NotPolynomial,
     /// A function of, or a division by, something that is not of degree 0.
-    #[error("functions, quotients and general powers are taken of coordinates of degree 0 only")]
+    #[error("functions, quotients and general powers are allowed of coordinates of degree 0 only")]
     NotScalar,
     /// A division by zero.
     #[error("this has no value")]

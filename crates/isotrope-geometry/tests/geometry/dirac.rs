@@ -506,7 +506,7 @@ fn coefficients_of_ansatzes_are_rational_in_the_parameters() {
     let form = antisymmetric(pool, 2, &[(0, 1, "k^3*pi")]);
     let graph = DiracStructure::graph_of_two_form(&base, &form);
     assert_eq!(primitive(pool, &graph), Ok(vec!["-pi*k^3*y".to_owned(), "0".to_owned()]));
-    // A root of a number is no parameter: nothing is found, and nothing concluded. A form is integrated.
+    // A root of a number is not a parameter: nothing is found, and nothing concluded. A form is integrated.
     let root = antisymmetric(pool, 2, &[(0, 1, "sqrt(2)")]);
     let graph = DiracStructure::graph_of_bivector(&base, &root);
     assert_eq!(primitive(pool, &graph), Err(false));
@@ -620,7 +620,7 @@ fn primitives_over_circles_are_periodic() {
         assert_eq!(pool.powi(form, 2), ExprId::ONE);
         assert_eq!(graph.is_periodic(pool, circles[0], &mut budget()), Ok(Zero::Yes));
     }
-    // cos(v) du ^ dv is that of u cos(v) dv, periodic in v; v du ^ dv is no form on the cylinder.
+    // cos(v) du ^ dv is that of u cos(v) dv, periodic in v; v du ^ dv is not a form on the cylinder.
     let wave = antisymmetric(pool, 2, &[(0, 1, "cos(v)")]);
     let graph = DiracStructure::graph_of_two_form(&base, &wave);
     let found = graph.horizontal_primitive_over(pool, 2, &circles[1..], &mut budget()).unwrap();

@@ -197,7 +197,7 @@ impl Adaptive {
         parts.reduce(f64::min).map(|part| part * step)
     }
 
-    /// The rates where steps begin anew, on the side of a switching time to which they go.
+    /// The rates where steps start again, on the side of a switching time to which they go.
     fn resume(
         &self,
         step: f64,

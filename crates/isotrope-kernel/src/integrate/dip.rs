@@ -31,7 +31,7 @@ mod tests {
         assert_eq!(dip([0.75, 0.75], [-4.0, 4.0]), Some(0.5));
         assert_eq!(dip([1.25, 1.25], [-4.0, 4.0]), None);
         assert_eq!(dip([-0.75, -0.75], [4.0, -4.0]), Some(0.5));
-        // A change of sign is no dip, nor is a line.
+        // A change of sign is not a dip, nor is a line.
         assert_eq!(dip([1.0, -1.0], [-2.0, -2.0]), None);
         assert_eq!(dip([1.0, 2.0], [1.0, 1.0]), None);
     }

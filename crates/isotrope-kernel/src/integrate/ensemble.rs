@@ -50,7 +50,7 @@ pub struct Crew<'a> {
     pub made: &'a (dyn Fn(u64) + Sync),
 }
 
-/// Steps between two looks at the world outside.
+/// Steps between two checks of the stop flag.
 fn block(integration: &Integration<'_>) -> u64 {
     (BLOCK / integration.operations().max(1)).clamp(1, 4096)
 }

@@ -279,7 +279,7 @@ impl<'c> Integration<'c> {
         }
     }
 
-    /// Does the state break a promise, by the sizes here and where they were looked at before?
+    /// Does the state break a promise, by the sizes here and where they were measured before?
     pub(super) fn is_broken(&mut self) -> bool {
         let broken = |it: &Self| it.promises.broken(it.compiled, &it.state, it.steps).is_some();
         broken(self) && {
@@ -288,7 +288,7 @@ impl<'c> Integration<'c> {
         }
     }
 
-    /// Looks at the sizes of what is promised.
+    /// Measures the sizes of what is promised.
     fn look(&mut self) {
         let Self { promises, compiled, state, parameters, .. } = self;
         promises.look(compiled, state, parameters);
@@ -405,7 +405,7 @@ impl<'c> Integration<'c> {
         Ok(())
     }
 
-    /// One step with pivots chosen anew, after `end` if that was the end of another way.
+    /// One step with new pivots, after `end` if that was the end of another way.
     fn careful(&mut self, end: Option<End>) -> Result<(), Failure> {
         let compiled = self.compiled;
         let stepper = &compiled.stepper;
@@ -496,7 +496,7 @@ impl<'c> Integration<'c> {
         !compiled.start.run(&mut copy, parameters, 1, scratch).is_complete()
     }
 
-    /// Why a step may not be taken, if the slot is the one that says so.
+    /// Why a step may not be taken, if the slot is the one that holds the reason.
     fn guarded(&self, slot: u32) -> Option<&'static str> {
         let pace = self.compiled.stepper.pace?;
         (pace.guard == slot).then_some(pace.reason)

@@ -14,7 +14,7 @@ fn slots(layout: Layout) -> [u32; 2] {
 }
 
 impl Largest {
-    /// What was measured since the last time, which begins anew.
+    /// What was measured since the last time; measuring then starts over.
     pub(super) fn take(&mut self, integration: &mut Integration<'_>) -> Measures {
         let layout = integration.layout();
         let found = slots(layout).map(|slot| integration.replace(slot, 0.0));

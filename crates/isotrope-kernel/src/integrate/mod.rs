@@ -1,7 +1,7 @@
 //! Steppers at work: from an initial value to a trajectory that says how it ended.
 //!
 //! An integration holds a state and a ladder of programs: the fast one, Newton's method written out
-//! with the pivots of the first Jacobian, and Newton's method with pivots chosen anew. A program
+//! with the pivots of the first Jacobian, and Newton's method with new pivots in each round. A program
 //! that fails leaves the state as it was, so the next one can try. All that is kept from step to
 //! step is in the state, even the guesses: a step is a function of the state, and a run can be
 //! continued anywhere. Ensembles use this to take a lane that fails out of its vector.

@@ -18,7 +18,7 @@ const ROUNDINGS: f64 = 64.0;
 
 /// Initial values that Newton's method does not bring onto the constraints.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
-#[error("Newton's method does not find values near by that satisfy the constraints on {level}")]
+#[error("Newton's method finds no values nearby that satisfy the constraints on {level}")]
 pub struct NotProjected {
     /// `positions` or `velocities`.
     pub level: &'static str,

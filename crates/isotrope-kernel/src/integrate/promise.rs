@@ -127,7 +127,7 @@ impl Promises {
         })
     }
 
-    /// Looks at the sizes of all quantities at a state, and keeps the largest.
+    /// Measures the sizes of all quantities at a state, and keeps the largest.
     pub(super) fn look(&mut self, compiled: &Compiled, state: &[f64], parameters: &[f64]) {
         if self.is_empty() {
             return;

@@ -104,7 +104,7 @@ impl<'s> Switching<'s> {
         let here = TOGETHER * now.abs().max(step.abs());
         let ahead = |time: f64, than: f64| (time - than) * direction > 0.0;
         let back = now - 2.0 * direction * here;
-        // What was searched, in the direction of time; anew if that is elsewhere.
+        // What was searched, in the direction of time; started over if that is elsewhere.
         let (begin, mut edge) = match self.searched {
             Some((begin, edge)) if !ahead(begin, back) && !ahead(back, edge) => (begin, edge),
             _ => {

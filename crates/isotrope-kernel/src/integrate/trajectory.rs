@@ -60,7 +60,7 @@ pub struct End {
     pub sink: Option<SinkError>,
 }
 
-/// Operations between two looks at the world outside.
+/// Operations between two checks of the stop flag.
 pub(super) const BLOCK: u64 = 20_000_000;
 
 /// Integrates to the end of the plan, or until something ends it. Memory does not grow with the

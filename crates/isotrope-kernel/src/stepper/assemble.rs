@@ -319,7 +319,7 @@ impl<'f> Assembler<'f> {
         };
         let residual = self.weighted(&mut recorder, &changes);
         let residual = match bad_pivot {
-            // A division by almost nothing is no correction to be trusted.
+            // A division by almost nothing is not a correction to be trusted.
             Some(bad) => {
                 let infinity = recorder.builder.constant(f64::INFINITY);
                 recorder.builder.select(bad, infinity, residual)

@@ -96,7 +96,7 @@ pub enum StepperError {
     #[error(transparent)]
     Program(#[from] ProgramError),
     /// Values inside of steps for a method that has none.
-    #[error("the method has no values inside of a step: it is not a collocation method")]
+    #[error("the method has no values inside a step: it is not a collocation method")]
     NoDense,
     /// Newton's method for a scheme without derivatives; never seen.
     #[error("the scheme has no Jacobian")]
@@ -239,11 +239,11 @@ pub struct Stepper {
     pub program: Program,
     /// The same by Newton's method, where the first is a fixed-point iteration.
     pub newton: Option<Program>,
-    /// The same with pivots chosen anew in each round.
+    /// The same with pivots chosen again in each round.
     pub careful: Option<NewtonPrograms>,
     /// Steps of the solution, where the program only reads rows off them.
     pub adaptive: Option<AdaptivePrograms>,
-    /// What there is to know of the lengths of steps, where they are not all the same.
+    /// What is known of the lengths of steps, where they are not all the same.
     pub pace: Option<PaceSlots>,
     /// Fills in energy and multipliers of a row of output.
     pub row: Program,

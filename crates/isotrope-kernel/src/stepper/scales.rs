@@ -12,7 +12,7 @@
 //!   have as much energy as the others, √(max M_jj V_j² / M_ii): a smaller one may be rounding. That is the size of
 //!   one that neither moves nor is pushed; without a mass |q|/T, or the largest velocity there is.
 //! * A *position* has the size max(|q|, T V). Numbers of rotations have the size 1.
-//! * A *state* x' = f(x), or positions and momenta where there are no velocities to begin with, has the size max(|x|, T |f|), with f looked at a few steps ahead where both vanish.
+//! * A *state* x' = f(x), or positions and momenta where there are no velocities to begin with, has the size max(|x|, T |f|), with f evaluated a few steps ahead where both vanish.
 //! * *Momenta* and the *energy* have the sizes that they have at the velocities V, or at the start if they are
 //!   larger there.
 
@@ -258,7 +258,7 @@ impl Scaling {
     /// Sizes of positions and velocities.
     fn of_motion(&self, q: &[f64], v: &[f64], a: &[f64], mass: &[f64]) -> Scales {
         let on_group = !self.rotations.is_empty() || q.len() != v.len();
-        // On a group the numbers of a configuration are no coordinates of velocities.
+        // On a group the numbers of a configuration are not coordinates of velocities.
         let place = |i: usize| if on_group { 0.0 } else { q[i].abs() };
         // Coordinates times the roots of their masses have one unit: one that starts at zero has the time of the
         // others.

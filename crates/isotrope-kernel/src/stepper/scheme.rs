@@ -245,7 +245,7 @@ pub(super) trait Scheme {
         false
     }
 
-    /// Does it tell what goes through the ports?
+    /// Does it report what goes through the ports?
     fn has_exchange(&self) -> bool {
         false
     }
@@ -277,7 +277,7 @@ pub(super) trait Scheme {
     /// A guess for the unknowns.
     fn guess(&self, recorder: &mut Recorder<'_>) -> Result<Vec<ValueId>, StepperError>;
 
-    /// A guess that does not look at the step before.
+    /// A guess that does not use the step before.
     fn plain_guess(
         &self,
         _recorder: &mut Recorder<'_>,

@@ -28,7 +28,7 @@ fn chain(links: usize, method: &str) -> Stepper {
     stepper(&method, &system, &field, &options, budget).unwrap()
 }
 
-/// The state after so many steps, by the interpreter.
+/// The state after this many steps, by the interpreter.
 fn interpreted(stepper: &Stepper, steps: u64) -> (Vec<f64>, Vec<f64>) {
     let mut start = stepper.initial.clone();
     stepper.scaling.fill(&mut start, &stepper.parameters);

@@ -1,4 +1,4 @@
-//! A step that fails is told; what is not a number never passes for a result.
+//! A step that fails is reported; what is not a number never passes for a result.
 
 use isotrope_algebra::{Budget, Rational};
 use isotrope_certify::method_names;
@@ -51,7 +51,7 @@ fn no_method_completes_after_the_force_has_ended() {
             let mut integration =
                 Integration::from(&compiled, stepper.initial.clone(), parameters).unwrap();
             let failure = integration.advance(205).expect_err(&name);
-            // The step that contains τ, or a later one for methods that look at its beginning
+            // The step that contains τ, or a later one for methods that use its beginning
             // only; the compositions of Yoshida reach up to five steps ahead.
             let ahead = u64::from(n).saturating_sub(failure.step + 1);
             let late = (failure.step + 1).saturating_sub(u64::from(n));
@@ -96,7 +96,7 @@ const COLLISION: &str = r#"
     initial.velocity = { x = 0 }
 "#;
 
-/// A step may jump over the collision; then the energy says so.
+/// A step may jump over the collision; then the energy shows it.
 #[test]
 fn a_collision_does_not_pass_in_silence() {
     // The motion ends at t = π/√8 = 1.1107.

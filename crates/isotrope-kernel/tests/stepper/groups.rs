@@ -127,7 +127,7 @@ fn half_a_turn_in_a_step_is_refused_with_its_reason() {
         let mut integration = Integration::new(&compiled).unwrap();
         let failure = integration.advance(100).unwrap_err();
         let told = failure.outcome == Outcome::StepLimit && failure.reason.contains("half a turn");
-        // Where the equations of the step have no solution at all, that is told instead.
+        // Where the equations of the step have no solution at all, that is reported instead.
         let unsolved = matches!(failure.outcome, Outcome::NewtonStalled | Outcome::Singular);
         assert!(told || unsolved, "{method}: {failure:?}");
     }

@@ -113,7 +113,7 @@ pub(crate) fn made(
     isotrope_kernel::stepper::stepper(&method, system, field, &options, budget)
 }
 
-/// The state after so many steps, by machine code, compared bit for bit with the interpreter.
+/// The state after this many steps, by machine code, compared bit for bit with the interpreter.
 pub(crate) fn integrate(stepper: &Stepper, steps: u64) -> Result<Vec<f64>, Failure> {
     let compiled = Compiled::new(stepper.clone(), Backend::Native).unwrap();
     let mut integration = Integration::new(&compiled)?;

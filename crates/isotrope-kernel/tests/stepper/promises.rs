@@ -16,7 +16,7 @@ fn promising(model: &str, method: &str, promises: Vec<Kept>) -> Compiled {
     compiled
 }
 
-/// `rk4` loses energy and leaves the rod: whoever promises otherwise is told at the first step that shows it, however
+/// `rk4` loses energy and leaves the rod: a promise to the contrary is refuted at the first step that shows it, however
 /// the steps are cut into calls, alone and in an ensemble.
 #[test]
 fn a_broken_promise_is_found_at_its_step() {

@@ -21,8 +21,8 @@ fn distance(x: &[f64], y: &[f64]) -> f64 {
     x.iter().zip(y).map(|(x, y)| (x - y).abs()).fold(0.0, f64::max)
 }
 
-/// Measured orders of methods, from the errors with so many steps and twice as many, are the wanted
-/// ones; all that are not are told at once.
+/// Measured orders of methods, from the errors with this many steps and twice as many, are the expected
+/// ones; all that are not are reported at once.
 fn assert_orders(system: &(System, Field), what: &str, cases: &[(&str, u64, usize)]) {
     let wanted = end(system, "gauss-6", 200);
     let mut wrong = Vec::new();

@@ -63,7 +63,7 @@ pub struct Defects {
     pub energy: Defect,
     /// (q⁺, v⁺, p⁺) minus the exact solution.
     pub solution: Defect,
-    /// The highest power of h that was looked at.
+    /// The highest power of h that was examined.
     pub max_order: usize,
 }
 

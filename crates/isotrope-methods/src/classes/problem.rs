@@ -159,7 +159,7 @@ impl<S: Scalars> Sampler<'_, S> {
         velocity
     }
 
-    /// A symmetric matrix; the large diagonal keeps balls small and is no restriction.
+    /// A symmetric matrix; the large diagonal keeps balls small and is not a restriction.
     fn symmetric(&mut self, diagonal: usize) -> Vec<Vec<S::Element>> {
         let scalars = self.scalars;
         let mut matrix: Vec<Vec<S::Element>> =

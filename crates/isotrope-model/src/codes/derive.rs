@@ -30,10 +30,10 @@ error_codes! {
     /// A magnetic 2-form that is not closed.
     MagneticNotClosed = "ISO-DERIVE-020", "Add the missing components: a magnetic field has no sources.";
     /// A primitive whose derivative is not the magnetic 2-form.
-    MagneticPrimitive = "ISO-DERIVE-021", "Correct θ so that dθ = B, or leave it out: then one is searched.";
+    MagneticPrimitive = "ISO-DERIVE-021", "Correct θ so that dθ = B, or leave it out: then one is searched for.";
     /// A magnetic 2-form beside a Lagrangian that is at most linear in the velocities.
     MagneticWithoutMass = "ISO-DERIVE-022", "Write the magnetic term into L, or add the kinetic energy.";
-    /// A descriptor system with an effort that its matrix E does not tell.
+    /// A descriptor system with an effort that its matrix E does not determine.
     MissingEffort = "ISO-DERIVE-030", r#"Give it: `effort = { x = "…" }`, such that Eᵀ z = ∇H."#;
     /// A descriptor system whose efforts do not satisfy Eᵀ z = ∇H.
     WrongEffort = "ISO-DERIVE-031", "Correct the efforts, E or H: otherwise there is no balance of power.";
@@ -46,5 +46,5 @@ error_codes! {
     /// A descriptor system whose rates are divided by zero where it starts, or wherever its constraints hold.
     SingularDescriptor = "ISO-DERIVE-035", "Start elsewhere, or write the constraints so that their derivatives are independent.";
     /// An initial value that is left out and does not follow from linear equations.
-    InitialNotDetermined = "ISO-DERIVE-036", "Give the initial value; `isotrope check` tells whether it satisfies the constraints.";
+    InitialNotDetermined = "ISO-DERIVE-036", "Give the initial value; `isotrope check` says whether it satisfies the constraints.";
 }

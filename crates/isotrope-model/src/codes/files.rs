@@ -19,7 +19,7 @@ error_codes! {
     NotAName = "ISO-FILE-007", "Use letters and digits, without a folder.";
     /// A file is named where none can be read: on a page, or in a program without files.
     NoFiles = "ISO-FILE-008", "Name a method of the list instead of a file.";
-    /// A file that is longer than anything that is read.
+    /// A file that is too long to read.
     TooLong = "ISO-FILE-009", "Split it.";
     /// A file that is read would be overwritten by what is written; links and other spellings lead to the same file.
     SameFile = "ISO-FILE-010", "Write to another file.";

@@ -14,7 +14,7 @@ error_codes! {
     /// A key or a table is given twice.
     DuplicateKey = "ISO-GEOMETRY-005", "Keep one of the two.";
     /// A key that geometry files do not have.
-    UnknownKey = "ISO-GEOMETRY-006", "Correct the name; the error tells the nearest one.";
+    UnknownKey = "ISO-GEOMETRY-006", "Correct the name; the error names the nearest one.";
     /// A value of the wrong type: a text where a list is wanted, a date for a number.
     WrongType = "ISO-GEOMETRY-007", r#"Write lists of names, `["x", "y"]`, tables, `{ x = "y" }`, and expressions in quotes."#;
     /// A part that is needed is missing.

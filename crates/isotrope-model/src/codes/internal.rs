@@ -4,5 +4,5 @@ error_codes! {
     /// A mistake of the program itself.
     InternalCode;
     /// Something that should always hold did not: the message says where and what.
-    ViolatedInvariant = "ISO-INTERNAL-001", "This is a mistake in isotrope, not in your input: please report it, with the model and the command.";
+    ViolatedInvariant = "ISO-INTERNAL-001", "This is a bug in isotrope, not a mistake in your input: please report it, with the model and the command.";
 }

@@ -1,4 +1,4 @@
-//! Every code of a refusal, one file a family.
+//! Every error code, one file per family.
 //!
 //! An error carries one of these instead of a text, so a code that is not listed here does not compile.
 //! `docs/errors.md` and `isotrope explain` are made from this list. Codes are never renumbered or used
@@ -7,7 +7,7 @@
 use std::fmt;
 
 /// Declares one family of codes: an enum whose variants say what is wrong, each with its text, an explanation
-/// (its comment) and an advice.
+/// (its comment) and advice.
 macro_rules! error_codes {
     ($(#[doc = $about:literal])+ $enum:ident;
      $($(#[doc = $doc:literal])+ $name:ident = $text:literal, $advice:literal;)*) => {
@@ -46,7 +46,7 @@ macro_rules! error_codes {
                 }
             }
 
-            /// What to do about it, in the form of a hint: no sentence.
+            /// What to do about it, in the form of a hint, not a sentence.
             #[must_use]
             pub fn hint(self) -> String {
                 $crate::codes::hint(self.advice())
@@ -167,13 +167,13 @@ families! {
 }
 
 impl Code {
-    /// The code that is written like this; letters may be small.
+    /// The code with this text; lower case is accepted.
     #[must_use]
     pub fn find(text: &str) -> Option<Self> {
         Self::ALL.iter().copied().find(|code| code.text().eq_ignore_ascii_case(text))
     }
 
-    /// What to do about it, in the form of a hint: no sentence.
+    /// What to do about it, in the form of a hint, not a sentence.
     #[must_use]
     pub fn hint(self) -> String {
         hint(self.advice())

@@ -14,7 +14,7 @@ error_codes! {
     /// A key or a table is given twice.
     DuplicateKey = "ISO-MODEL-005", "Keep one of the two.";
     /// A key or a table that model files do not have.
-    UnknownKey = "ISO-MODEL-006", "Correct the name; the error tells the nearest one. Keys after a `[table]` header belong to that table.";
+    UnknownKey = "ISO-MODEL-006", "Correct the name; the error names the nearest one. Keys after a `[table]` header belong to that table.";
     /// A value of the wrong type: an expression where a table is wanted, a date for a number.
     WrongType = "ISO-MODEL-007", "Write numbers as they are and expressions in quotes.";
     /// The file asks for a version of the format that this program does not read.
@@ -55,7 +55,7 @@ error_codes! {
     BadRange = "ISO-MODEL-028", r#"Write `"x[1..N]"` for coordinates, `"m[i=1..N]"` elsewhere, with bounds that leave something."#;
     /// Definitions or parameters that use each other in a circle.
     Cycle = "ISO-MODEL-029", "Give one of them a value that does not use the others.";
-    /// An expression nested too deep.
+    /// An expression nested too deeply.
     TooDeep = "ISO-MODEL-030", "Name the parts under `[define]`.";
     /// A number that is too long.
     NumberTooLong = "ISO-MODEL-031", "Use fewer digits; what is this number?";
@@ -107,7 +107,7 @@ error_codes! {
     Rotation = "ISO-MODEL-054", r#"Write `rotation = { axis = [0, 0, 1], angle = "pi/6" }`; in the plane `{ angle = "pi/6" }`."#;
     /// A matrix E or an effort of a `[port]` that does not fit.
     Descriptor = "ISO-MODEL-055", r#"Write E with constants and parameters, `E = { "x,x" = 1 }`, and efforts beside it only."#;
-    /// A picture that cannot be drawn: a body without a place, a link between bodies that are not there.
+    /// A picture that cannot be drawn: a body without a place, a link between bodies that do not exist.
     Scene = "ISO-MODEL-056", r#"Write `bodies = [{ name = "bob", at = ["x", "y"] }]` and `links = [[0, 1]]`, where 0 is the origin."#;
     /// Equations that do not determine the highest rates of the coordinates: the matrix of their coefficients is singular.
     Coupled = "ISO-MODEL-057", "Check for an equation that follows from the others, or for parameters at which the coefficients cancel.";

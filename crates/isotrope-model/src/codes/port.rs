@@ -19,7 +19,7 @@ error_codes! {
     OutOfBudget = "ISO-PORT-007", "Take a smaller `--degree`, give the energy with `--hamiltonian`, or fix parameters with `--set`.";
     /// The model is not written as equations of its state, or has a matrix E.
     NotEquations = "ISO-PORT-008", "Write it with `[equations]`, `[poisson]` or `[port]`.";
-    /// The form to save is not there.
+    /// The form to save does not exist.
     NoSuchForm = "ISO-PORT-009", "Forms are counted from 1, in the order of the report.";
     /// The form to save does not exist at the values of the file: it divides by zero there, or takes the logarithm of what is not positive.
     Violated = "ISO-PORT-010", "Save another form, or change parameters and initial values.";

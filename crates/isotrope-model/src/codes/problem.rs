@@ -14,7 +14,7 @@ error_codes! {
     /// A key or a table is given twice.
     DuplicateKey = "ISO-GROUPS-005", "Keep one of the two.";
     /// A key that problem files do not have.
-    UnknownKey = "ISO-GROUPS-006", "Correct the name; the error tells the nearest one.";
+    UnknownKey = "ISO-GROUPS-006", "Correct the name; the error names the nearest one.";
     /// A value of the wrong type: a text where a list is wanted, a date for a number.
     WrongType = "ISO-GROUPS-007", r#"Write groups as lists of names, `q = ["x", "y"]`, and expressions in quotes."#;
     /// A part that every problem needs is missing.

@@ -27,11 +27,11 @@ error_codes! {
     EmptyMethodList = "ISO-RUN-011", "Name some, separated by commas, or `published` or `all`; `isotrope methods` lists them.";
     /// This study takes no systems on Lie groups.
     LieGroup = "ISO-RUN-012", "derive, check, run, compare, convergence and drift take them; otherwise write the model in coordinates, with `[lagrangian]`.";
-    /// Initial values that are not brought onto the constraints.
-    NotProjected = "ISO-RUN-013", "Start nearer to the constraints; `isotrope check` tells the residuals.";
+    /// Initial values that could not be projected onto the constraints.
+    NotProjected = "ISO-RUN-013", "Start nearer to the constraints; `isotrope check` prints the residuals.";
     /// The geometry of the model cannot be followed along a trajectory.
     NoTrajectoryGeometry = "ISO-RUN-020", "Take a model with a `[lagrangian]` and masses.";
-    /// Tolerances or lengths of steps of an adaptive method that cannot be used: not positive, for a coordinate that is
-    /// not there, or asked of a method whose steps are all the same.
+    /// Tolerances or lengths of steps of an adaptive method that cannot be used: not positive, for a coordinate that
+    /// does not exist, or asked of a method whose steps are all the same.
     Adaptive = "ISO-RUN-021", "Take `dop853` for `--rtol`, `--atol`, `--max-step` and `--first-step`; write `--atol 1e-9` or `--atol x=1e-9,v_x=1e-6`.";
 }

@@ -5,7 +5,7 @@ error_codes! {
     StabilityCode;
     /// A range of a parameter that cannot be read.
     BadRange = "ISO-STABILITY-001", "Write `--vary NAME=LOW..HIGH`.";
-    /// A range that does not go up.
+    /// A range whose ends are not in ascending order.
     EmptyRange = "ISO-STABILITY-002", "Put the smaller number first.";
     /// The model has no parameter of this name.
     UnknownParameter = "ISO-STABILITY-003", "Name one that stands under `[parameters]`.";

@@ -14,13 +14,13 @@ error_codes! {
     /// A key or a table is given twice.
     DuplicateKey = "ISO-TABLE-005", "Keep one of the two.";
     /// A key that table files do not have.
-    UnknownKey = "ISO-TABLE-006", "Correct the name; the error tells the nearest one. Keys after `[declared]` belong to it.";
+    UnknownKey = "ISO-TABLE-006", "Correct the name; the error names the nearest one. Keys after `[declared]` belong to it.";
     /// A value of the wrong type: a text where a list is wanted, a date for a number.
     WrongType = "ISO-TABLE-007", r#"Write matrices as lists of rows, and entries as integers or in quotes: `a = [["1/2"]]`."#;
     /// A part that every table needs is missing.
     MissingPart = "ISO-TABLE-008", r#"Add it: `a = [["1/2"]]`, `b = ["1"]`."#;
     /// The number of stages is not an integer from 1 to 64.
-    Stages = "ISO-TABLE-009", "Write `stages = 2`, or leave it out: the length of `b` tells it.";
+    Stages = "ISO-TABLE-009", "Write `stages = 2`, or leave it out: the length of `b` gives it.";
     /// A matrix or a list whose size is not the number of stages.
     Shape = "ISO-TABLE-010", "Give `a` and `abar` as many rows and columns, and `b`, `bbar`, `btil` as many entries, as there are stages.";
     /// An entry that does not follow the grammar.

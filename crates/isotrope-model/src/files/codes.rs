@@ -14,7 +14,7 @@ pub trait TomlCode: Copy + Ord + fmt::Display + Into<Code> {
     /// A version of the format that is not read.
     const VERSION: Self;
 
-    /// The code for bytes that are no text of a TOML file.
+    /// The code for bytes that are not the text of a TOML file.
     fn of_file(problem: FileProblemKind) -> Self;
 }
 

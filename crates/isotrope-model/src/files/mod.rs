@@ -1,4 +1,4 @@
-//! Files in TOML that are no models: their tables and formulas, and what is wrong with them.
+//! Files in TOML that are not models: their tables and formulas, and what is wrong with them.
 //!
 //! A [`TomlReader`] knows the tree of a file and reports what has the wrong type; a
 //! [`FormulaReader`] has names and expressions besides. Codes of errors are constants of the traits

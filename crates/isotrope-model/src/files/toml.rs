@@ -75,7 +75,7 @@ impl<C: TomlCode> TomlReader<'_, C> {
         self.reporter.with(C::WRONG_TYPE, span, message, hint, Vec::new());
     }
 
-    /// A text that is no expression, such as a name.
+    /// A text that is not an expression, such as a name.
     pub fn plain(&mut self, root: &dyn TableLike, key: &str) -> Option<String> {
         let item = root.get(key)?;
         let text = item.as_str().map(str::to_owned);

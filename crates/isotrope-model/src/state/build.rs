@@ -239,7 +239,7 @@ impl Builder<'_> {
     }
 
     /// The function of a table: on each piece its own formula, chosen by steps at the rows. The first
-    /// and the last piece go on beyond the table, where nobody asks for them.
+    /// and the last piece go on beyond the table, where they are not used.
     fn table(
         &mut self,
         rows: &[(Placed, Placed)],

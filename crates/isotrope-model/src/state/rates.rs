@@ -136,7 +136,7 @@ impl Written<'_, '_, '_, '_> {
                     .hint(format!("write out what {}'' equals", coordinate.name));
             }
         }
-        // Rates of first order are no part of the state, but may be what equations are solved for.
+        // Rates of first order are not part of the state, but may be what equations are solved for.
         let foreign: Vec<usize> =
             (0..first.len()).filter(|&i| second[i].is_none() && !accelerated[i]).collect();
         let settled: Vec<usize> = foreign.iter().copied().filter(|&i| first[i].is_some()).collect();

@@ -4,13 +4,16 @@ use std::path::Path;
 
 use super::columns::check_width;
 use super::output::Output;
-use super::{Columns, WriteError, Writer, Written};
+use super::{Columns, Format, WriteError, Writer, Written};
 use isotrope_kernel::integrate::{Sink, SinkError};
+
+pub(super) static FORMAT: Format =
+    Format { extension: "csv", create: |path, columns| Ok(Box::new(Csv::create(path, &columns)?)) };
 
 /// Lines are handed to the system in portions of about this many bytes.
 const PORTION: usize = 1 << 18;
 
-/// Writes a header line and then one line a row. Decimals are the shortest that read back as the
+/// Writes a header line and then one line per row. Decimals are the shortest that read back as the
 /// same double, so nothing is lost.
 ///
 /// The file grows in place by whole lines: a run that is killed leaves all but the last portion.

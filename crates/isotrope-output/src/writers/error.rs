@@ -1,12 +1,12 @@
 //! Why a trajectory could not be written.
 
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use isotrope_kernel::integrate::SinkError;
 use isotrope_model::codes::OutputCode;
 
-use super::Format;
+use super::FORMATS;
 
 /// Why a trajectory could not be written.
 #[derive(Debug, thiserror::Error)]
@@ -83,7 +83,7 @@ pub enum WriteError {
         columns: Vec<String>,
     },
     /// Rows do not come in a whole number a second.
-    #[error("{rate} rows a second are not a sampling rate")]
+    #[error("{rate} rows per second are not a sampling rate")]
     Rate {
         /// How many.
         rate: f64,
@@ -97,7 +97,7 @@ pub enum WriteError {
         time: f64,
     },
     /// The index of the file would be larger than its format allows.
-    #[error("`{}` has {rows} rows, and its format has no room for more", path.display())]
+    #[error("`{}` has {rows} rows, and its format cannot hold more", path.display())]
     Full {
         /// The file.
         path: PathBuf,
@@ -127,8 +127,12 @@ impl WriteError {
     pub fn hint(&self) -> String {
         match self {
             Self::UnknownFormat { path, .. } => {
-                let names = Format::ALL.map(|format| format!("`{}`", with_extension(path, format)));
-                format!("write {}, {} or {}", names[0], names[1], names[2])
+                let names = FORMATS
+                    .iter()
+                    .map(|format| format!("`{}`", path.with_extension(format.extension).display()));
+                let mut names: Vec<String> = names.collect();
+                let last = names.pop().unwrap_or_default();
+                format!("write {} or {last}", names.join(", "))
             }
             Self::NoSignal { columns, .. } => format!("there are {}", columns.join(", ")),
             Self::Create { path, source } if source.kind() == io::ErrorKind::NotFound => {
@@ -140,10 +144,6 @@ impl WriteError {
             _ => self.code().hint(),
         }
     }
-}
-
-fn with_extension(path: &Path, format: Format) -> String {
-    path.with_extension(format.extension()).display().to_string()
 }
 
 impl From<WriteError> for SinkError {

@@ -56,53 +56,37 @@ pub struct Written {
     pub scale: Option<f64>,
 }
 
-/// The formats of trajectories.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Format {
-    /// Text, one line a row.
-    Csv,
-    /// NumPy's archive of arrays, one array a column.
-    Npz,
-    /// Apache Parquet, uncompressed.
-    Parquet,
+/// A format of trajectories; each has its file in this folder.
+#[derive(Debug)]
+pub struct Format {
+    /// How names of files of this format end, without the dot.
+    pub extension: &'static str,
+    /// Begins a file.
+    create: fn(&Path, Columns) -> Result<Box<dyn Writer>, WriteError>,
 }
 
+/// Every format: help texts, hints and tests follow from this list.
+pub static FORMATS: &[&Format] = &[&csv::FORMAT, &npz::FORMAT, &parquet::FORMAT];
+
 impl Format {
-    /// Every format.
-    pub const ALL: [Self; 3] = [Self::Csv, Self::Npz, Self::Parquet];
-
-    /// How names of files of this format end.
-    pub fn extension(self) -> &'static str {
-        match self {
-            Self::Csv => "csv",
-            Self::Npz => "npz",
-            Self::Parquet => "parquet",
-        }
-    }
-
     /// The format that the ending of a name asks for.
     ///
     /// ```
     /// use isotrope_output::writers::Format;
-    /// assert_eq!(Format::of("run.npz".as_ref()).ok(), Some(Format::Npz));
+    /// assert_eq!(Format::of("run.NPZ".as_ref()).unwrap().extension, "npz");
     /// assert!(Format::of("run.xlsx".as_ref()).is_err());
     /// ```
-    pub fn of(path: &Path) -> Result<Self, WriteError> {
+    pub fn of(path: &Path) -> Result<&'static Self, WriteError> {
         let extension = path.extension().map(|extension| extension.to_string_lossy().into_owned());
         let known = extension.as_deref().and_then(|extension| {
-            Self::ALL.into_iter().find(|format| extension.eq_ignore_ascii_case(format.extension()))
+            FORMATS.iter().find(|format| extension.eq_ignore_ascii_case(format.extension))
         });
-        known.ok_or_else(|| WriteError::UnknownFormat { path: path.to_owned(), extension })
+        known.copied().ok_or_else(|| WriteError::UnknownFormat { path: path.to_owned(), extension })
     }
 }
 
 /// Opens a writer of the format that the ending of `path` asks for.
 pub fn open(path: &Path, columns: &[String]) -> Result<Box<dyn Writer>, WriteError> {
     let format = Format::of(path)?;
-    let columns = Columns::new(columns)?;
-    Ok(match format {
-        Format::Csv => Box::new(Csv::create(path, &columns)?),
-        Format::Npz => Box::new(Npz::create(path, columns)?),
-        Format::Parquet => Box::new(Parquet::create(path, columns)?),
-    })
+    (format.create)(path, Columns::new(columns)?)
 }

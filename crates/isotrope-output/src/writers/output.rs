@@ -25,7 +25,7 @@ pub(super) struct Output {
 }
 
 impl Output {
-    /// Begins the file anew.
+    /// Creates the file, or empties it.
     pub(super) fn create(path: &Path) -> Result<Self, WriteError> {
         let file = File::options()
             .read(true)

@@ -6,10 +6,10 @@ use std::path::Path;
 
 use isotrope_kernel::integrate::{Sink as _, SinkError};
 use isotrope_output::writers::{
-    Columns, Format, Wav, WriteError, Writer, Written, is_sound, open, trajectory_columns,
+    Columns, FORMATS, Wav, WriteError, Writer, Written, is_sound, open, trajectory_columns,
 };
 use proptest::prelude::*;
-use read::{npy, read};
+use read::{left_behind, npy, read};
 use tempfile::TempDir;
 
 /// Rows of a block of a narrow file.
@@ -54,8 +54,8 @@ proptest! {
     fn every_format_keeps_every_bit((columns, rows) in any_rows()) {
         let folder = TempDir::new().unwrap();
         let names = names(columns);
-        for format in Format::ALL {
-            let path = folder.path().join("run").with_extension(format.extension());
+        for format in FORMATS {
+            let path = folder.path().join("run").with_extension(format.extension);
             let written = write(&path, &names, &rows);
             prop_assert_eq!(written.rows, rows.len() as u64);
             prop_assert_eq!(written.bytes, path.metadata().unwrap().len());
@@ -97,26 +97,26 @@ fn files(folder: &TempDir) -> Vec<String> {
 
 #[test]
 fn long_runs_are_put_together_from_blocks_and_nothing_else_is_left() {
-    for format in Format::ALL {
+    for format in FORMATS {
         for rows in [BLOCK, 2 * BLOCK + 17] {
             let folder = TempDir::new().unwrap();
-            let path = folder.path().join("run").with_extension(format.extension());
+            let path = folder.path().join("run").with_extension(format.extension);
             let mut writer = open(&path, &three()).unwrap();
             (0..rows).for_each(|k| writer.row(&row(k)).unwrap());
             let written = writer.finish().unwrap();
             assert_eq!((written.rows, written.path.as_path()), (rows as u64, path.as_path()));
             assert_eq!(written.bytes, path.metadata().unwrap().len());
             expect_rows(&path, rows);
-            assert_eq!(files(&folder), [format!("run.{}", format.extension())]);
+            assert_eq!(files(&folder), [format!("run.{}", format.extension)]);
         }
     }
 }
 
 #[test]
 fn a_writer_that_is_dropped_leaves_all_its_rows() {
-    for format in Format::ALL {
+    for format in FORMATS {
         let folder = TempDir::new().unwrap();
-        let path = folder.path().join("run").with_extension(format.extension());
+        let path = folder.path().join("run").with_extension(format.extension);
         let mut writer = open(&path, &three()).unwrap();
         (0..BLOCK + 5).for_each(|k| writer.row(&row(k)).unwrap());
         drop(writer);
@@ -129,19 +129,18 @@ fn a_writer_that_is_dropped_leaves_all_its_rows() {
 #[test]
 fn a_run_that_is_killed_leaves_its_blocks() {
     let folder = TempDir::new().unwrap();
-    for format in Format::ALL {
-        let path = folder.path().join("run").with_extension(format.extension());
+    for format in FORMATS {
+        let path = folder.path().join("run").with_extension(format.extension);
         let mut writer = open(&path, &three()).unwrap();
         (0..3 * BLOCK - 1).for_each(|k| writer.row(&row(k)).unwrap());
         std::mem::forget(writer);
+        let columns = left_behind(&path);
+        assert_eq!(columns.len(), 3, "{}", format.extension);
+        for (k, column) in columns.iter().enumerate() {
+            assert!(column.len() >= 2 * BLOCK, "{}: {} rows", format.extension, column.len());
+            assert!(column.iter().enumerate().all(|(n, bits)| row(n)[k].to_bits() == *bits));
+        }
     }
-    expect_rows(&folder.path().join("run.parquet"), 2 * BLOCK);
-    let (_, columns) = read(&folder.path().join("run.csv"));
-    assert!(columns[0].len() > 2 * BLOCK);
-    let (shape, values) = npy(&std::fs::read(folder.path().join("run.npz.partial.npy")).unwrap());
-    assert_eq!(shape, [2, 3, BLOCK]);
-    let value = |block: usize, column: usize, n: usize| values[(block * 3 + column) * BLOCK + n];
-    assert_eq!(value(1, 2, 99), row(BLOCK + 99)[2].to_bits());
 }
 
 /// Formats that nobody can read before their end replace an old file when they are whole, and not before.
@@ -198,8 +197,8 @@ fn parquet_files_can_be_read_at_any_time() {
 #[test]
 fn an_older_longer_file_leaves_no_trace() {
     let folder = TempDir::new().unwrap();
-    for format in Format::ALL {
-        let path = folder.path().join("run").with_extension(format.extension());
+    for format in FORMATS {
+        let path = folder.path().join("run").with_extension(format.extension);
         let rows: Vec<Vec<f64>> = (0..1000).map(|k| row(k).to_vec()).collect();
         write(&path, &three(), &rows);
         write(&path, &three(), &rows[..2]);
@@ -215,9 +214,9 @@ fn wide_files_have_smaller_blocks() {
     let constraints: Vec<String> = (1..=1000).map(|k| format!("rod[{k}]")).collect();
     let columns = trajectory_columns(&coordinates, &constraints);
     assert_eq!(columns.len(), 7002);
-    for format in [Format::Npz, Format::Parquet] {
+    for format in FORMATS {
         let folder = TempDir::new().unwrap();
-        let path = folder.path().join("chain").with_extension(format.extension());
+        let path = folder.path().join("chain").with_extension(format.extension);
         let rows: Vec<Vec<f64>> = (0..700)
             .map(|n| (0..columns.len()).map(|k| (n * columns.len() + k) as f64).collect())
             .collect();
@@ -231,12 +230,21 @@ fn wide_files_have_smaller_blocks() {
 }
 
 #[test]
+fn the_documentation_names_every_format() {
+    let page = include_str!("../../../../docs/output.md");
+    for format in FORMATS {
+        let name = format!("`.{}`", format.extension);
+        assert!(page.contains(&name), "docs/output.md does not name {name}");
+    }
+}
+
+#[test]
 fn the_same_rows_give_the_same_bytes() {
     let folder = TempDir::new().unwrap();
-    for format in Format::ALL {
+    for format in FORMATS {
         let rows: Vec<Vec<f64>> = (0..100).map(|k| row(k).to_vec()).collect();
         let bytes = ["a", "b"].map(|name| {
-            let path = folder.path().join(name).with_extension(format.extension());
+            let path = folder.path().join(name).with_extension(format.extension);
             write(&path, &three(), &rows);
             std::fs::read(&path).unwrap()
         });
@@ -285,8 +293,8 @@ fn refusals_say_what_to_do() {
 #[test]
 fn rows_of_another_length_are_refused() {
     let folder = TempDir::new().unwrap();
-    for format in Format::ALL {
-        let path = folder.path().join("run").with_extension(format.extension());
+    for format in FORMATS {
+        let path = folder.path().join("run").with_extension(format.extension);
         let mut writer = open(&path, &three()).unwrap();
         writer.row(&row(0)).unwrap();
         let error: SinkError = writer.row(&[1.0]).unwrap_err();
@@ -302,8 +310,8 @@ fn rows_of_another_length_are_refused() {
 #[test]
 fn a_full_disk_is_told() {
     let folder = TempDir::new().unwrap();
-    for format in Format::ALL {
-        let path = folder.path().join("full").with_extension(format.extension());
+    for format in FORMATS {
+        let path = folder.path().join("full").with_extension(format.extension);
         std::os::unix::fs::symlink("/dev/full", &path).unwrap();
         let error = match open(&path, &three()) {
             Ok(mut writer) => {

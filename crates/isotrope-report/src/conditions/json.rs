@@ -35,7 +35,7 @@ pub struct ClassRecord {
     order: usize,
     /// The conditions.
     powers: Vec<PowerRecord>,
-    /// Random problems that were looked at.
+    /// Random problems that were sampled.
     problems: usize,
     /// Further problems that checked the list.
     checks: usize,

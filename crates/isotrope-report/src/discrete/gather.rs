@@ -17,7 +17,7 @@ const MEASURING: u64 = 500_000_000;
 const STRUCTURE: u64 = 5_000_000;
 /// Systems with more coordinates have no measured orders and no Dirac structures written out.
 const LARGEST: usize = 12;
-/// Symmetries that are looked at.
+/// The most symmetries that are examined.
 const SYMMETRIES: usize = 12;
 
 /// A discrete Lagrangian on a system.
@@ -43,7 +43,7 @@ pub struct DiscreteReport {
     pub self_adjoint: Zero,
     /// Momenta of the symmetries of L.
     pub momenta: Vec<DiscreteMomentum>,
-    /// How many symmetries were not looked at.
+    /// How many symmetries were not examined.
     pub more_symmetries: usize,
     /// Exponents on this system.
     pub orders: Result<LocalOrders, NotMeasured>,

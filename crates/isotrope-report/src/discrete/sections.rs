@@ -358,9 +358,9 @@ pub(super) fn properties(analysis: &Analysis, report: &DiscreteReport) -> Sectio
     if report.momenta.is_empty() {
         let symmetric = !analysis.conservation.symmetries.is_empty();
         let text = if symmetric {
-            "Symmetries were not looked at."
+            "Symmetries were not examined."
         } else {
-            "L has no affine point symmetry without a total derivative: no momentum of L_d is looked at."
+            "L has no affine point symmetry without a total derivative: no momentum of L_d is examined."
         };
         blocks.push(Block::words(text));
     }

@@ -15,7 +15,7 @@ const DENSE: usize = 64;
 /// Solves up to this many unknowns are written out in every expression that uses them.
 const WRITTEN_OUT: usize = 16;
 
-/// What a Lagrangian says before constraints are looked at.
+/// What a Lagrangian says before constraints are imposed.
 #[derive(Debug, JsonSchema, Serialize)]
 pub(super) struct DynamicsRecord {
     /// The Lagrangian.
@@ -163,7 +163,7 @@ fn linear_system(pool: &Pool, linear: &Linear) -> LinearRecord {
     }
 }
 
-/// What is no number, of conditions.
+/// What is not a number, of conditions.
 pub(super) fn side_conditions(pool: &Pool, conditions: &[ExprId]) -> Vec<Expression> {
     let open = conditions.iter().filter(|&&condition| pool.as_number(condition).is_none());
     open.map(|&condition| expression(pool, condition)).collect()
@@ -220,7 +220,7 @@ pub(super) fn constraints(
     let independent = (0..rows.len()).map(|a| {
         let (kind, integrable) =
             report.kinds.get(a).copied().unwrap_or((ConstraintKind::Nonholonomic, None));
-        // The contract knows four kinds; Chetaev reactions are told apart by a key.
+        // The contract knows four kinds; Chetaev reactions are distinguished by a key.
         let name = match kind {
             ConstraintKind::Chetaev => ConstraintKind::Nonholonomic.name(),
             _ => kind.name(),

@@ -81,7 +81,7 @@ enum FormulaRecord {
         /// The doubles nearest to them.
         gamma_f64: Option<Vec<Option<f64>>>,
     },
-    /// Of a scheme that is written as equations, for each system anew.
+    /// Of a scheme that is written as equations for each system.
     Equations {},
 }
 

@@ -224,7 +224,7 @@ fn on_groups(
     certificate.groups.iter().map(named)
 }
 
-/// Exponents of all classes, and of those on Lie groups that were looked at.
+/// Exponents of all classes, and of those on Lie groups that were examined.
 fn by_class(
     certificate: &Certificate,
     of: fn(&ClassOrders) -> Option<DefectOrder>,

@@ -185,7 +185,7 @@ struct ObstructionRecord {
     /// The energy that was asked for.
     #[serde(rename = "H")]
     hamiltonian: String,
-    /// Rates that are no combinations of its derivatives.
+    /// Rates that are not combinations of its derivatives.
     not_in_ideal: Vec<OutsideRecord>,
     /// A critical point of H where a rate is not zero.
     critical_point: Option<Named<String>>,
@@ -199,7 +199,7 @@ struct ObstructionRecord {
     decided: bool,
 }
 
-/// A rate that is no combination of the derivatives of H.
+/// A rate that is not a combination of the derivatives of H.
 #[derive(Debug, JsonSchema, Serialize)]
 struct OutsideRecord {
     /// The state.

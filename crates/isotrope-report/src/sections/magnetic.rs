@@ -71,7 +71,7 @@ pub(crate) fn blocks(pool: &mut Pool, names: &[String], magnetic: &Magnetic) -> 
     ];
     let Some(primitive) = &magnetic.primitive else {
         blocks.push(Block::words(
-            "No primitive was found: the form is no polynomial in the coordinates, and Euler's field x \
+            "No primitive was found: the form is not a polynomial in the coordinates, and Euler's field x \
              does not give one by L_x B = c B with c ≠ 0. Methods take the force as it is, and none is claimed to keep dq∧dp + B. If \
              there is a one-form θ with dθ = B, give it as `primitive` under [magnetic].",
         ));

@@ -1,4 +1,4 @@
-//! The sections of a report, one file a subject.
+//! The sections of a report, one file per subject.
 
 pub(super) mod conservation;
 pub(super) mod constraints;

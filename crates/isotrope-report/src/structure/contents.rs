@@ -276,7 +276,7 @@ fn two_class(pool: &mut Pool, class: &TwoClassReport, base: &[String]) -> Fact {
     if class.form_zero == Zero::Yes {
         return Fact::words(label, "zero: the form of the leaves vanishes");
     }
-    // A primitive that is not horizontal makes the class vanish, too, but is no functional of the base.
+    // A primitive that is not horizontal makes the class vanish, too, but is not a functional of the base.
     let zero = if class.zero == Zero::Yes { "zero, with " } else { "" };
     match &class.primitive {
         HorizontalPrimitive::Found(beta) => {

@@ -62,7 +62,7 @@ pub(super) static FAMILY: Family = Family {
         },
         Entry {
             name: "twostep:",
-            about: "the variational step as it is, with its parasitic motion: to be looked at, not used",
+            about: "the variational step as it is, with its parasitic motion: for study, not for use",
             recipe: Recipe::Projected {
                 write: projected::bare,
                 some: &["twostep:variational-midpoint"],

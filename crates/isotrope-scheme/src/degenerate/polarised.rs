@@ -45,7 +45,7 @@ impl<'s> Split<'s> {
             }
             Err(NotPolarised::NoGauge { .. }) => {
                 "half of the coordinates can carry all velocities, but the total derivative that does it \
-                 is no polynomial: write ϑ in that form, or project a variational step, \
+                 is not a polynomial: write ϑ in that form, or project a variational step, \
                  projected:variational-midpoint"
             }
         };

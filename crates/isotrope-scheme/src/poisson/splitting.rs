@@ -13,7 +13,7 @@ use crate::mechanics::Writer;
 use crate::registry::Written;
 
 /// Why a Hamiltonian is not split.
-const NONE: &str = "the Hamiltonian is no sum of terms whose flows have formulas (coordinates that rest, \
+const NONE: &str = "the Hamiltonian is not a sum of terms whose flows have formulas (coordinates that rest, \
                     move uniformly, grow exponentially or turn in pairs)";
 
 /// Strang's step, or a composition of such steps.

@@ -18,7 +18,7 @@ use crate::stages::Numbers;
 /// With Δx = h k: ∇̄H = ∇H(middle) + (M − ∇H(middle))·k k/|k|², where M is the mean of ∇H along the chord.
 ///
 /// What has kinks goes in by its mean: a sum of discrete gradients is one, and ∇H in the middle of a chord that just
-/// touches an obstacle is no good guide.
+/// touches an obstacle is not a good guide.
 ///
 /// With a matrix E the correction would have to be in the range of Eᵀ: there the mean M itself is taken, as `avf` does.
 pub(crate) fn gonzalez(writer: &mut Writer<'_>) -> Written {

@@ -59,7 +59,7 @@ pub struct Condition {
 /// Expressions up to this size are shortened, with this many operations each.
 const SHORT: u64 = 2_000;
 const SHORTENING: u64 = 200_000;
-/// Systems with more coordinates are not: nobody reads their formulas.
+/// Systems with more coordinates are not: their formulas are too long to read.
 const READABLE: usize = 12;
 /// Operations for one question whether something vanishes.
 const ZERO_TEST: u64 = 3_000_000;

@@ -207,7 +207,7 @@ fn has_branches(pool: &Pool, entries: &[ExprId]) -> bool {
     )
 }
 
-/// Is there a coefficient of which it is not decided whether it is zero? What is no number is tested
+/// Is there a coefficient of which it is not decided whether it is zero? What is not a number is tested
 /// within a part of the budget; sums and products of coordinates are decided.
 fn undecided(pool: &mut Pool, entries: &[ExprId], budget: &mut Budget) -> bool {
     let mut part = Budget::new(budget.left() / PART);

@@ -27,7 +27,7 @@ pub enum GeometryError {
         error: GradedError,
     },
     /// The forms of a distribution are dependent.
-    #[error("{given} forms have rank {rank} only")]
+    #[error("{given} forms have rank only {rank}")]
     Dependent {
         /// Where in the file.
         span: Span,

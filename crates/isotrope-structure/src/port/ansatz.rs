@@ -259,7 +259,7 @@ impl<'a> GivenEnergy<'a> {
                 return Ok(None);
             }
         }
-        // Of the rest as much as possible: the residual with the fewest monomials, looking at
+        // Of the rest as much as possible: the residual with the fewest monomials, considering
         // those of high degree first, with and without preference for what vanishes already.
         let right = unknowns.len();
         let mut best: Option<(usize, Echelon)> = None;

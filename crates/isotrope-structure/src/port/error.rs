@@ -39,7 +39,7 @@ pub enum PortError {
         /// Why.
         reason: String,
     },
-    /// The model is no system of equations.
+    /// The model is not a system of equations.
     #[error("the model is not written as equations of its state")]
     NotEquations,
     /// A descriptor system.

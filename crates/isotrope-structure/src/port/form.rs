@@ -67,7 +67,7 @@ pub enum Realisation {
 /// What decides between forms, in this order.
 #[derive(Debug, Clone)]
 pub struct Criteria {
-    /// Are J and R zero, with all of the rates in ports? That is no structure.
+    /// Are J and R zero, with all of the rates in ports? That is not a structure.
     pub trivial: bool,
     /// Is R positive semidefinite?
     pub passive: Verdict,

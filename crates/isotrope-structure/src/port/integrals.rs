@@ -1,7 +1,7 @@
 //! Polynomial first integrals: `f . dH = 0`, linear in the coefficients of H.
 //!
 //! With one integral its powers are integrals, too. What is looked for are generators: integrals
-//! that are no polynomials in those of lower degree. At every degree the number of integrals is
+//! that are not polynomials in those of lower degree. At every degree the number of integrals is
 //! bounded from above at random values of the parameters in a prime field, where the rank can
 //! only be smaller; if the products of known integrals are as many, there is nothing new.
 
@@ -26,7 +26,7 @@ const MONOMIALS: usize = 220;
 /// The most products of known integrals that are formed in one degree.
 const PRODUCTS: usize = 200;
 
-/// A first integral that is no polynomial in those of lower degree.
+/// A first integral that is not a polynomial in those of lower degree.
 #[derive(Debug, Clone)]
 pub(super) struct Integral {
     pub function: ExprId,

@@ -2,8 +2,8 @@
 //!
 //! Newton's method with the barrier `-log det M_b` (Nesterov and Nemirovskii 1994): first along the
 //! path on which the smallest `t` with `M_b + t > 0` is pushed down, then to the analytic centre.
-//! Damped steps `1/(1 + l)` need no logarithm. The numbers are only a guess: who asks rounds them
-//! and proves what he needs of the result.
+//! Damped steps `1/(1 + l)` need no logarithm. The numbers are only a guess: the caller rounds them
+//! and proves what it needs of the result.
 
 use isotrope_algebra::{Budget, OutOfBudget};
 

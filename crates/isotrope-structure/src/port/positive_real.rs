@@ -21,7 +21,7 @@ use super::{PortError, Problem};
 
 /// Small multiples that are tried of free directions.
 const TRIALS: [(i64, i64); 7] = [(0, 1), (1, 1), (-1, 1), (2, 1), (-2, 1), (1, 2), (-1, 2)];
-/// Vectors that are looked at for faces.
+/// Vectors that are tried for faces.
 const VECTORS: usize = 40;
 
 /// What the search says.

@@ -23,7 +23,7 @@ pub struct Options {
     pub integral_degree: Option<u32>,
 }
 
-/// A rate that is no combination of the derivatives of the energy.
+/// A rate that is not a combination of the derivatives of the energy.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Remainder {
     /// The state.

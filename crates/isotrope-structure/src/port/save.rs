@@ -43,7 +43,7 @@ pub fn save(
     Text::new(pool, model, budget).file(model, state, form, saved)
 }
 
-/// Does the form exist at the values of the parameters and at the initial point? What R asks for its sign is no matter:
+/// Does the form exist at the values of the parameters and at the initial point? The sign of R does not matter:
 /// the balance of power holds for any R.
 fn check(
     pool: &mut Pool,

@@ -371,7 +371,7 @@ fn minor(
     Ok(determinant(pool, &part, budget)?)
 }
 
-/// Takes out rows whose diagonal entry is a positive number: what is left to look at is the
+/// Takes out rows whose diagonal entry is a positive number: what is left to examine is the
 /// Schur complement.
 fn without_positive_pivots(
     pool: &mut Pool,
@@ -398,7 +398,7 @@ fn without_positive_pivots(
     (matrix, block)
 }
 
-/// The largest block whose principal minors are all looked at.
+/// The largest block whose principal minors are all computed.
 const BLOCK: usize = 6;
 
 /// Is a symmetric matrix of functions positive semidefinite everywhere?

@@ -1,4 +1,4 @@
-//! Systems in state space, looked at and joined.
+//! Systems in state space, examined and joined.
 
 use isotrope_algebra::normal::Zero;
 use isotrope_derive::derive;

@@ -54,7 +54,7 @@ pub struct DriftRow {
     pub form_defect_max: Option<f64>,
     /// The largest entry of dΦ D dΦᵀ − D∘Φ, for systems in state space with a bracket.
     pub poisson_defect_max: Option<f64>,
-    /// The largest structure defect of the steps that were looked at, see
+    /// The largest structure defect of the steps that were examined, see
     /// [`StructureRow`](crate::structure::StructureRow).
     pub structure_defect_max: Option<f64>,
     /// The largest Lyapunov exponent.
@@ -130,7 +130,7 @@ impl DriftReport {
 const ROUNDING: f64 = 64.0 * f64::EPSILON;
 /// Samples of the energy error.
 const SAMPLES: u64 = 32_768;
-/// States at which the 2-form is looked at.
+/// States at which the 2-form is evaluated.
 const FORM_SAMPLES: u64 = 64;
 /// Steps over which the Lyapunov exponent is measured, at most.
 const LYAPUNOV_STEPS: u64 = 1_000_000;
@@ -179,7 +179,7 @@ fn empty(request: &Request, outcome: Outcome) -> DriftRow {
     }
 }
 
-/// Runs a method for the whole time and looks at what it does.
+/// Runs a method for the whole time and measures what it does.
 pub fn drift(
     system: &System,
     prepared: &Prepared,
@@ -264,7 +264,7 @@ pub fn drift(
     }
 }
 
-/// What is looked at on the way.
+/// What is measured along the way.
 struct Watch<'a> {
     prepared: &'a Prepared,
     section: Option<&'a Section>,
@@ -272,13 +272,13 @@ struct Watch<'a> {
     /// Where the state has the largest violation of constraints so far.
     violated: Option<u32>,
     violation: Vec<[f64; 2]>,
-    /// Steps between two looks at the form; none if the form is not looked at.
+    /// Steps between two evaluations of the form; none if it is not evaluated.
     form_stride: Option<u64>,
-    /// Looks at the form so far.
+    /// Evaluations of the form so far.
     form_taken: u64,
     form_defect: Option<f64>,
     variations: Option<Variations>,
-    /// Defects of steps, and steps between two looks at them.
+    /// Defects of steps, and steps between two measurements of them.
     structure: Option<structure::Watch>,
     structure_stride: u64,
     structure_taken: u64,
@@ -301,8 +301,8 @@ impl<'a> Watch<'a> {
             (false, 1..) => Some(layout.largest_velocity_error(place)),
             (false, 0) => None,
         };
-        // On nonholonomic constraints dq∧dp is no symplectic form; and steps that need more than the
-        // last state are no maps of it.
+        // On nonholonomic constraints dq∧dp is not a symplectic form; and steps that need more than the
+        // last state are not maps of it.
         let has_form = stepper.holonomic && (stepper.has_momenta || stepper.bracket.is_some());
         let is_map = has_form && stepper.is_one_step();
         Self {

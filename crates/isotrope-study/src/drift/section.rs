@@ -17,7 +17,7 @@ pub struct Section {
     values: Evaluated,
 }
 
-/// Why a text is no surface.
+/// Why a text is not a surface.
 #[derive(Debug, thiserror::Error)]
 pub enum SectionError {
     /// It cannot be read.

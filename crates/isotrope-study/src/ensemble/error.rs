@@ -41,7 +41,7 @@ impl std::fmt::Display for EnsembleError {
 
 impl std::error::Error for EnsembleError {}
 
-/// More errors than this help nobody.
+/// More errors than this do not help.
 const MOST_ERRORS: usize = 100;
 
 /// Collects errors.

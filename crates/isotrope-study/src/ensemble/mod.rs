@@ -7,7 +7,7 @@
 //! ```
 //!
 //! The header names parameters, positions (`theta`) and velocities (`theta'`, `v_theta` as in
-//! written trajectories, or `dot(theta)`; for a Hamiltonian momenta, `p_theta`). Every further line
+//! written trajectories, or `dot(theta)`; for a Hamiltonian momenta, `p_theta`). Every line after it
 //! is one member; what is not a column has the value of the model. Values are decimals, commas
 //! separate them, and names and values may stand in double quotes.
 

@@ -73,7 +73,7 @@ const ROUNDING: f64 = 1e-13;
 const SMALL: f64 = 1e-10;
 /// Motions this small, relative to the size of the state, count as rest.
 const RESTING: f64 = 1e-10;
-/// At how many places a motion is looked at.
+/// At how many points a motion is sampled.
 const LOOKS: u64 = 64;
 /// Singular values that count as zero: the directions along a family of orbits.
 const CUT: f64 = 1e-7;

@@ -39,7 +39,7 @@ pub struct Symplectic {
     pub verdict: &'static str,
     /// Why it does not apply.
     pub reason: Option<String>,
-    /// The largest entry of dΦᵀ J dΦ − J over the steps that were looked at, on tangent vectors (δq, δv) that
+    /// The largest entry of dΦᵀ J dΦ − J over the steps that were examined, on tangent vectors (δq, δv) that
     /// are orthonormal in units of the sizes of the problem: an action; of a bracket that of dΦ D dΦᵀ − D∘Φ, in
     /// units of the sizes of the state.
     pub defect_max: Option<f64>,
@@ -47,7 +47,7 @@ pub struct Symplectic {
     pub defect_time: Option<f64>,
     /// What rounding may leave there.
     pub rounding: Option<f64>,
-    /// Steps that were looked at.
+    /// Steps that were examined.
     pub looked_at: u64,
     /// Steps and the largest defects that they have at some states of the run: a defect of a method
     /// grows with the step, rounding does not. Where none is seen the steps grow until they are as long
@@ -57,9 +57,9 @@ pub struct Symplectic {
     pub power: Option<f64>,
 }
 
-/// Steps of a run that are looked at, at most.
+/// The most steps of a run that are examined.
 const LOOKS: u64 = 512;
-/// Steps that are looked at however many directions there are, if the run has as many.
+/// Steps that are examined however many directions there are, if the run has as many.
 const FEWEST_LOOKS: u64 = 8;
 /// Products of numbers that all looks together may take: a look holds all pairs of directions against each other.
 const PRODUCTS: u64 = 100_000_000;
@@ -80,7 +80,7 @@ const LEAST_POWER: f64 = 1.0;
 /// steps they begin.
 const STEADY_POWER: f64 = 2.5;
 const RISEN: f64 = 10.0;
-/// How far beside a trajectory brackets are looked at, relative to the state.
+/// How far beside a trajectory brackets are evaluated, relative to the state.
 const BESIDE: f64 = 0.125;
 /// Rounding of a defect, relative to the terms of the form.
 const ROUNDING: f64 = 2e-13;
@@ -265,14 +265,14 @@ fn displaced(state: &[f64], sizes: &[f64]) -> [Vec<f64>; 2] {
     })
 }
 
-/// How many steps of a run are looked at: fewer where there are many directions.
+/// How many steps of a run are examined: fewer where there are many directions.
 fn looks(compiled: &Compiled) -> u64 {
     let moving = compiled.stepper.layout.moving() as u64;
     let each = moving.saturating_pow(3).max(1);
     (PRODUCTS / each).clamp(FEWEST_LOOKS, LOOKS)
 }
 
-/// Looks at steps of the run and, at some of its states, at other steps.
+/// Examines steps of the run and, at some of its states, at other steps.
 pub(super) fn check(
     setting: &Setting<'_>,
     compiled: &Compiled,
@@ -318,7 +318,7 @@ pub(super) fn check(
     let mut aside: (f64, f64) = (0.0, 0.0);
     if structure == Structure::Bracket {
         // A Poisson map is one on all leaves, and a trajectory stays on one, perhaps where the bracket
-        // vanishes: states beside it are looked at as well.
+        // vanishes: states beside it are examined as well.
         let mut beside = Vec::new();
         let n = compiled.stepper.layout.dimension;
         let sizes = variations.sizes(initial, &compiled.stepper.parameters);
@@ -335,7 +335,7 @@ pub(super) fn check(
             beside.truncate(STATES);
             states = beside.into_iter().map(|(_, state)| state).collect();
             if states.is_empty() {
-                let reason = "the bracket vanishes at all states that were looked at, where every map keeps it: \
+                let reason = "the bracket vanishes at all states that were examined, where every map keeps it: \
                               start elsewhere";
                 return Ok(Symplectic {
                     reason: Some(reason.to_owned()),

@@ -79,11 +79,11 @@ impl ModifiedProblem {
                  a flow"
             ),
             Self::Equations { name, family: "energy" } => format!(
-                "the mean of the forces in `{name}` is no Runge–Kutta step: trees with these weights \
+                "the mean of the forces in `{name}` is not a Runge–Kutta step: trees with these weights \
                  are not listed here"
             ),
             Self::Equations { name, .. } => format!(
-                "`{name}` has reactions or projections of its own: its step is no series in the \
+                "`{name}` has reactions or projections of its own: its step is not a series in the \
                  derivatives of the equations with eliminated multipliers"
             ),
             Self::OwnSteps => {

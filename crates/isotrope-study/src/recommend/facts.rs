@@ -73,7 +73,7 @@ fn class_name<S: serde::Serializer>(class: &Option<Class>, to: S) -> Result<S::O
 }
 
 impl Facts {
-    /// Looks at a system.
+    /// Examines a system.
     pub(crate) fn of(system: &System, field: &Field) -> Self {
         let mechanics = &system.mechanics;
         let kind = if mechanics.group().is_some() {
@@ -91,7 +91,7 @@ impl Facts {
             mechanics.solved().map(|parts| parts.rows.written.clone()).unwrap_or_default();
         let position_constraints = written.iter().filter(|one| **one == Written::Position).count();
         let class = class_of(system, &mut Budget::new(OPERATIONS)).ok().flatten();
-        // A free system with masses that vary is one with holonomic constraints, of which there are none.
+        // A free system with masses that vary counts as one with holonomic constraints, zero in number.
         let free = written.is_empty();
         let judged_as = class.as_ref().map(|found| match found.class {
             Class::Natural if free => Class::Holonomic,

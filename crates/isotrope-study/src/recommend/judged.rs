@@ -61,7 +61,7 @@ const ROUNDS: usize = 3;
 /// Work is compared for an error of one part in a million, as if all constants of errors were one.
 const DIGITS: f64 = 1e-6;
 
-/// Looks at a method beside a system; none if it does not apply.
+/// Judges a method for a system; none if it does not apply.
 pub fn judge(
     (system, field): (&System, &Field),
     facts: &Facts,

@@ -1,4 +1,4 @@
-//! Which methods suit a system: what it has to be kept of it, what methods are certified to keep, and what
+//! Which methods suit a system: which structure it has, what methods are certified to keep, and what
 //! their steps cost here.
 //!
 //! Nothing is known by name. A method is judged by its certificate on the class of the system; whether it
@@ -63,7 +63,7 @@ pub struct Recommended {
     pub method: Method,
 }
 
-/// The methods for a system. What a candidate may cost to be looked at is limited: one whose step is too long to
+/// The methods for a system. The cost of examining a candidate is limited: one whose step is too long to
 /// be written within these operations is left out.
 #[must_use]
 pub fn recommend(

@@ -1,4 +1,4 @@
-//! Tables of texts for terminals: the only place that fills up columns.
+//! Tables of texts for terminals: the only place that pads columns.
 
 use std::fmt;
 

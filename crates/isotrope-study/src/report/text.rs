@@ -92,7 +92,7 @@ impl RunReport {
     }
 }
 
-/// What there is to say of the lengths of steps.
+/// What is reported about the lengths of steps.
 fn lengths(durations: &Durations, steps: u64) -> String {
     let [shortest, longest] =
         [durations.shortest, durations.longest].map(|length| significant(length, ERROR_DIGITS));

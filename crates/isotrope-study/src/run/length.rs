@@ -72,7 +72,7 @@ pub fn steps(time: &Rational, step: &Rational) -> Result<u64, LengthError> {
     }
     let nearest = quotient.round();
     let away = &exact - &Rational::from_f64(nearest).or_noticed("the number of steps is finite");
-    // A step that is much longer than the time is no number of steps, however near to none.
+    // A step that is much longer than the time is not a number of steps, however near to none.
     let none = nearest == 0.0 && !exact.is_zero();
     if none || away.to_f64().abs() > SLACK {
         return Err(LengthError::NotWhole { step, time, quotient, nearest });

@@ -28,7 +28,7 @@ pub(super) fn from_candidates(
         let (before, here, after) = (unstable(left), unstable(place), unstable(right));
         let kind = match candidates.divergence.contains(number) {
             true => Kind::Divergence,
-            // Eigenvalues that collide without leaving the axis, or off it, are no flutter.
+            // Eigenvalues that collide without leaving the axis, or off it, are not flutter.
             // Two pairs that cross in opposite directions meet on it, and fewer are unstable there.
             false if before == after && here >= before => continue,
             false => Kind::Flutter,

@@ -13,7 +13,7 @@ pub enum StabilityError {
         text: String,
     },
     /// The range is empty or reversed.
-    #[error("the range {low}..{high} of `{name}` does not go up")]
+    #[error("the range {low}..{high} of `{name}` is not in ascending order")]
     EmptyRange {
         /// The parameter.
         name: String,
@@ -50,7 +50,7 @@ pub enum StabilityError {
     #[error("the system has no Lagrangian")]
     Hamiltonian,
     /// Time occurs in the equations.
-    #[error("time occurs in the equations of motion: there is no rest to be stable or not")]
+    #[error("time occurs in the equations of motion: there is no equilibrium to study")]
     TimeDependent,
     /// Constraints on velocities.
     #[error(

@@ -33,7 +33,7 @@ const UNSTEADY: f64 = 1e-3;
 /// Growth in one step below this is rounding.
 const FLOOR: f64 = 1e-10;
 /// Values of the parameter at which the growth is computed before bisection, fewest and most: large
-/// systems are looked at less often.
+/// systems are sampled less often.
 const POINTS: (usize, usize) = (9, 41);
 
 /// A method that is asked for, and its step.
@@ -124,7 +124,7 @@ struct Limit {
     value: Option<f64>,
 }
 
-/// Looks at samples, and between the first two that differ: growth may begin or end there.
+/// Examines samples, and between the first two that differ: growth may begin or end there.
 fn limit(
     samples: &[(f64, Growth)],
     at: &mut dyn FnMut(f64) -> Option<Growth>,

@@ -36,7 +36,7 @@ pub(super) struct Candidates {
 const S: usize = 0;
 const P: usize = 1;
 
-/// Why there are no candidates: they are looked for in numbers then.
+/// Why there are no candidates: they are then searched for numerically.
 #[derive(Debug)]
 enum Stop {
     /// Not polynomials with rational coefficients.
@@ -56,7 +56,7 @@ impl From<LinearError> for Stop {
     }
 }
 
-/// The candidates, or `None` where the matrices are no rational functions of the parameter or are
+/// The candidates, or `None` where the matrices are not rational functions of the parameter or are
 /// too large.
 pub(super) fn candidates(exact: &mut Exact, budget: &mut Budget) -> Option<Candidates> {
     search(exact, budget).ok()

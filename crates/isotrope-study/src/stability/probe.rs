@@ -63,7 +63,7 @@ impl Probe<'_> {
         reduce(self.equations, &rest, parameter)
     }
 
-    /// What there is to see; `None` where there is no equilibrium or no finite eigenvalue.
+    /// The linearisation; `None` where there is no equilibrium or no finite eigenvalue.
     pub fn sample(&mut self, parameter: f64) -> Option<Sample> {
         let reduced = self.reduced(parameter).ok()?;
         let (stiffness, _) = reduced.weighted_stiffness();

@@ -9,7 +9,7 @@ use rustc_hash::FxHashMap;
 use super::error::StabilityError;
 use super::methods::Asked;
 
-/// More points are not looked at.
+/// The most points that are sampled.
 pub const MOST_POINTS: usize = 100_000;
 
 /// A parameter and from where to where it goes.
@@ -30,7 +30,7 @@ pub struct Request {
     pub range: Range,
     /// Positions from which the equilibrium is looked for, instead of the initial ones.
     pub guess: Vec<(usize, f64)>,
-    /// How many values of the parameter are looked at.
+    /// How many values of the parameter are sampled.
     pub points: usize,
     /// Methods that are judged.
     pub methods: Vec<Asked>,

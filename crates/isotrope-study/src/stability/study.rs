@@ -84,7 +84,7 @@ pub fn study(
         .and_then(|exact| exactly(exact, &displacements))
         .unwrap_or_else(|| numerically(&reduced, &displacements));
     if nonconservativity.degree == 0 {
-        // K_sym = K: divergence, and said so.
+        // K_sym = K: divergence, and reported as such.
         critical.retain(|c| c.kind != Kind::SymmetricPartSingular);
     }
     for entry in critical.iter_mut().filter(|c| c.kind == Kind::SymmetricPartSingular) {
@@ -187,11 +187,11 @@ fn how(probe: &Probe<'_>, polynomials: bool) -> &'static str {
              range are listed, but for those where eigenvalues pass through infinity"
         }
         (Some(_), false) => {
-            "critical values were looked for by a scan and bisection: the matrices are no rational \
+            "critical values were searched for by a scan and bisection: the matrices are not rational \
              functions of the parameter with rational coefficients, or too large"
         }
         (None, false) => {
-            "critical values were looked for by a scan and bisection: the equilibrium moves with the \
+            "critical values were searched for by a scan and bisection: the equilibrium moves with the \
              parameter, or is not known exactly"
         }
     }

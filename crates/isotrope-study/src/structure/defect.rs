@@ -59,7 +59,7 @@ impl Defect {
 const ROUNDS: usize = 20;
 /// Rounding of a difference, relative to its terms.
 const ROUNDING: f64 = 64.0 * f64::EPSILON;
-/// More coordinates than this are not looked at: every step solves dense systems.
+/// More coordinates than this are not examined: every step solves dense systems.
 const LARGEST: usize = 60;
 
 impl Structure {

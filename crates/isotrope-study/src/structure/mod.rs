@@ -43,7 +43,7 @@ pub enum StructureError {
     },
 }
 
-/// Where in T*Q the structure is looked at.
+/// Where in T*Q the structure is evaluated.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BasePoint {
     /// (q_k, p_k).
@@ -159,7 +159,7 @@ pub struct StructureRow {
     pub outcome: &'static str,
     /// The base point that the method states.
     pub stated: Option<&'static str>,
-    /// Base points at which all parts are no more than rounding: there steps belong to the structure.
+    /// Base points at which all parts are at the level of rounding: there steps belong to the structure.
     pub satisfied_at: Vec<&'static str>,
     /// The largest defect at the stated base point, otherwise at the midpoint.
     pub structure_defect_max: Option<f64>,
@@ -216,7 +216,7 @@ impl Watch {
         self
     }
 
-    /// Looks at one step from a state; nothing happens if there is none.
+    /// Examines one step from a state, if there is one.
     pub fn look_at_step(&mut self, compiled: &Compiled, state: &[f64]) {
         let parameters = compiled.stepper.parameters.clone();
         let Ok(mut alone) = Integration::from(compiled, state.to_vec(), parameters) else { return };
@@ -227,7 +227,7 @@ impl Watch {
         }
     }
 
-    /// Looks at a state, one step after the last one.
+    /// Examines a state, one step after the last one.
     pub fn look(&mut self, stepper: &Stepper, integration: &Integration<'_>) {
         let (layout, numbers) = (stepper.layout, integration.state());
         let n = layout.dimension;

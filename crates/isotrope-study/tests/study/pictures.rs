@@ -1,4 +1,4 @@
-//! What pictures are told of a run is what happens in it.
+//! What pictures receive of a run is what happens in it.
 
 use isotrope_algebra::{Budget, Rational};
 use isotrope_derive::{analyse, derive};

@@ -226,7 +226,7 @@ impl<'a, 'b> Steps<'a, 'b> {
 
     /// Leaves unless all numbers to be stored are finite.
     fn check(&mut self, steps_left: Value, iterations: Value) {
-        // x - x is 0 if x is finite and NaN if not; a sum of zeros is no NaN. Sums of two by two,
+        // x - x is 0 if x is finite and NaN if not; a sum of zeros is not a NaN. Sums of two by two,
         // so that none waits for a long one.
         let program = self.program;
         let mut sums: Vec<Value> = program

@@ -1,6 +1,6 @@
 //! From expressions of the algebra to values on a tape.
 //!
-//! [`Formulas::new`] looks at the expressions once and decides everything that needs exact numbers:
+//! [`Formulas::new`] reads the expressions once and decides everything that needs exact numbers:
 //! constants are rounded correctly, once each; denominators that occur several times become one
 //! reciprocal; linear systems get their order of pivots. [`Formulas::record`] then records them as
 //! often as wanted, with other values for the symbols each time (the stages of a step).

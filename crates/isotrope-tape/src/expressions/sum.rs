@@ -139,7 +139,7 @@ fn is_unit(coefficient: ExprId) -> bool {
 }
 
 /// A common factor of the coefficients with its inverse, if taking it out saves multiplications:
-/// `x²/2 + y²/2` is `(x² + y²)/2`. Coefficients of what is no product cost nothing.
+/// `x²/2 + y²/2` is `(x² + y²)/2`. Coefficients of what is not a product cost nothing.
 fn content(planner: &Planner<'_>, pairs: Pairs<'_>) -> Option<(Rational, Rational)> {
     let pool = planner.pool;
     if pairs.len() < 2 {

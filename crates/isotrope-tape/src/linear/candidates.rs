@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use super::THRESHOLD;
 use super::matrix::Matrix;
 
-/// Once there is a candidate, this many further rows and columns are looked at for a cheaper one.
+/// Once there is a candidate, this many further rows and columns are searched for a cheaper one.
 const PATIENCE: usize = 8;
 
 /// Pivots by their price. Ties are broken by depth, the longest chain of pivots that a row or

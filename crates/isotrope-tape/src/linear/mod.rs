@@ -81,7 +81,7 @@ pub const THRESHOLD: f64 = 0.1;
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum EliminationError {
     /// A pair that is outside of the matrix, or there twice.
-    #[error("the entry ({row}, {column}) of the pattern is outside of the matrix or there twice")]
+    #[error("the entry ({row}, {column}) of the pattern is outside the matrix or listed twice")]
     Pattern {
         /// Its row.
         row: usize,

@@ -118,7 +118,7 @@ impl Recorder<'_> {
             let (residual, tolerance) = (value(residual), value(tolerance));
             self.builder.iterate_until(residual, tolerance, program.max_iterations);
         }
-        // Values that only outlive the last round are no unknowns: nothing in a round reads them.
+        // Values that only outlive the last round are not unknowns: nothing in a round reads them.
         let mut is_read = vec![false; variables.len()];
         for op in &program.ops {
             if let Op::Variable(k) = *op {

@@ -10,11 +10,11 @@ use super::plan::{Origin, Plan, Value};
 
 /// From this many stores on, several registers gather whether they are finite.
 const MANY: usize = 8;
-/// So many.
+/// The number of these registers.
 const GATHERING: usize = 4;
 
 impl Allocator<'_> {
-    /// Writes the value to the state at once if nobody reads that place.
+    /// Writes the value to the state at once if nothing reads that place.
     pub(super) fn store_early(&mut self, result: Value, register: u8) {
         if let Some(place) = self.early[result as usize] {
             let (from, home) = (Place::Register(register), Home::State(place));
@@ -86,7 +86,7 @@ impl Allocator<'_> {
     }
 }
 
-/// Stored values that must be looked at so that an infinity or NaN among all of them is seen:
+/// Stored values that must be checked so that an infinity or NaN among all of them is seen:
 /// those from which no other one is computed by operations that hand on what is not finite.
 fn to_check(plan: &Plan) -> Vec<Value> {
     let mut seen = vec![false; plan.origins.len()];

@@ -20,8 +20,8 @@ const SAVED: [General; 6] = [FRAME, STATE, STEPS, PARAMETERS, ROUNDS, ITERATIONS
 
 const PAGE: u32 = 4096;
 
-/// So many bytes of spilled values are kept on the stack: more might not fit on that of a thread,
-/// and stay in memory that the caller lends.
+/// The most bytes of spilled values kept on the stack: more might not fit on that of a thread,
+/// and go to memory that the caller lends.
 pub(super) const ON_STACK: u32 = 64 * 1024;
 
 /// From the lowest address of the frame, which is aligned: fixed places of a vector each, then

@@ -124,7 +124,7 @@ impl Worst {
         self.at = at.to_vec();
     }
 
-    /// At least so many samples were measured, and none is off by more than the bound.
+    /// At least this many samples were measured, and none is off by more than the bound.
     pub fn assert_below(&self, name: &str, bound: f64, samples: usize) {
         println!("{name}: {:.3} ulp at {:?}, {} samples", self.error, self.at, self.samples);
         assert!(self.samples >= samples, "{name}: only {} samples", self.samples);

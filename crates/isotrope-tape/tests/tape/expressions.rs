@@ -37,7 +37,7 @@ pub fn values(program: &Program, point: &[f64]) -> Option<Vec<f64>> {
     outcome.is_complete().then(|| state.split_off(point.len()))
 }
 
-/// An operation with so many bits may lose as much as 16 operations on doubles.
+/// An operation with this many bits may lose as much as 16 operations on doubles.
 pub const BITS: u32 = 49;
 
 /// Enclosures of the expressions at a point (whose numbers are short), with the bits asked for.

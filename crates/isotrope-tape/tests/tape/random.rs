@@ -48,7 +48,7 @@ pub fn any_steps(count: usize) -> impl Strategy<Value = Vec<Step>> {
     prop::collection::vec(step.prop_map(|(what, a, b, c)| Step(what, a, b, c)), 1..count)
 }
 
-/// A value with what is known of it without looking at the builder.
+/// A value with what is known of it without asking the builder.
 #[derive(Clone, Copy)]
 struct Known {
     id: ValueId,

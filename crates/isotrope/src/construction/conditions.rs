@@ -54,7 +54,7 @@ pub struct ConditionsRequest {
 }
 
 impl ConditionsRequest {
-    /// The power of h, if nothing else is asked for.
+    /// The power of h by default.
     pub const ORDER: usize = 4;
 }
 

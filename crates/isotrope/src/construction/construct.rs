@@ -58,9 +58,9 @@ pub struct ConstructRequest {
     pub pattern: Vec<String>,
     /// Prescribed entries, `a21=1/2`.
     pub fix: Vec<String>,
-    /// Methods that are listed.
+    /// How many methods to list.
     pub methods: usize,
-    /// Tell what less structure costs?
+    /// Report what less structure costs?
     pub pareto: bool,
     /// Try combinations of known tables?
     pub combinations: bool,
@@ -69,9 +69,9 @@ pub struct ConstructRequest {
 }
 
 impl ConstructRequest {
-    /// Methods that are listed, if nothing else is asked for.
+    /// How many methods to list by default.
     pub const METHODS: usize = 3;
-    /// Seconds for bases of ideals, if nothing else is asked for.
+    /// Seconds for bases of ideals by default.
     pub const TIME_LIMIT: u64 = 30;
 }
 

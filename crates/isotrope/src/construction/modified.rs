@@ -10,7 +10,7 @@ use crate::host::Host;
 use crate::methods::Methods;
 use crate::model::Model;
 
-/// The power of h up to which modified equations are written, if nothing else is asked for.
+/// The power of h up to which modified equations are written by default.
 pub const MODIFIED_ORDER: usize = 4;
 
 /// The modified equations of a method, for a model if one is given.

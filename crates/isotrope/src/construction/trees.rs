@@ -30,7 +30,7 @@ pub enum TreeFamily {
 pub struct TreesRequest {
     /// The family.
     pub family: TreeFamily,
-    /// Groups of one's own in place of the family: `"q=v; v=q,v"`.
+    /// Your own groups in place of the family: `"q=v; v=q,v"`.
     pub groups: Option<String>,
     /// Only trees of rates that are quadratic in velocities?
     pub natural: bool,
@@ -43,7 +43,7 @@ pub struct TreesRequest {
 }
 
 impl TreesRequest {
-    /// The order, if nothing else is asked for.
+    /// The order by default.
     pub const ORDER: usize = 4;
 }
 

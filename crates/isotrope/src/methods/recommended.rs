@@ -12,7 +12,7 @@ use crate::failure::Failure;
 use crate::studies::settings;
 use crate::system::System;
 
-/// Operations to look at one candidate. What takes longer to write down is not what one begins with.
+/// Operations to examine one candidate. A step that takes longer to write down is not a first choice.
 const CANDIDATE: u64 = 50_000_000;
 
 impl Answer for Recommendation {
@@ -35,7 +35,7 @@ impl System {
         let step = self.usual_step()?;
         let field = self.field()?;
         let host = &self.host;
-        host.during("looking at the methods", || {
+        host.during("judging the methods", || {
             Ok(recommend(self.name(), (&self.derived, &field), &step, CANDIDATE))
         })
     }

@@ -27,7 +27,7 @@ pub struct CheckRequest {
 }
 
 impl CheckRequest {
-    /// Residuals up to this part of the terms of their constraints count as zero, if nothing else is asked for.
+    /// Residuals up to this part of the terms of their constraints count as zero by default.
     pub const TOLERANCE: f64 = 1e-12;
 }
 

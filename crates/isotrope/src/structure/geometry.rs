@@ -21,7 +21,7 @@ use crate::model::{Model, Overrides};
 use crate::studies::{Asked, Course, refuse_steps, settings};
 use crate::system::System;
 
-/// What to look at besides the structure of a model: how far the steps of methods are from it.
+/// What to measure besides the structure of a model: how far the steps of methods are from it.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct GeometryRequest {

@@ -23,7 +23,7 @@ use crate::system::System;
 pub struct PortRequest {
     /// An energy; that of the model, if it has one and none is given.
     pub hamiltonian: Option<String>,
-    /// Look for energies although the model has one?
+    /// Look for energies even if the model has one?
     pub search: bool,
     /// The largest degree of the entries of J and R.
     pub degree: Option<u32>,

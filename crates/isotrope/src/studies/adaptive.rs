@@ -17,7 +17,7 @@ use crate::model::Model;
 pub struct AdaptiveRequest {
     /// The error of a step relative to each component.
     pub rtol: Option<f64>,
-    /// The error that is allowed besides: a number for all components, or `NAME=NUMBER,…` with coordinates `x` and
+    /// The absolute error allowed in addition: a number for all components, or `NAME=NUMBER,…` with coordinates `x` and
     /// velocities `v_x`. Otherwise `rtol` times the size of the component in the problem.
     pub atol: Option<String>,
     /// The longest step.

@@ -25,7 +25,7 @@ pub struct ConvergenceRequest {
     pub methods: Option<String>,
     /// The largest step; otherwise half the unit of time.
     pub step: Option<String>,
-    /// How many steps, each half of the one before.
+    /// How many step sizes, each half of the one before.
     pub levels: u32,
     /// The time, a whole number of steps; otherwise twice the unit of time, which is 1, or a power of ten where the
     /// motion is much faster or slower.
@@ -33,7 +33,7 @@ pub struct ConvergenceRequest {
 }
 
 impl ConvergenceRequest {
-    /// How many steps, if nothing else is asked for.
+    /// How many step sizes by default.
     pub const LEVELS: u32 = 12;
 }
 
@@ -46,7 +46,7 @@ impl Default for ConvergenceRequest {
 /// The unit of time is 1 for motions whose own time is not further from it than this factor.
 const ORDINARY: f64 = 16.0;
 
-/// Numbers of steps that are tried.
+/// How many step sizes may be tried.
 const LEVELS: std::ops::RangeInclusive<u32> = 2..=24;
 
 impl ConvergenceRequest {

@@ -18,7 +18,7 @@ use crate::methods::Methods;
 use crate::model::Model;
 use crate::system::System;
 
-/// Which methods to watch for long.
+/// Which methods to run for long.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct DriftRequest {
@@ -47,7 +47,7 @@ impl Answer for DriftReport {
 }
 
 impl DriftRequest {
-    /// Without a list the methods are those that are handed over, or else that of the model.
+    /// Without a list, the methods passed by the caller, or else that of the model.
     fn courses(
         &self,
         host: &Host,
@@ -88,7 +88,7 @@ impl Asked for DriftRequest {
 }
 
 impl System {
-    /// Runs methods for a long time and tells trends from oscillations. When it is interrupted the
+    /// Runs methods for a long time and distinguishes trends from oscillations. When it is interrupted the
     /// rows so far are the answer.
     pub fn drift(&mut self, asked: &DriftRequest) -> Result<DriftReport, Failure> {
         // The method that the model names, or those that suit it.

@@ -26,7 +26,7 @@ pub enum FlowCheck {
     Poisson,
 }
 
-/// What to learn of the flow of a method.
+/// What to compute of the flow of a method.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct FlowRequest {
@@ -38,13 +38,13 @@ pub struct FlowRequest {
     pub time: Option<String>,
     /// The spectrum of Lyapunov exponents?
     pub lyapunov: bool,
-    /// Parameters, coordinates and velocities whose influence on the end is asked for.
+    /// Parameters, coordinates and velocities: derivatives of the final state with respect to them.
     pub sensitivity: Vec<String>,
-    /// Second derivatives, too?
+    /// Second derivatives as well?
     pub second: bool,
     /// Look for a periodic orbit?
     pub periodic: bool,
-    /// What stays as it is while a periodic orbit is looked for.
+    /// What stays fixed in the search for a periodic orbit.
     pub fix: Vec<String>,
     /// Positions to be reached, NAME=VALUE.
     pub shoot: Vec<String>,
@@ -135,7 +135,7 @@ fn assignment(text: &str) -> Result<(String, f64), Failure> {
 }
 
 impl System {
-    /// Differentiates the steps of a method and tells what follows.
+    /// Differentiates the steps of a method and reports what follows.
     pub fn flow(&mut self, asked: &FlowRequest) -> Result<FlowAnswer, Failure> {
         let mut request = asked.course(&self.host, &self.model)?.request(self);
         request.options.monitors = false;
@@ -159,7 +159,7 @@ impl System {
         Ok(FlowAnswer { report, check: asked.check })
     }
 
-    /// Times differ from run to run: they are no part of the answer.
+    /// Times differ from run to run: they are not part of the answer.
     fn tell_cost(&self, report: &FlowReport) {
         let Some(cost) = &report.cost else { return };
         let ratio = cost.seconds_per_step_with_derivatives / cost.seconds_per_step;

@@ -1,4 +1,4 @@
-//! Runs and what is learnt from them: one file a request.
+//! Runs and what is learnt from them: one file per request.
 
 mod adaptive;
 mod compare;
@@ -33,7 +33,7 @@ pub trait Asked {
     fn examine(&self, host: &Host, model: &Model) -> Result<(), Failure>;
 }
 
-/// Tells if the initial values are off the constraints.
+/// Warns if the initial values violate the constraints.
 pub(crate) fn warn_inconsistent(host: &Host, residuals: Residuals) {
     let found = [residuals.position, residuals.velocity].into_iter().zip(residuals.large);
     for ((size, large), level) in found.zip(["positions", "velocities"]) {

@@ -92,15 +92,15 @@ pub struct RunRequest {
     pub tolerance: Option<f64>,
     /// Tolerances and lengths of steps of a method that chooses its steps by the error.
     pub adaptive: AdaptiveRequest,
-    /// The largest number of steps that are made.
+    /// The largest number of steps.
     pub max_steps: Option<u64>,
-    /// Are sums carried along with what rounding loses?
+    /// Compensate the rounding of sums?
     pub compensated: bool,
     /// Rows within a step, by the polynomial of the step.
     pub dense: Option<u32>,
     /// How the steps are executed.
     pub backend: Backend,
-    /// Are initial values brought onto the constraints before the run? Those of the members of an ensemble, too.
+    /// Project initial values onto the constraints before the run, those of ensemble members included?
     pub project: bool,
 }
 
@@ -110,7 +110,7 @@ pub struct RunRequest {
 pub enum Ready {
     /// Its steps.
     Steps(Steps),
-    /// It makes no sense for the system: an answer, not an accident.
+    /// It does not apply to the system: an answer, not an error.
     NotApplicable(RunReport),
 }
 
@@ -245,7 +245,7 @@ impl System {
             return Ok(());
         }
         let refused = |error: &dyn std::fmt::Display| {
-            let hint = "start nearer to the constraints; `isotrope check` tells the residuals";
+            let hint = "start nearer to the constraints; `isotrope check` prints the residuals";
             Failure::hinted(RunCode::NotProjected, error.to_string(), hint)
         };
         let found = host.during("projecting the initial values", || {
@@ -346,7 +346,7 @@ impl Steps {
         }
     }
 
-    /// The column that is heard, if none is named: the first output, or the first coordinate.
+    /// The column to write as sound if none is named: the first output, or the first coordinate.
     #[must_use]
     pub fn signal(&self) -> &str {
         let stepper = self.stepper();
@@ -398,7 +398,7 @@ impl Steps {
         EnsembleAnswer { report, ends }
     }
 
-    /// Tells if members start off the constraints.
+    /// Warns if initial values of members violate the constraints.
     fn warn_members(&self, report: &EnsembleReport) {
         let members = &report.members;
         let off = members.iter().filter(|member| member.consistent == Some(false)).count();
@@ -417,7 +417,7 @@ impl Steps {
         project(&self.prepared.compiled, state, parameters)
     }
 
-    /// What a person should know although the run went on.
+    /// What a user should know although the run went on.
     fn warn(&self, residuals: Residuals) {
         super::warn_inconsistent(&self.host, residuals);
         let method = &self.request.method;

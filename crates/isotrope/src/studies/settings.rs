@@ -60,7 +60,7 @@ pub(crate) fn count(time: &Rational, step: &Rational) -> Result<u64, Failure> {
     run::steps(time, step).map_err(|error| refuse_length(&error))
 }
 
-/// A time that is no whole number of steps.
+/// A time that is not a whole number of steps.
 pub(crate) fn refuse_length(error: &LengthError) -> Failure {
     let hint = "choose a time that is a whole number of steps, with the same sign";
     Failure::hinted(RunCode::NotWholeSteps, error, hint)

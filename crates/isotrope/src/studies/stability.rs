@@ -27,9 +27,9 @@ const STEP: &str = "1/100";
 pub struct StabilityRequest {
     /// The parameter and its range, NAME=LOW..HIGH.
     pub vary: String,
-    /// Where the equilibrium is looked for, NAME=VALUE; otherwise at the initial position.
+    /// Where the search for the equilibrium starts, NAME=VALUE; otherwise at the initial position.
     pub guess: Vec<String>,
-    /// Values of the parameter that are looked at.
+    /// How many values of the parameter to sample.
     pub points: usize,
     /// Methods whose steps are linearised.
     pub methods: Vec<String>,
@@ -38,9 +38,9 @@ pub struct StabilityRequest {
 }
 
 impl StabilityRequest {
-    /// Values of the parameter, if nothing else is asked for.
+    /// How many values of the parameter by default.
     pub const POINTS: usize = 201;
-    /// Methods, if nothing else is asked for, separated by commas.
+    /// Methods by default, separated by commas.
     pub const METHODS: &str = "dirac-1,dirac-2,euler,implicit-euler,symplectic-euler,midpoint,rk4";
 }
 
@@ -68,7 +68,7 @@ impl Answer for StabilityReport {
 
 impl Model {
     /// Follows an equilibrium along a parameter. The parameter stays a symbol, so the equations are
-    /// derived anew.
+    /// derived again.
     pub fn stability(
         &self,
         host: &Host,

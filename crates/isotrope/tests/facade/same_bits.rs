@@ -1,4 +1,4 @@
-//! One way in, one answer: the same request has the same bits, whoever asks.
+//! One way in, one answer: the same request has the same bits, whatever the front end.
 
 use std::path::{Path, PathBuf};
 

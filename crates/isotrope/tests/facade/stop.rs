@@ -1,4 +1,4 @@
-//! Whoever waits can stop: every computation ends soon after the flag is set.
+//! Everything can be stopped: every computation ends soon after the flag is set.
 
 use std::path::Path;
 use std::time::{Duration, Instant};
@@ -129,7 +129,7 @@ fn studies_stop() {
 }
 
 #[test]
-fn whoever_watches_is_told_what_is_going_on() {
+fn the_watcher_hears_what_is_going_on() {
     let told = std::sync::Arc::new(std::sync::Mutex::new(Vec::new()));
     let list = told.clone();
     let host = Host::new().watched(move |event| {
@@ -145,7 +145,7 @@ fn whoever_watches_is_told_what_is_going_on() {
     let conserved = told.lock().unwrap().clone();
     assert_eq!(conserved[1..], ["looking for what is conserved"]);
     system.analysis().unwrap();
-    assert_eq!(told.lock().unwrap()[2..], ["looking at the geometry"]);
+    assert_eq!(told.lock().unwrap()[2..], ["examining the geometry"]);
 }
 
 /// Threads may share what the facade gives them.

@@ -1,6 +1,6 @@
 //! `root(63*x^4-70*x^2+15,3)` inside an expression: the third real root of a polynomial.
 //!
-//! The grammar of expressions has no such function, because its first argument is no number.
+//! The grammar of expressions has no such function, because its first argument is not a number.
 //! Each occurrence is read here and covered by a name of the same length, so that the places
 //! of everything else stay what they were.
 

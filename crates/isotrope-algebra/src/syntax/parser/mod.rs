@@ -41,7 +41,7 @@ impl Default for ParseLimits {
     }
 }
 
-/// More errors than this in one text help nobody.
+/// More errors than this in one text do not help.
 const MOST_ERRORS: usize = 20;
 const MOST_PRIMES: u8 = 9;
 const MOST_INDICES: u32 = 8;

@@ -18,7 +18,7 @@ pub use variations::{Order, VariationError, Variations};
 use isotrope_algebra::Stop;
 use isotrope_tape::interpret::{End, RunOutcome, Scratch};
 
-/// Steps between two looks at the flag that ends everything.
+/// Steps between two checks of the stop flag.
 const BLOCK: u64 = 256;
 
 /// A first change: of positions and velocities, and of the parameters that

@@ -68,7 +68,7 @@ pub(super) struct Moving {
 /// largest.
 const SETTLED: f64 = 1e-15;
 /// Rounds for the rates, after those for the values. Rounding may keep them from settling
-/// altogether: then what they have reached is what there is.
+/// altogether: then the value they have reached is taken.
 const MORE_ROUNDS: u32 = 100;
 
 impl Forward {

@@ -66,7 +66,7 @@ struct Parts<'d> {
     stages: Option<(usize, Span)>,
     matrices: [Option<Matrix<'d>>; 2],
     lists: [Option<List<'d>>; 4],
-    /// Parts of which there is a key, even if the value was refused.
+    /// Parts that have a key, even if the value was refused.
     given: Vec<&'static str>,
 }
 
@@ -275,7 +275,7 @@ impl Reader<'_> {
                 }
             }
         }
-        // Rows that are no rows have been reported; a count would repeat it.
+        // Rows that are not rows have been reported; a count would repeat it.
         (rows.len() == array.len()).then_some(Matrix { rows, span })
     }
 

@@ -1,4 +1,4 @@
-//! NumPy's `.npz`: a ZIP archive with one array a column, `numpy.load(path)["t"]`.
+//! NumPy's `.npz`: a ZIP archive with one array per column, `numpy.load(path)["t"]`.
 
 mod npy;
 mod zip;
@@ -11,8 +11,11 @@ use crc32fast::Hasher;
 
 use super::block::Block;
 use super::output::Output;
-use super::{Columns, WriteError, Writer, Written};
+use super::{Columns, Format, WriteError, Writer, Written};
 use isotrope_kernel::integrate::{Sink, SinkError};
+
+pub(super) static FORMAT: Format =
+    Format { extension: "npz", create: |path, columns| Ok(Box::new(Npz::create(path, columns)?)) };
 
 /// Writes one array of doubles for each column, stored and not compressed.
 ///

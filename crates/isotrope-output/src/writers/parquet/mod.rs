@@ -1,6 +1,6 @@
 //! Apache Parquet: columns of doubles in row groups, read by pandas, polars, DuckDB, Arrow.
 //!
-//! Of the format we need the simplest part only, required columns of plain doubles, so it is
+//! We need only the simplest part of the format, required columns of plain doubles, so it is
 //! written here: a file is `PAR1`, pages, an index, `PAR1`. Writing it ourselves lets the index be
 //! renewed while the run goes on.
 
@@ -11,9 +11,14 @@ use std::path::Path;
 
 use super::block::Block;
 use super::output::Output;
-use super::{Columns, WriteError, Writer, Written};
+use super::{Columns, Format, WriteError, Writer, Written};
 use index::Index;
 use isotrope_kernel::integrate::{Sink, SinkError};
+
+pub(super) static FORMAT: Format = Format {
+    extension: "parquet",
+    create: |path, columns| Ok(Box::new(Parquet::create(path, columns)?)),
+};
 
 const MAGIC: &[u8; 4] = b"PAR1";
 /// Data written between two indices, in multiples of the size of an index: what is written most
@@ -24,7 +29,7 @@ const SHARE: u64 = 64;
 ///
 /// The file is written in place, and readers look for its index at its end. While the run goes on
 /// the index therefore stands some way ahead of the data, behind a gap into which the next groups
-/// are written; before the gap is full the index is written anew, still farther ahead. A run that
+/// are written; before the gap is full the index is written again, still farther ahead. A run that
 /// is killed leaves a file whose index tells of all groups but the last ones, and is missing only
 /// if the run was killed in the instant in which it was written. The end of the run closes the gap.
 #[derive(Debug)]

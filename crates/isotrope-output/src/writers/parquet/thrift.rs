@@ -32,7 +32,7 @@ impl Compact {
         std::mem::take(&mut self.bytes)
     }
 
-    /// Begins a structure that is no field: the outermost one, or an element of a list.
+    /// Begins a structure that is not a field: the outermost one, or an element of a list.
     pub(super) fn begin(&mut self) {
         self.open.push(0);
     }

@@ -208,7 +208,7 @@ impl Formula {
         Some(Self::new(latex, format!("<mrow>{mathml}</mrow>")))
     }
 
-    /// An exact number from its text, `1/2+sqrt(3)/6`; what is no expression stays as it is.
+    /// An exact number from its text, `1/2+sqrt(3)/6`; what is not an expression stays as it is.
     pub(super) fn constant(text: &str) -> Self {
         if let Ok(value) = text.parse::<Rational>() {
             return Self::number(&value);

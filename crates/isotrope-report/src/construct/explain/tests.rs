@@ -118,7 +118,7 @@ fn a_page_tells_everything_from_the_problem_to_the_certificates() {
     assert_eq!(ids(&html).join(" "), parts);
     // A drawing for each tree of order one and two.
     assert_eq!(html.matches("<svg class=\"tree\"").count(), 8);
-    // Eight order conditions and one structure condition, which is told twice: in weights of
+    // Eight order conditions and one structure condition, which is stated twice: in weights of
     // trees and in entries.
     assert_eq!(html.matches("<span class=\"badge\">new</span>").count(), 8 + 2);
     for word in ["src=", "<link", "@import", "url(", "<script"] {

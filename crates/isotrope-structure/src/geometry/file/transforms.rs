@@ -1,4 +1,4 @@
-//! What is done to a Dirac structure before it is looked at.
+//! What is done to a Dirac structure before it is examined.
 
 use isotrope_algebra::ExprId;
 use isotrope_algebra::linear::Matrix;

@@ -103,7 +103,7 @@ fn integrals_of_higher_degree_are_found_beside_linear_ones() {
     assert!(form.criteria.positive.holds());
     let h = "(q^2/(2*C) + k*q^4/4 + phi1^2/(2*L1) + phi2^2/(2*L2))*2*C*L1*L2";
     assert!(example.equal(form.hamiltonian, h));
-    // Three species: x + y + z with quadratic J, and x y z, which is no polynomial in it.
+    // Three species: x + y + z with quadratic J, and x y z, which is not a polynomial in it.
     let mut example =
         Example::new(&[("x", "x*(y - z)"), ("y", "y*(z - x)"), ("z", "z*(x - y)")], &[]);
     let found = example.recover();
@@ -151,7 +151,7 @@ fn definite_energies_ask_squares_not_to_vanish() {
         let found = example.given("v^2/2 + a*x^2/2 + b*x^4/4");
         assert_eq!(found.forms[0].criteria.positive.holds(), holds, "{a}, {b}");
     }
-    // What has no real zero is no condition.
+    // What has no real zero is not a condition.
     let mut example = Example::new(&[("x", "-(c^2 + 4)*x")], &[("c", "1")]);
     let found = example.given("x^2/2");
     assert_eq!(found.forms[0].criteria.passive, Verdict::Always);

@@ -1,7 +1,7 @@
 //! Arithmetic that knows which bits are defined.
 //!
 //! Sign and payload of a NaN that arithmetic makes are not: a program may pass such a NaN on, but
-//! what it makes of its bits is nobody's business.
+//! what it makes of its bits is undefined.
 
 use crate::math::{Arithmetic, Numbers};
 use crate::{BinaryFunction, Function};

@@ -80,7 +80,7 @@ struct Generator<'a> {
     random: &'a mut Random,
     shape: Shape,
     program: Program,
-    /// Values that are no such NaN.
+    /// Values that are not such a NaN.
     defined: Vec<bool>,
 }
 

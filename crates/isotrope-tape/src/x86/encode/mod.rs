@@ -117,7 +117,7 @@ impl Assembler {
             }
             self.fill(gap, table + index as usize * copies * 8)?;
         }
-        // Behind the code nothing is executed; int3 says so to a disassembler.
+        // Nothing is executed after the code; int3 shows that to a disassembler.
         self.bytes.resize(table, 0xCC);
         for constant in constants {
             for _ in 0..copies {
