@@ -142,16 +142,16 @@ pub struct Compare {
     /// Stop a row after this many steps, with the outcome step-limit.
     #[arg(long, value_name = "N")]
     pub max_steps: Option<u64>,
-    /// Print comma-separated values.
+    /// Comma-separated values.
     #[arg(long, conflicts_with_all = ["json", "latex"])]
     pub csv: bool,
-    /// Print a LaTeX table (packages booktabs).
+    /// A LaTeX table (package booktabs).
     #[arg(long, conflicts_with = "json")]
     pub latex: bool,
-    /// Write a self-contained page with equations, table and pictures. Without --json, --csv and
-    /// --latex it is always written, as MODEL-compare.html.
-    #[arg(long, value_name = "FILE")]
-    pub html: Option<PathBuf>,
+    /// Write a self-contained page with equations, table and pictures, beside the table. Without --json, --csv and
+    /// --latex it is always written, as MODEL-compare.html if no file is given.
+    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true)]
+    pub html: Option<Option<PathBuf>>,
     /// Write no page.
     #[arg(long, conflicts_with = "html")]
     pub no_html: bool,

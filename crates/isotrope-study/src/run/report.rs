@@ -30,7 +30,10 @@ pub(super) fn report(
     let is_explicit = stepper.program.variables.is_empty();
     let (shifted, own) = (Measured::Shifted, Measured::Own);
     RunReport {
-        failure: end.failure.clone().map(failure),
+        failure: end
+            .failure
+            .clone()
+            .map(|failed| advised(&prepared.compiled, failure(failed), end)),
         final_state: final_state(stepper, state),
         errors: errors(stepper, state, own),
         errors_shifted: stepper.layout.shifted.then(|| errors(stepper, state, shifted)),
@@ -146,6 +149,14 @@ pub(super) fn not_applicable(
 fn with_failure(model: &str, request: &Request, failed: Failed) -> RunReport {
     let outcome = failed.outcome;
     RunReport { failure: Some(failure(failed)), ..empty(model, request, outcome) }
+}
+
+/// A failure, with what to do about it where that is known.
+fn advised(compiled: &Compiled, mut failure: Failure, end: &End) -> Failure {
+    if let Some(advice) = super::stiff::advice(compiled, end.outcome) {
+        failure.reason = format!("{}; {advice}", failure.reason);
+    }
+    failure
 }
 
 pub(crate) fn failure(failed: Failed) -> Failure {

@@ -150,6 +150,7 @@ impl Answer for RunReport {
 
 impl RunRequest {
     fn course(&self, host: &Host, model: &Model) -> Result<Course, Failure> {
+        model.begins()?;
         settings::usable_tolerance(self.tolerance)?;
         let name = self.method.as_deref().unwrap_or_else(|| model.usual_method());
         let course = Course::read(host, model, name, self.step.as_deref(), self.time.as_deref())?;
