@@ -6,7 +6,7 @@ use clap::Args;
 
 use super::format::{FileFormat, JsonFormat};
 use super::model::ModelArguments;
-use crate::names::{BackendName, FlowCheck, PictureName, SortName};
+use crate::names::{BackendName, FlowCheck, SortName};
 
 /// Arguments of `run`.
 #[derive(Debug, Args)]
@@ -72,12 +72,15 @@ pub struct Run {
         conflicts_with_all = ["stride", "ensemble"],
     )]
     pub dense: Option<u32>,
-    /// Draw a picture; can be repeated. The ending chooses the format.
+    /// Draw a picture; can be repeated. The ending chooses the format. Without an ending it is what to draw, see
+    /// --plot-what, in MODEL-run.svg: --plot "x, v_x, energy".
     #[arg(long, value_name = "FILE.svg|.png", conflicts_with = "ensemble")]
     pub plot: Vec<PathBuf>,
-    /// What the pictures show, one after the other; otherwise the coordinates against time.
-    #[arg(long, value_enum, value_name = "WHAT", requires = "plot")]
-    pub plot_what: Vec<PictureName>,
+    /// What the pictures show, one after the other; otherwise `time`. A name: `time` (the coordinates), `phase`,
+    /// `configuration`, `energy`, `constraints` (their errors), `sphere`, `polhode`. Or expressions in columns and
+    /// parameters: "x, l*sin(theta)" against time, "theta : v_theta" one against the other.
+    #[arg(long, value_name = "WHAT", requires = "plot", allow_hyphen_values = true)]
+    pub plot_what: Vec<String>,
     /// Run every member of a table of initial values and parameters; --out then takes their last
     /// states.
     #[arg(long, value_name = "FILE.csv")]

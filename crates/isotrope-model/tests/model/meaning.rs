@@ -312,7 +312,12 @@ fn entries_of_matrices_run_with_an_index() {
             });
             shown.collect::<Vec<_>>()
         };
-        (list(&state.skew), list(&state.symmetric), state.columns.clone().len())
+        let entry = |&(row, value): &(usize, ExprId)| {
+            let place = state.skew[0].place;
+            isotrope_model::MatrixEntry { row, column: row, value, place }
+        };
+        let column: Vec<_> = state.columns.iter().flatten().map(entry).collect();
+        (list(&state.skew), list(&state.symmetric), list(&column))
     };
     let short = "J = { \"q[i],p[i]\" = \"i\", \"q[i=1..N-1],q[i+1]\" = \"c*i\" }\n\
                  R = { \"p[i],p[i]\" = \"i^2\", \"p[2],p[2]\" = \"c\" }\ng = { u = { \"p[i]\" = \"i\" } }";
@@ -320,7 +325,7 @@ fn entries_of_matrices_run_with_an_index() {
                 R = { \"p[1],p[1]\" = 1, \"p[2],p[2]\" = \"c\", \"p[3],p[3]\" = 9 }\n\
                 g = { u = { \"p[1]\" = 1, \"p[2]\" = 2, \"p[3]\" = 3 } }";
     let (short, long) = (entries(short), entries(long));
-    assert_eq!((short.0.len(), short.1.len()), (5, 3));
+    assert_eq!((short.0.len(), short.1.len(), short.2.len()), (5, 3, 3));
     assert_eq!(short, long);
     for (entries, code) in [
         ("J = { \"q[i],q[i+1]\" = 1 }", isotrope_model::ModelCode::IndexOutOfRange),
