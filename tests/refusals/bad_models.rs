@@ -1,6 +1,7 @@
 //! Bad models: each is refused with the codes it names, and what the user reads is kept as a snapshot.
 //!
-//! A bad model begins with `# expect: CODE…`; a second line `# arguments: …` gives the command line.
+//! A bad model begins with `# expect: CODE…`; a second line `# arguments: …` gives what follows it on the command line,
+//! `# command: …` another command than `derive`.
 
 use std::collections::BTreeSet;
 
@@ -15,6 +16,8 @@ pub struct BadModel {
     pub name: String,
     /// The codes it is refused with.
     pub expected: Vec<String>,
+    /// The command that refuses it.
+    pub command: String,
     /// What follows it on the command line.
     pub arguments: Vec<String>,
 }
@@ -32,9 +35,11 @@ pub fn bad_models() -> Vec<BadModel> {
         let mut lines = text.lines();
         let expected = words(lines.next(), "# expect: ");
         assert!(!expected.is_empty(), "{} expects nothing", path.display());
-        let arguments = words(lines.next(), "# arguments: ");
+        let second = lines.next();
+        let arguments = words(second, "# arguments: ");
+        let command = words(second, "# command: ").pop().unwrap_or_else(|| "derive".to_owned());
         let name = path.file_name().unwrap().to_str().unwrap().to_owned();
-        models.push(BadModel { name, expected, arguments });
+        models.push(BadModel { name, expected, command, arguments });
     }
     models.sort_by(|a, b| a.name.cmp(&b.name));
     models
@@ -45,8 +50,8 @@ fn bad_models_are_refused_with_a_place_a_reason_and_a_way_out() {
     let models = bad_models();
     assert!(models.len() >= 70, "{} bad models", models.len());
     let mut wrong = Vec::new();
-    for BadModel { name, expected, arguments } in models {
-        let mut command = vec!["derive", name.as_str()];
+    for BadModel { name, expected, command, arguments } in models {
+        let mut command = vec![command.as_str(), name.as_str()];
         command.extend(arguments.iter().map(String::as_str));
         let outcome = run(&root().join("tests/bad_models"), &command);
         wrong.extend(complaints(name.trim_end_matches(".toml"), &expected, &outcome));

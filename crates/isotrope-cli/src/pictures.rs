@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use clap::ValueEnum as _;
 use isotrope::codes::RunCode;
 use isotrope::rooms::kernel::integrate::{Measures, Sink, SinkError};
 use isotrope::rooms::output::plot::{Chart, Size, Theme, to_png, to_svg};
@@ -60,6 +61,49 @@ fn refused(message: String, hint: &str) -> Failure {
     Failure::plain(RunCode::PictureFile, message, hint.to_owned())
 }
 
+/// What a picture shows.
+enum What {
+    Named(Picture),
+    Expressions(String),
+}
+
+impl What {
+    fn read(text: &str) -> Self {
+        match PictureName::from_str(text, false) {
+            Ok(name) => Self::Named(name.into()),
+            Err(_) => Self::Expressions(text.to_owned()),
+        }
+    }
+
+    fn picture(&self) -> Option<Picture> {
+        match self {
+            Self::Named(picture) => Some(*picture),
+            Self::Expressions(_) => None,
+        }
+    }
+}
+
+/// What is to be drawn, if it is not the name of a file: a name that ends in a few letters after a point is one.
+fn expressions(plot: &Path) -> Option<&str> {
+    let text = plot.to_str()?;
+    let ending = text.rsplit_once('.').map(|(_, ending)| ending);
+    let file = ending.is_some_and(|ending| {
+        (2..=4).contains(&ending.len()) && ending.chars().all(|c| c.is_ascii_alphabetic())
+    });
+    (!file).then_some(text)
+}
+
+/// A file that none of the others is.
+fn numbered(stem: &str, files: &[Drawing]) -> PathBuf {
+    let taken = |path: &PathBuf| files.iter().any(|other| other.path == *path);
+    let first = PathBuf::from(format!("{stem}.svg"));
+    let mut rest = (2..).map(|k| PathBuf::from(format!("{stem}-{k}.svg")));
+    match taken(&first) {
+        false => first,
+        true => rest.find(|path| !taken(path)).unwrap_or(first),
+    }
+}
+
 /// The pictures of a run and where they go.
 #[derive(Debug)]
 pub(crate) struct Drawings {
@@ -68,36 +112,49 @@ pub(crate) struct Drawings {
 }
 
 impl Drawings {
-    /// What the arguments ask for, before the run; none if there are no pictures to draw.
+    /// What the arguments ask for, before the run; none if there are no pictures to draw. What does not end like a
+    /// picture after --plot is what to draw, in `stem`.svg.
     pub(crate) fn new(
         plots: &[PathBuf],
-        whats: &[PictureName],
+        whats: &[String],
+        stem: &str,
         (system, steps): (&mut System, &Steps),
     ) -> Result<Option<Self>, Failure> {
         if plots.is_empty() {
             return Ok(None);
         }
-        if whats.len() > plots.len() {
-            let message =
-                format!("{} times --plot-what for {} times --plot", whats.len(), plots.len());
-            return Err(refused(message, "give each picture a file of its own"));
-        }
+        let mut whats = whats.iter();
         let mut files: Vec<Drawing> = Vec::new();
-        for path in plots {
-            let drawing = Drawing::new(path)?;
-            if files.iter().any(|other| other.path == *path) {
+        let mut wanted: Vec<What> = Vec::new();
+        for plot in plots {
+            let (path, what) = match expressions(plot) {
+                Some(text) => (numbered(stem, &files), text.to_owned()),
+                None => (plot.clone(), whats.next().cloned().unwrap_or_else(|| "time".to_owned())),
+            };
+            let drawing = Drawing::new(&path)?;
+            if files.iter().any(|other| other.path == path) {
                 let message = format!("two pictures would be written to `{}`", path.display());
                 return Err(refused(message, "give each a file of its own"));
             }
             files.push(drawing);
+            wanted.push(What::read(&what));
         }
-        let what = |k: usize| whats.get(k).map_or(Picture::Time, |name| (*name).into());
-        let pictures: Vec<Picture> = (0..plots.len()).map(what).collect();
+        let left = whats.count();
+        if left > 0 {
+            let message = format!("--plot-what is given {left} times more than --plot FILE");
+            return Err(refused(message, "give each picture a file of its own"));
+        }
+        let pictures: Vec<Picture> = wanted.iter().filter_map(What::picture).collect();
         let scene = match pictures.contains(&Picture::Configuration) {
             true => Some(system.scene()?),
             false => None,
         };
-        let album = steps.album(scene.as_deref(), &pictures)?;
+        let mut album = steps.album(scene.as_deref(), &pictures)?;
+        for (k, what) in wanted.iter().enumerate() {
+            if let What::Expressions(text) = what {
+                album.insert(k, steps.drawn(system, text)?);
+            }
+        }
         Ok(Some(Self { album, files }))
     }
 

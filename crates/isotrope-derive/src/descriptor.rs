@@ -537,6 +537,9 @@ fn begin(
     place: isotrope_model::Place,
     budget: &mut Budget,
 ) -> Result<Result<(), DeriveError>, OutOfBudget> {
+    if model.initial.absent.is_some() {
+        return Ok(Ok(()));
+    }
     let missing = model.initial.missing.clone();
     let pool = &mut model.pool;
     for &i in &missing {

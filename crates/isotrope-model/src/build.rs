@@ -188,7 +188,7 @@ impl Builder<'_> {
         });
         targets.refused = false;
         let initial_place = raw.initial.as_ref().map_or(raw.coordinates_place, |raw| raw.place);
-        let Given { positions, rates, no_velocities } = read_initial(
+        let Given { positions, rates, no_velocities, absent } = read_initial(
             raw.initial,
             raw.coordinates_place,
             raw.unknown_tables,
@@ -254,7 +254,7 @@ impl Builder<'_> {
         let rates = spread(&mut names, &rates, count, Context::INITIAL, &mut self.pool);
         let scene = scene.as_ref().and_then(|scene| scene.lower(&mut names, &mut self.pool));
         let definitions = names.definitions();
-        if let Some(state) = &in_state_space {
+        if let Some(state) = in_state_space.as_ref().filter(|_| absent.is_none()) {
             state.check_initial(&scope, &rates, initial_place, names.reporter);
         }
         if !self.reporter.is_empty() {
@@ -262,14 +262,13 @@ impl Builder<'_> {
         }
 
         let parameters = self.finish_parameters(parameters, &scope)?;
-        let given = |list: &[Option<(ExprId, Place)>]| -> (Vec<ExprId>, Vec<Place>) {
-            list.iter()
-                .map(|component| component.unwrap_or((ExprId::ZERO, Place::default())))
-                .unzip()
+        let given = |list: &[Option<(ExprId, Place)>], other| -> (Vec<ExprId>, Vec<Place>) {
+            list.iter().map(|component| component.unwrap_or((other, Place::default()))).unzip()
         };
-        let (position, position_places) = given(&positions);
-        let (rate, rate_places) = given(&rates);
-        let (force_values, _) = given(&forces);
+        let unknown = if absent.is_some() { ExprId::UNDEFINED } else { ExprId::ZERO };
+        let (position, position_places) = given(&positions, unknown);
+        let (rate, rate_places) = given(&rates, unknown);
+        let (force_values, _) = given(&forces, ExprId::ZERO);
         let mut coordinates = scope.coordinates;
         let mut initial = Initial {
             position,
@@ -278,6 +277,7 @@ impl Builder<'_> {
             position_places,
             rate_places,
             missing: algebraic.into_iter().filter(|&i| positions[i].is_none()).collect(),
+            absent,
         };
         let mut forces: Vec<_> = force_values
             .into_iter()

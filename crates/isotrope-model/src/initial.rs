@@ -3,7 +3,7 @@
 use crate::ModelCode;
 use crate::build::{coordinate_hint, given};
 use crate::components::{Component, Targets};
-use crate::diagnostics::{Place, Reporter, shorten};
+use crate::diagnostics::{ModelError, Place, Reporter, shorten};
 use crate::family::Rank;
 use crate::key::read_key;
 use crate::read::{Entry, Formalism, RawInitial};
@@ -17,6 +17,8 @@ pub(crate) struct Given<'d> {
     /// Where velocities are missed, if there are none at all: a Lagrangian that is affine in them does
     /// without, which is not known before it is read.
     pub no_velocities: Option<Place>,
+    /// There are none: what a command that needs them says.
+    pub absent: Option<Box<ModelError>>,
 }
 
 /// Positions and rates as given, with the overrides on top. Positions of `algebraic` coordinates may be left out.
@@ -63,31 +65,14 @@ pub(crate) fn read_initial<'d>(
         override_one(entry, rate_name, targets, &mut positions, &mut rates);
     }
     if formalism.is_none() || targets.scope.families.is_empty() || (missing && unknown_tables) {
-        return Given { positions, rates, no_velocities: None };
+        return Given { positions, rates, ..Given::default() };
     }
     if missing && !overridden {
-        targets
-            .reporter
-            .error(ModelCode::MissingInitial, coordinates_place, "the initial data are missing")
-            .hint({
-                let families = &targets.scope.families;
-                let name = families.first().map_or("x", |family| family.name.as_str());
-                let rate = match formalism {
-                    Some(Formalism::State) => String::new(),
-                    _ => format!(" and {rate_name} = {{ {name} = 0 }}"),
-                };
-                if targets.scope.components > 0 {
-                    let first = targets.scope.coordinates.first();
-                    let first = first.map_or(name, |own| own.name.as_str());
-                    format!("add [initial] with velocity = {{ \"{first}\" = 0, … }}")
-                } else {
-                    format!("add [initial] with position = {{ {name} = 0 }}{rate}")
-                }
-            });
-        return Given { positions, rates, no_velocities: None };
+        let absent = Some(Box::new(absent(targets.scope, coordinates_place, rate_name)));
+        return Given { absent, ..Given::default() };
     }
     if targets.refused {
-        return Given { positions, rates, no_velocities: None };
+        return Given { positions, rates, ..Given::default() };
     }
     if !raw.broken {
         check_complete(&positions, "position", algebraic, position_place, raw.place, targets);
@@ -104,7 +89,30 @@ pub(crate) fn read_initial<'d>(
     if formalism == Some(Formalism::State) {
         no_velocities = Some(raw.place);
     }
-    Given { positions, rates, no_velocities }
+    Given { positions, rates, no_velocities, absent: None }
+}
+
+/// What a command says that needs initial data where there are none.
+fn absent(scope: &Scope<'_>, place: Place, rate_name: &str) -> ModelError {
+    let name = scope.families.first().map_or("x", |family| family.name.as_str());
+    let hint = if scope.components > 0 {
+        let first = scope.coordinates.first().map_or(name, |own| own.name.as_str());
+        format!("add [initial] with velocity = {{ \"{first}\" = 0, … }}")
+    } else {
+        let rate = match scope.formalism {
+            Some(Formalism::State) => String::new(),
+            _ => format!(" and {rate_name} = {{ {name} = 0 }}"),
+        };
+        format!("add [initial] with position = {{ {name} = 0 }}{rate}")
+    };
+    ModelError {
+        source: place.source,
+        span: place.span,
+        code: ModelCode::MissingInitial,
+        message: "the initial data are missing".to_owned(),
+        hint: Some(hint),
+        labels: Vec::new(),
+    }
 }
 
 impl<'d> Targets<'_, 'd, '_> {

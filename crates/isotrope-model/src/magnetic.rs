@@ -12,7 +12,7 @@ use crate::model::{MagneticEntry, MagneticForm};
 use crate::read::{Entry, RawModel};
 use crate::resolve::{Context, Names};
 use crate::scope::Scope;
-use crate::state::build::split_pair;
+use crate::state::cells::split_pair;
 use crate::text::Text;
 
 /// The table as given.

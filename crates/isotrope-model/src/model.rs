@@ -3,7 +3,7 @@
 use isotrope_algebra::calculus::{Substitution, substitute};
 use isotrope_algebra::{Budget, ExprId, OutOfBudget, Pool};
 
-use crate::diagnostics::Place;
+use crate::diagnostics::{ModelError, Place};
 use crate::group::LieGroup;
 use crate::scene::SceneModel;
 use crate::state::StateModel;
@@ -192,6 +192,9 @@ pub struct Initial {
     pub rate_places: Vec<Place>,
     /// Algebraic coordinates of a descriptor system whose positions are left out: they follow from constraints.
     pub missing: Vec<usize>,
+    /// The refusal for commands that need initial data, if the model has none. Equations do not need them; all
+    /// values are undefined then.
+    pub absent: Option<Box<ModelError>>,
 }
 
 /// Defaults of a run.

@@ -4,7 +4,7 @@ use isotrope_algebra::syntax::{
     Grammar, LowerError, LowerLimits, ParseLimits, Reference, Resolution, Resolver, Span, Tree,
     is_reserved, nearest,
 };
-use isotrope_algebra::{Budget, ExprId, Pool};
+use isotrope_algebra::{Budget, ExprId, Pool, Rational};
 use rustc_hash::FxHashMap;
 
 use crate::ModelCode;
@@ -271,10 +271,13 @@ impl<'p, 'd> Closed<'p, 'd, '_> {
 impl Resolver for Closed<'_, '_, '_> {
     type Wait = usize;
 
-    fn resolve(&mut self, _: &mut Pool, reference: &Reference<'_>) -> Resolution<usize> {
+    fn resolve(&mut self, pool: &mut Pool, reference: &Reference<'_>) -> Resolution<usize> {
         let place = self.place(reference.span);
         let name = reference.text;
         let Some(position) = self.by_name.get(name).copied() else {
+            if let Some(degree) = degree(pool, reference) {
+                return Resolution::Value(degree);
+            }
             let names = self.list.iter().map(|p| p.name.as_str()).take(MOST_CANDIDATES);
             if name == "t" {
                 self.reporter
@@ -402,6 +405,13 @@ impl Resolver for Integers<'_, '_, '_, '_> {
     }
 }
 
+/// `deg`, the degree of angles, where nothing else is called so.
+pub(crate) fn degree(pool: &mut Pool, reference: &Reference<'_>) -> Option<ExprId> {
+    let plain = reference.indices.is_empty() && reference.primes == 0;
+    let part = Rational::new(1, 180).filter(|_| plain && reference.text == "deg")?;
+    Some(pool.scale(&part, ExprId::PI))
+}
+
 /// Every parameter's value as written, other parameters as symbols.
 pub(crate) struct Symbolic<'p> {
     pub(crate) symbols: &'p FxHashMap<String, ExprId>,
@@ -410,10 +420,10 @@ pub(crate) struct Symbolic<'p> {
 impl Resolver for Symbolic<'_> {
     type Wait = usize;
 
-    fn resolve(&mut self, _: &mut Pool, reference: &Reference<'_>) -> Resolution<usize> {
+    fn resolve(&mut self, pool: &mut Pool, reference: &Reference<'_>) -> Resolution<usize> {
         // Everything was checked when the exact value was computed.
-        match self.symbols.get(reference.text) {
-            Some(symbol) => Resolution::Value(*symbol),
+        match self.symbols.get(reference.text).copied().or_else(|| degree(pool, reference)) {
+            Some(value) => Resolution::Value(value),
             None => Resolution::Refused,
         }
     }

@@ -11,7 +11,7 @@ use crate::ModelCode;
 use crate::diagnostics::{Place, Reporter};
 use crate::expression::{Expression, report_lowering};
 use crate::family::indexed_name;
-use crate::parameters::Parameters;
+use crate::parameters::{Parameters, degree};
 use crate::read::Formalism;
 use crate::scope::{Meaning, Scope};
 use crate::text::Text;
@@ -507,6 +507,9 @@ impl Resolver for Names<'_, '_, '_> {
     fn resolve(&mut self, pool: &mut Pool, reference: &Reference<'_>) -> Resolution<usize> {
         let scope = self.scope;
         let Some(meaning) = scope.meaning(reference.text) else {
+            if let Some(degree) = degree(pool, reference) {
+                return Resolution::Value(degree);
+            }
             let place = self.place(reference.span);
             self.reporter.unknown(reference.text, place, || scope.hint(reference.text));
             return Resolution::Refused;

@@ -84,6 +84,23 @@ impl<'d> Text<'d> {
         Place { source: self.source, span }
     }
 
+    /// A part of the text, with its place.
+    pub(crate) fn part(&self, span: Span) -> Self {
+        let text = match &self.text {
+            Cow::Borrowed(text) => Cow::Borrowed(text.get(span.range()).unwrap_or("")),
+            Cow::Owned(text) => Cow::Owned(text.get(span.range()).unwrap_or("").to_owned()),
+        };
+        let map = match &self.map {
+            Map::Shift(offset) => Map::Shift(span.shifted(*offset).start),
+            Map::Table(table) => {
+                let ends = span.start as usize..=span.end as usize;
+                table.get(ends).map_or(Map::Whole, |part| Map::Table(part.to_vec()))
+            }
+            Map::Whole => Map::Whole,
+        };
+        Self { text, source: self.source, map, whole: self.place(span).span }
+    }
+
     /// Where the whole text is, with its quotes.
     pub fn whole(&self) -> Place {
         Place { source: self.source, span: self.whole }

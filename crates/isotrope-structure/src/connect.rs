@@ -329,7 +329,7 @@ impl Part {
         }
         let mut initial = Vec::with_capacity(model.initial.position.len());
         for (i, &id) in model.initial.position.iter().enumerate() {
-            let given = !model.initial.missing.contains(&i);
+            let given = model.initial.absent.is_none() && !model.initial.missing.contains(&i);
             initial.push(given.then(|| text(id)).transpose()?);
         }
         let run = match (model.run.step, model.run.time) {

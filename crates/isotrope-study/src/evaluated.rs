@@ -36,24 +36,34 @@ impl Evaluated {
         pool: &Pool,
         expressions: &[ExprId],
     ) -> Result<Self, EvaluatedError> {
-        let formulas = Formulas::new(pool, expressions)?;
         let symbols = &system.symbols;
-        let count = |length: usize| u32::try_from(length).unwrap_or(u32::MAX);
         let moving = symbols.position.iter().chain(&symbols.velocity);
         let inputs: Vec<ExprId> = moving.chain([&symbols.time]).copied().collect();
+        let lengths = [symbols.position.len(), symbols.velocity.len()];
+        Ok(Self { lengths, ..Self::of_inputs(system, pool, expressions, &inputs)? })
+    }
+
+    /// From expressions in these symbols and the parameters of the system.
+    pub fn of_inputs(
+        system: &System,
+        pool: &Pool,
+        expressions: &[ExprId],
+        inputs: &[ExprId],
+    ) -> Result<Self, EvaluatedError> {
+        let formulas = Formulas::new(pool, expressions)?;
+        let count = |length: usize| u32::try_from(length).unwrap_or(u32::MAX);
         let first = count(inputs.len());
         let parameters = &system.model.parameters;
         let mut builder = Builder::new(first + count(expressions.len()), count(parameters.len()));
         let mut known: FxHashMap<ExprId, _> =
-            (0..).zip(&inputs).map(|(k, &input)| (input, builder.state(k))).collect();
+            (0..).zip(inputs).map(|(k, &input)| (input, builder.state(k))).collect();
         for (k, parameter) in (0..).zip(parameters) {
             known.insert(parameter.symbol, builder.parameter(k));
         }
         for (k, result) in (first..).zip(formulas.record(&mut builder, &known)?) {
             builder.store(k, result);
         }
-        let lengths = [symbols.position.len(), symbols.velocity.len()];
-        Ok(Self { program: builder.finish()?, lengths, count: expressions.len() })
+        Ok(Self { program: builder.finish()?, lengths: [0, 0], count: expressions.len() })
     }
 
     /// The values at a place; `None` where one of them is not finite, or where it is not a point of the
@@ -67,7 +77,17 @@ impl Evaluated {
         if [q.len(), v.len()] != self.lengths {
             return None;
         }
-        let mut state = [q, v, &[t]].concat();
+        self.with([q, v, &[t]].concat(), parameters, scratch)
+    }
+
+    /// The values for these inputs.
+    pub fn with(
+        &self,
+        inputs: Vec<f64>,
+        parameters: &[f64],
+        scratch: &mut Scratch,
+    ) -> Option<Vec<f64>> {
+        let mut state = inputs;
         let first = state.len();
         state.resize(self.program.state as usize, 0.0);
         step(&self.program, &mut state, parameters, scratch).is_complete().then_some(())?;

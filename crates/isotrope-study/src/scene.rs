@@ -205,7 +205,7 @@ fn posture(rotation: Rotation, q: &[f64]) -> Posture {
 }
 
 /// The values of the parameters.
-fn parameters(system: &System) -> Vec<f64> {
+pub(crate) fn parameters(system: &System) -> Vec<f64> {
     let exact: Vec<ExprId> = system.model.parameters.iter().map(|p| p.exact).collect();
     let balls = evaluate_balls(&system.model.pool, &exact, &Default::default(), Precision::new(64));
     balls.map_or_else(

@@ -144,6 +144,14 @@ impl Model {
         System::derive(self.clone(), self.parsed.clone(), host)
     }
 
+    /// Refuses models without initial data where a motion has to begin.
+    pub(crate) fn begins(&self) -> Result<(), Failure> {
+        match &self.parsed.initial.absent {
+            None => Ok(()),
+            Some(absent) => Err(Failure::of_model(&self.text, std::slice::from_ref(&**absent))),
+        }
+    }
+
     /// Refuses models on Lie groups where only coordinates are understood.
     pub(crate) fn without_group(&self, what: &str) -> Result<(), Failure> {
         if self.parsed.group.is_none() {

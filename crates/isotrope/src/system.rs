@@ -136,6 +136,7 @@ impl System {
         if let Some(field) = &self.field {
             return Ok(Arc::clone(field));
         }
+        self.model.begins()?;
         let conservation = self.watched()?;
         let field = self.host.quietly("preparing the equations", || {
             run::field(&self.derived, &conservation).map_err(|error| {

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::format::{JsonFormat, LatexFormat};
+use super::format::{FileFormat, LatexFormat};
 use crate::names::{StructurePart, TreeFamily};
 
 /// Arguments of `trees`.
@@ -61,7 +61,7 @@ pub struct Methods {
     pub initial: Vec<String>,
     #[command(flatten)]
     #[expect(missing_docs, reason = "a doc comment here would become the help text")]
-    pub format: JsonFormat,
+    pub format: FileFormat,
 }
 
 /// Arguments of `certify`.
@@ -75,7 +75,7 @@ pub struct Certify {
     pub file: PathBuf,
     #[command(flatten)]
     #[expect(missing_docs, reason = "a doc comment here would become the help text")]
-    pub format: JsonFormat,
+    pub format: FileFormat,
 }
 
 /// Arguments of `conditions`.
@@ -174,7 +174,7 @@ pub struct Construct {
     pub explain: Option<PathBuf>,
     #[command(flatten)]
     #[expect(missing_docs, reason = "a doc comment here would become the help text")]
-    pub format: JsonFormat,
+    pub format: FileFormat,
 }
 
 /// Arguments of `modified`.

@@ -1,5 +1,10 @@
 //! How answers are written: the same arguments for every command.
+//!
+//! `--json`, `--latex` and `--html` choose the form, `--out` the file; a file right behind the form is the same
+//! (`--html page.html`). Without a file answers go to standard output, but for pages on a terminal, which
+//! nobody reads: they are written to MODEL-COMMAND.html.
 
+use std::io::IsTerminal as _;
 use std::path::{Path, PathBuf};
 
 use clap::Args;
@@ -36,7 +41,7 @@ pub trait Format {
 /// Answers as text or JSON.
 #[derive(Debug, Args)]
 pub struct JsonFormat {
-    /// Print JSON; `isotrope schema` describes its keys, and expressions in it parse back.
+    /// JSON; `isotrope schema` describes its keys, and expressions in it parse back.
     #[arg(long)]
     pub json: bool,
 }
@@ -47,7 +52,7 @@ pub struct FileFormat {
     // A doc comment here would become the help text.
     #[command(flatten)]
     pub json: JsonFormat,
-    /// Write to a file instead of standard output.
+    /// Write to a file instead of standard output; --json FILE.json, --latex FILE.tex and --html FILE.html do the same.
     #[arg(long, value_name = "FILE")]
     pub out: Option<PathBuf>,
 }
@@ -58,7 +63,7 @@ pub struct LatexFormat {
     // A doc comment here would become the help text.
     #[command(flatten)]
     pub file: FileFormat,
-    /// Print a complete LaTeX document.
+    /// A complete LaTeX document.
     #[arg(long, conflicts_with = "json")]
     pub latex: bool,
 }
@@ -69,7 +74,7 @@ pub struct DocumentFormat {
     // A doc comment here would become the help text.
     #[command(flatten)]
     pub latex: LatexFormat,
-    /// Print one self-contained HTML page with MathML.
+    /// One self-contained HTML page with MathML; without a file, on a terminal, it is written to MODEL-COMMAND.html.
     #[arg(long, conflicts_with_all = ["json", "latex"])]
     pub html: bool,
 }
@@ -99,4 +104,24 @@ impl Format for DocumentFormat {
         let target = self.latex.target();
         if self.html { Target { shape: Shape::Html, ..target } } else { target }
     }
+}
+
+impl DocumentFormat {
+    /// Chooses a file for a page that would flood a terminal: pendulum-derive.html for `derive models/pendulum.toml`.
+    pub fn spare_the_terminal(&mut self, model: &Path, command: &str) -> Option<PathBuf> {
+        let floods = self.html && self.latex.file.out.is_none();
+        if !floods || !std::io::stdout().is_terminal() {
+            return None;
+        }
+        let page = page_name(model, command);
+        self.latex.file.out = Some(page.clone());
+        Some(page)
+    }
+}
+
+/// pendulum-compare.html for models/pendulum.toml, in the current directory.
+pub fn page_name(model: &Path, command: &str) -> PathBuf {
+    let stem = model.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into());
+    let stem = if stem == "-" || stem.is_empty() { "model".to_owned() } else { stem };
+    PathBuf::from(format!("{stem}-{command}.html"))
 }

@@ -6,7 +6,9 @@ mod model;
 mod structure;
 mod studies;
 mod tools;
+mod words;
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
@@ -16,7 +18,7 @@ use crate::commands;
 use crate::exit::Exit;
 
 pub use construction::{Certify, Conditions, Construct, Methods, Modified, Trees};
-pub use format::{Format, Shape, Target};
+pub use format::{Format, Shape, Target, page_name};
 pub use model::ModelArguments;
 pub use structure::{Check, Connect, Derive, Geometry, Port};
 pub use studies::{Compare, Convergence, Drift, Flow, Run, Stability};
@@ -99,7 +101,7 @@ pub enum Command {
 
 /// Parses the arguments of this process, runs the command, and returns its exit code.
 pub fn main() -> ExitCode {
-    let command = match Cli::try_parse() {
+    let command = match Cli::try_parse_from(words::spelled_out(std::env::args_os())) {
         Ok(arguments) => arguments.command,
         Err(answer) => return commands::say_usage(&answer).into(),
     };
@@ -111,7 +113,10 @@ pub fn main() -> ExitCode {
 
 fn run(command: Command) -> Exit {
     match command {
-        Command::Derive(arguments) => commands::derive::run(&arguments),
+        Command::Derive(mut arguments) => {
+            let page = arguments.format.spare_the_terminal(&arguments.model.model, "derive");
+            with_page(page, commands::derive::run(&arguments))
+        }
         Command::Check(arguments) => commands::check::run(&arguments),
         Command::Run(arguments) => commands::run::run(&arguments),
         Command::Compare(arguments) => commands::compare::run(&arguments),
@@ -126,8 +131,14 @@ fn run(command: Command) -> Exit {
         Command::Construct(arguments) => commands::construct::run(&arguments),
         Command::BasisWorker => commands::basis_worker::run(),
         Command::Modified(arguments) => commands::modified::run(&arguments),
-        Command::Geometry(arguments) => commands::geometry::run(&arguments),
-        Command::Port(arguments) => commands::port::run(&arguments),
+        Command::Geometry(mut arguments) => {
+            let page = arguments.format.spare_the_terminal(&arguments.file, "geometry");
+            with_page(page, commands::geometry::run(&arguments))
+        }
+        Command::Port(mut arguments) => {
+            let page = arguments.format.spare_the_terminal(&arguments.file, "port");
+            with_page(page, commands::port::run(&arguments))
+        }
         Command::Connect(arguments) => commands::connect::run(&arguments),
         Command::Bench(arguments) => commands::bench::run(&arguments),
         Command::New(arguments) => commands::new::run(&arguments),
@@ -137,4 +148,12 @@ fn run(command: Command) -> Exit {
         Command::Plot(arguments) => commands::plot::run(&arguments),
         Command::Man(arguments) => commands::man::run(&arguments),
     }
+}
+
+/// Says where a page went that nobody named a file for.
+fn with_page(page: Option<PathBuf>, exit: Exit) -> Exit {
+    if let Some(page) = page.filter(|_| matches!(exit, Exit::Done | Exit::Negative)) {
+        crate::diagnostics::say(&format!("report: {}", page.display()));
+    }
+    exit
 }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use super::format::{DocumentFormat, JsonFormat};
+use super::format::{DocumentFormat, FileFormat};
 use super::model::ModelArguments;
 
 /// Arguments of `derive`.
@@ -116,7 +116,7 @@ pub struct Check {
     pub model: ModelArguments,
     #[command(flatten)]
     #[expect(missing_docs, reason = "a doc comment here would become the help text")]
-    pub format: JsonFormat,
+    pub format: FileFormat,
     /// Repair the initial data: positions by Newton's method onto the constraints, then
     /// velocities by the nearest admissible ones in the metric of the mass matrix.
     #[arg(long)]

@@ -8,7 +8,7 @@ use isotrope::rooms::output::writers::FORMATS;
 
 use super::format::{FileFormat, JsonFormat};
 use super::model::ModelArguments;
-use crate::names::{BackendName, FlowCheck, PictureName, SortName};
+use crate::names::{BackendName, FlowCheck, SortName};
 
 /// The names of files with rows: `F.csv|.npz|.parquet`.
 static ROWS: LazyLock<String> = LazyLock::new(|| {
@@ -84,12 +84,15 @@ pub struct Run {
         conflicts_with_all = ["stride", "ensemble"],
     )]
     pub dense: Option<u32>,
-    /// Draw a picture; can be repeated. The ending chooses the format.
+    /// Draw a picture; can be repeated. The ending chooses the format. Without an ending it is what to draw, see
+    /// --plot-what, in MODEL-run.svg: --plot "x, v_x, energy".
     #[arg(long, value_name = "FILE.svg|.png", conflicts_with = "ensemble")]
     pub plot: Vec<PathBuf>,
-    /// What the pictures show, one after the other; otherwise the coordinates against time.
-    #[arg(long, value_enum, value_name = "WHAT", requires = "plot")]
-    pub plot_what: Vec<PictureName>,
+    /// What the pictures show, one after the other; otherwise `time`. A name: `time` (the coordinates), `phase`,
+    /// `configuration`, `energy`, `constraints` (their errors), `sphere`, `polhode`. Or expressions in columns and
+    /// parameters: "x, l*sin(theta)" against time, "theta : v_theta" one against the other.
+    #[arg(long, value_name = "WHAT", requires = "plot", allow_hyphen_values = true)]
+    pub plot_what: Vec<String>,
     /// Run every member of a table of initial values and parameters; --out then writes their last
     /// states.
     #[arg(long, value_name = "FILE.csv")]
@@ -154,16 +157,16 @@ pub struct Compare {
     /// Stop a row after this many steps, with the outcome step-limit.
     #[arg(long, value_name = "N")]
     pub max_steps: Option<u64>,
-    /// Print comma-separated values.
+    /// Comma-separated values.
     #[arg(long, conflicts_with_all = ["json", "latex"])]
     pub csv: bool,
-    /// Print a LaTeX table (packages booktabs).
+    /// A LaTeX table (package booktabs).
     #[arg(long, conflicts_with = "json")]
     pub latex: bool,
-    /// Write a self-contained page with equations, table and pictures. Without --json, --csv and
-    /// --latex it is always written, as MODEL-compare.html.
-    #[arg(long, value_name = "FILE")]
-    pub html: Option<PathBuf>,
+    /// Write a self-contained page with equations, table and pictures, beside the table. Without --json, --csv and
+    /// --latex it is always written, as MODEL-compare.html if no file is given.
+    #[arg(long, value_name = "FILE", num_args = 0..=1, require_equals = true)]
+    pub html: Option<Option<PathBuf>>,
     /// Do not write a page.
     #[arg(long, conflicts_with = "html")]
     pub no_html: bool,

@@ -3,9 +3,9 @@
 use isotrope::{Failure, Methods};
 
 use super::{read, show, told};
-use crate::cli::Certify;
+use crate::cli::{Certify, Format as _};
 use crate::exit::Exit;
-use crate::surroundings::host;
+use crate::surroundings::host_writing;
 
 /// Runs the command.
 pub fn run(arguments: &Certify) -> Exit {
@@ -13,7 +13,7 @@ pub fn run(arguments: &Certify) -> Exit {
 }
 
 fn answered(arguments: &Certify) -> Result<Exit, Failure> {
-    let host = host();
+    let host = host_writing(arguments.format.target().out)?;
     let (name, bytes) = read(&host, &arguments.file)?;
     let mut certificate = Methods::certify(&host, &name, &bytes)?;
     show(&host, &mut certificate, &arguments.format)

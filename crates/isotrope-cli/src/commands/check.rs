@@ -3,9 +3,9 @@
 use isotrope::{CheckRequest, Failure};
 
 use super::{ready, show, told};
-use crate::cli::Check;
+use crate::cli::{Check, Format as _};
 use crate::exit::Exit;
-use crate::surroundings::host;
+use crate::surroundings::host_writing;
 
 /// Runs the command.
 pub fn run(arguments: &Check) -> Exit {
@@ -13,7 +13,7 @@ pub fn run(arguments: &Check) -> Exit {
 }
 
 fn answered(arguments: &Check) -> Result<Exit, Failure> {
-    let host = host();
+    let host = host_writing(arguments.format.target().out)?;
     let asked = CheckRequest { tolerance: arguments.tolerance, project: arguments.project };
     let mut system = ready(&host, &arguments.model, &asked)?;
     let mut answer = system.check(&asked)?;

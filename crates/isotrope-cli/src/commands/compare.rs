@@ -1,11 +1,11 @@
 //! `isotrope compare`: many methods on one model, beside a reference solution.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use isotrope::{Answer as _, CompareRequest, Failure};
 
 use super::{CommandLine, exit, json, ready, told, write};
-use crate::cli::Compare;
+use crate::cli::{Compare, page_name};
 use crate::exit::Exit;
 use crate::surroundings::{host_writing, name, width};
 
@@ -64,17 +64,11 @@ fn for_programs(arguments: &Compare) -> bool {
 /// Where the page goes, if there is one.
 fn page(arguments: &Compare) -> Option<PathBuf> {
     match &arguments.html {
-        Some(path) => Some(path.clone()),
+        Some(Some(path)) => Some(path.clone()),
+        Some(None) => Some(page_name(&arguments.model.model, "compare")),
         None if for_programs(arguments) || arguments.no_html => None,
-        None => Some(page_name(&arguments.model.model)),
+        None => Some(page_name(&arguments.model.model, "compare")),
     }
-}
-
-/// pendulum-compare.html for models/pendulum.toml, in the current directory.
-fn page_name(model: &Path) -> PathBuf {
-    let stem = model.file_stem().map_or_else(String::new, |stem| stem.to_string_lossy().into());
-    let stem = if stem == "-" || stem.is_empty() { "model".to_owned() } else { stem };
-    PathBuf::from(format!("{stem}-compare.html"))
 }
 
 /// The command line once more.

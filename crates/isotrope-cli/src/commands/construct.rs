@@ -1,13 +1,13 @@
 //! `isotrope construct`: methods from order and structure conditions.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use isotrope::codes::ConstructCode;
 use isotrope::rooms::report::construct::explain::Format;
 use isotrope::{ConstructRequest, Failure, Host, Overrides, Structured, construct};
 
 use super::{CommandLine, model, read, show, told, write};
-use crate::cli::Construct;
+use crate::cli::{Construct, Format as _};
 use crate::exit::Exit;
 use crate::surroundings::{host_writing, name};
 
@@ -17,8 +17,8 @@ pub fn run(arguments: &Construct) -> Exit {
 }
 
 fn answered(arguments: &Construct) -> Result<Exit, Failure> {
-    let host =
-        host_writing(arguments.save.as_deref().into_iter().chain(arguments.explain.as_deref()))?;
+    let files = [&arguments.save, &arguments.explain].into_iter().flatten().map(PathBuf::as_path);
+    let host = host_writing(files.chain(arguments.format.target().out))?;
     let explanation = match &arguments.explain {
         Some(path) => Some((path, format(path)?)),
         None => None,

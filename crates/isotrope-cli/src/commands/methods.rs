@@ -3,9 +3,9 @@
 use isotrope::{Answer, Failure, Overrides};
 
 use super::{model, show, told};
-use crate::cli::Methods;
+use crate::cli::{Format as _, Methods};
 use crate::exit::Exit;
-use crate::surroundings::host;
+use crate::surroundings::host_writing;
 
 /// Runs the command.
 pub fn run(arguments: &Methods) -> Exit {
@@ -13,7 +13,7 @@ pub fn run(arguments: &Methods) -> Exit {
 }
 
 fn answered(arguments: &Methods) -> Result<Exit, Failure> {
-    let host = host();
+    let host = host_writing(arguments.format.target().out)?;
     if let Some(path) = &arguments.model {
         let overrides =
             Overrides { set: arguments.set.clone(), initial: arguments.initial.clone() };

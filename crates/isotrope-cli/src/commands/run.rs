@@ -8,7 +8,7 @@ use isotrope::rooms::study::report::shortest;
 use isotrope::{AdaptiveRequest, EnsembleAnswer, Failure, Host, Ready, RunRequest, Steps, System};
 
 use super::{finish, read, ready, show, told, unwritten};
-use crate::cli::Run;
+use crate::cli::{Run, page_name};
 use crate::diagnostics;
 use crate::exit::Exit;
 use crate::pictures::{Drawings, Kept};
@@ -63,7 +63,10 @@ fn single(
     host: &Host,
     (system, steps): (&mut System, &Steps),
 ) -> Result<Exit, Failure> {
-    let mut drawings = Drawings::new(&arguments.plot, &arguments.plot_what, (system, steps))?;
+    let stem = page_name(&arguments.model.model, "run").with_extension("");
+    let stem = stem.to_string_lossy();
+    let pair = (system, steps);
+    let mut drawings = Drawings::new(&arguments.plot, &arguments.plot_what, &stem, pair)?;
     let mut writer = match &arguments.out {
         Some(path) if is_sound(path) => {
             Some(sound(arguments, steps, path).map_err(|error| unwritten(&error))?)

@@ -19,6 +19,7 @@ mod construct;
 mod derive;
 mod diagnostics;
 mod drift;
+mod formats;
 mod hostile;
 mod magnetic;
 mod methods;

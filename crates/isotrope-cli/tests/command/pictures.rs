@@ -77,3 +77,50 @@ fn every_shipped_model_can_be_drawn() {
         assert!(std::fs::read_to_string(&path).unwrap().contains("<path"));
     }
 }
+
+/// Expressions in columns, parameters and definitions are drawn; what is not a column is refused with the list.
+#[test]
+fn expressions_are_drawn() {
+    let folder = std::path::PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("drawn");
+    let _ = std::fs::remove_dir_all(&folder);
+    std::fs::create_dir_all(&folder).unwrap();
+    let model = crate::common::models().join("pendulum.toml");
+    let run = |plots: &[&str]| {
+        let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_isotrope"));
+        command.arg("run").arg(&model).args(["--method", "rattle", "--step", "0.1", "--time", "2"]);
+        command.args(plots).current_dir(&folder).env("NO_COLOR", "1").output().unwrap()
+    };
+    let plots = [
+        "--plot",
+        "x^2 + y^2 - l^2, x'",
+        "--plot",
+        "phase.svg",
+        "--plot-what",
+        "y : v_y",
+        "--plot",
+        "energy",
+    ];
+    let output = run(&plots);
+    assert_eq!(output.status.code(), Some(0), "{}", String::from_utf8_lossy(&output.stderr));
+    for (file, words) in [
+        ("pendulum-run.svg", &["x^2 + y^2 - l^2", "time"][..]),
+        ("phase.svg", &["y : v_y"]),
+        ("pendulum-run-2.svg", &["energy"]),
+    ] {
+        let text = std::fs::read_to_string(folder.join(file)).unwrap();
+        // Text may be drawn in parts.
+        let plain: String = text.replace("<tspan>", "").replace("</tspan>", "");
+        for word in words {
+            let first = word.split(' ').next().unwrap();
+            assert!(plain.contains(word) || plain.contains(first), "{file}: {word}");
+        }
+    }
+    let refused = run(&["--plot", "x + z"]);
+    let told = String::from_utf8_lossy(&refused.stderr).into_owned();
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(told.contains("nothing is called `z`") && told.contains("lambda_rod"), "{told}");
+    let refused = run(&["--plot", "x : y : x"]);
+    assert_eq!(refused.status.code(), Some(2));
+    let refused = run(&["--plot", "motion.pdf"]);
+    assert!(String::from_utf8_lossy(&refused.stderr).contains("motion.svg"));
+}

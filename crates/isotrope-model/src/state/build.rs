@@ -1,12 +1,12 @@
 //! Systems in state space: from texts to expressions.
 
 use isotrope_algebra::evaluate::evaluate_ball;
-use isotrope_algebra::syntax::{Grammar, Span, is_name};
+use isotrope_algebra::syntax::{Grammar, is_name};
 use isotrope_algebra::{ExprId, Function, Pool, Precision};
 use rustc_hash::FxHashMap;
 
 use crate::ModelCode;
-use crate::build::{Builder, coordinate_hint};
+use crate::build::Builder;
 use crate::components::{Component, Targets, spread};
 use crate::diagnostics::{Place, Reporter, shorten};
 use crate::expression::{Expression, read_expression};
@@ -17,6 +17,7 @@ use crate::parameters::{Parameters, check_name};
 use crate::read::Entry;
 use crate::resolve::{Context, Names};
 use crate::scope::{Meaning, Scope};
+use crate::state::cells::{Cell, Triangle, lower_cells};
 use crate::state::coupled::Residual;
 use crate::state::read::{RawInput, RawSignal, RawState};
 use crate::state::{DescriptorModel, Effort, Input, MatrixEntry, Output, StateKind, StateModel};
@@ -51,25 +52,6 @@ struct DescriptorParts<'d> {
     place: Place,
     matrix: Vec<Cell<'d>>,
     efforts: Vec<Cell<'d>>,
-}
-
-/// Which entries of a matrix are given.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Triangle {
-    /// Above the diagonal; the others follow with the opposite sign.
-    Skew,
-    /// On and above the diagonal.
-    Symmetric,
-    /// All that are not zero.
-    Whole,
-}
-
-/// An entry of a matrix, or of a column: then both indices are the same.
-struct Cell<'d> {
-    row: usize,
-    column: usize,
-    place: Place,
-    expression: Expression<'d>,
 }
 
 struct InputParts<'d> {
@@ -135,11 +117,12 @@ impl Builder<'_> {
             refused: false,
         };
         let (first, second, implicit) = targets.equations(raw.equations);
-        let skew = self.cells(raw.skew, scope, Triangle::Skew);
-        let symmetric = self.cells(raw.symmetric, scope, Triangle::Symmetric);
-        let efforts = raw.efforts.map_or(Vec::new(), |(_, entries)| self.column(entries, scope));
+        let skew = self.cells(raw.skew, scope, parameters, Triangle::Skew);
+        let symmetric = self.cells(raw.symmetric, scope, parameters, Triangle::Symmetric);
+        let efforts =
+            raw.efforts.map_or(Vec::new(), |(_, entries)| self.column(entries, scope, parameters));
         let descriptor = raw.descriptor.map(|(place, entries)| {
-            let matrix = self.cells(entries, scope, Triangle::Whole);
+            let matrix = self.cells(entries, scope, parameters, Triangle::Whole);
             DescriptorParts { place, matrix, efforts }
         });
         let mut parts = StateParts {
@@ -167,7 +150,7 @@ impl Builder<'_> {
                     .hint(format!("declare it: [inputs] {} = \"…\"", shorten(&name.text)));
                 continue;
             };
-            let column = self.column(entries, scope);
+            let column = self.column(entries, scope, parameters);
             parts.columns[input].extend(column);
         }
         for Entry { key, value, .. } in outputs {
@@ -295,114 +278,10 @@ impl Builder<'_> {
         let end = rows[last].0.0;
         Some((pool.sum(&terms), (rows[0].0.0, end)))
     }
-
-    /// The coordinate of a name, with fixed indices.
-    fn coordinate_of(&mut self, name: &str, place: Place, scope: &Scope<'_>) -> Option<usize> {
-        let plain: String = name.chars().filter(|c| !c.is_whitespace()).collect();
-        let found = scope.coordinates.iter().position(|coordinate| coordinate.name == plain);
-        if found.is_none() && !scope.families.is_empty() {
-            let message = format!("`{}` is not a coordinate", shorten(name.trim()));
-            let hint = coordinate_hint(&plain, scope);
-            self.reporter.error(ModelCode::StructureEntry, place, message).hint(hint);
-        }
-        found
-    }
-
-    /// Entries of a vector, whose keys are coordinates.
-    fn column<'d>(&mut self, entries: Vec<Entry<'d>>, scope: &Scope<'d>) -> Vec<Cell<'d>> {
-        let mut cells = Vec::with_capacity(entries.len());
-        for Entry { key, value, .. } in entries {
-            let row = self.coordinate_of(&key.text, key.whole(), scope);
-            let expression = value.and_then(|text| self.read(text, Grammar::Expression, &[]));
-            if let (Some(row), Some(expression)) = (row, expression) {
-                cells.push(Cell { row, column: row, place: key.whole(), expression });
-            }
-        }
-        cells
-    }
-
-    /// Entries of a matrix, whose keys are pairs of coordinates.
-    fn cells<'d>(
-        &mut self,
-        entries: Vec<Entry<'d>>,
-        scope: &Scope<'d>,
-        triangle: Triangle,
-    ) -> Vec<Cell<'d>> {
-        let skew = triangle == Triangle::Skew;
-        let mut cells: Vec<Cell<'d>> = Vec::new();
-        for Entry { key, value, .. } in entries {
-            let place = key.whole();
-            let pair = split_pair(&key.text);
-            let Some((left, right)) = pair else {
-                let message = format!("`{}` is not a pair of coordinates", shorten(&key.text));
-                let names: Vec<&str> = scope.coordinates.iter().map(|c| c.name.as_str()).collect();
-                let (a, b) = match names.as_slice() {
-                    [a, b, ..] => (*a, *b),
-                    _ => ("x", "y"),
-                };
-                self.reporter
-                    .error(ModelCode::StructureEntry, place, message)
-                    .hint(format!("write \"{a},{b}\" = \"…\""));
-                continue;
-            };
-            let at = |from: usize, to: usize| key.place(Span::new(from, to));
-            let comma = left.len();
-            let row = self.coordinate_of(left, at(0, comma), scope);
-            let column = self.coordinate_of(right, at(comma + 1, key.text.len()), scope);
-            let expression = value.and_then(|text| self.read(text, Grammar::Expression, &[]));
-            let (Some(row), Some(column), Some(expression)) = (row, column, expression) else {
-                continue;
-            };
-            if skew && row == column {
-                self.reporter
-                    .error(
-                        ModelCode::StructureEntry,
-                        place,
-                        "the diagonal of a skew matrix is zero",
-                    )
-                    .hint("remove the entry");
-                continue;
-            }
-            if column < row && triangle != Triangle::Whole {
-                let sign = if skew { ", with the opposite sign" } else { "" };
-                self.reporter
-                    .error(ModelCode::StructureEntry, place, "entries are given above the diagonal")
-                    .hint(format!("write \"{},{}\" = \"…\"{sign}", right.trim(), left.trim()));
-                continue;
-            }
-            if let Some(first) = cells.iter().find(|cell| (cell.row, cell.column) == (row, column))
-            {
-                self.reporter
-                    .error(ModelCode::DuplicateComponent, place, "this entry is given twice")
-                    .hint("keep one of the two")
-                    .label(first.place, "first given here");
-                continue;
-            }
-            cells.push(Cell { row, column, place, expression });
-        }
-        cells
-    }
 }
 
 fn way(hold: bool) -> &'static str {
     if hold { "held" } else { "linear" }
-}
-
-/// The two sides of the only comma that is not inside of brackets.
-pub(crate) fn split_pair(text: &str) -> Option<(&str, &str)> {
-    let mut depth = 0i32;
-    let mut found = None;
-    for (at, character) in text.char_indices() {
-        match character {
-            '[' | '(' => depth += 1,
-            ']' | ')' => depth -= 1,
-            ',' if depth == 0 && found.is_some() => return None,
-            ',' if depth == 0 => found = Some(at),
-            _ => {}
-        }
-    }
-    let at = found?;
-    Some((text.get(..at)?, text.get(at + 1..)?))
 }
 
 impl<'d> Targets<'_, 'd, '_> {
@@ -455,7 +334,7 @@ fn is_side_of_equation(key: &str) -> bool {
 
 impl<'d> DescriptorParts<'d> {
     fn lower<'s>(&'s self, names: &mut Names<'s, 'd, '_>, pool: &mut Pool) -> DescriptorModel {
-        let matrix = cells(&self.matrix, names, Context::STATE_FUNCTION, pool);
+        let matrix = lower_cells(&self.matrix, names, Context::STATE_FUNCTION, pool);
         let mut moving: Vec<ExprId> = names.scope.coordinates.iter().map(|c| c.position).collect();
         moving.push(names.scope.time);
         for entry in &matrix {
@@ -466,7 +345,7 @@ impl<'d> DescriptorParts<'d> {
                 );
             }
         }
-        let efforts = cells(&self.efforts, names, Context::STATE_FUNCTION, pool).into_iter();
+        let efforts = lower_cells(&self.efforts, names, Context::STATE_FUNCTION, pool).into_iter();
         let efforts = efforts.map(|MatrixEntry { row, value, place, .. }| Effort {
             coordinate: row,
             value,
@@ -498,11 +377,11 @@ impl<'d> StateParts<'d> {
             .hamiltonian
             .as_ref()
             .and_then(|read| names.lower(read, &[], Context::STATE_FUNCTION, pool));
-        let skew = cells(&self.skew, names, Context::STRUCTURE, pool);
-        let symmetric = cells(&self.symmetric, names, Context::STRUCTURE, pool);
+        let skew = lower_cells(&self.skew, names, Context::STRUCTURE, pool);
+        let symmetric = lower_cells(&self.symmetric, names, Context::STRUCTURE, pool);
         let descriptor = self.descriptor.as_ref().map(|parts| parts.lower(names, pool));
         let columns = self.columns.iter().map(|column| {
-            cells(column, names, Context::STRUCTURE, pool)
+            lower_cells(column, names, Context::STRUCTURE, pool)
                 .into_iter()
                 .map(|entry| (entry.row, entry.value))
                 .collect()
@@ -572,21 +451,6 @@ impl<'d> StateParts<'d> {
         }
         Some(lowered)
     }
-}
-
-fn cells<'s, 'd>(
-    cells: &'s [Cell<'d>],
-    names: &mut Names<'s, 'd, '_>,
-    context: Context,
-    pool: &mut Pool,
-) -> Vec<MatrixEntry> {
-    let mut entries = Vec::with_capacity(cells.len());
-    for Cell { row, column, place, expression } in cells {
-        let value = names.lower(expression, &[], context, pool);
-        let (row, column, place) = (*row, *column, *place);
-        entries.extend(value.map(|value| MatrixEntry { row, column, value, place }));
-    }
-    entries
 }
 
 impl Lowered {

@@ -1,6 +1,7 @@
 //! Systems in state space: x' = f(x, t), given by a bracket, by equations or by ports.
 
 pub(crate) mod build;
+pub(crate) mod cells;
 mod coupled;
 mod rates;
 pub(crate) mod read;

@@ -255,3 +255,91 @@ fn large_coupled_equations_stay_a_linear_system() {
     let refusal = parse_model(&ModelText::new("test.toml", bad.as_bytes())).unwrap_err();
     assert_eq!(refusal[0].code, isotrope_model::ModelCode::Coupled);
 }
+
+const SPRING: &str =
+    "coordinates = [\"x\"]\n[parameters]\nk = \"90*deg\"\n[lagrangian]\nL = \"x'^2/2 - k*x^2/2\"\n";
+
+/// Equations need no initial data; what needs them finds the refusal, and no value that could be taken for one.
+#[test]
+fn a_model_without_initial_data_is_a_model() {
+    let without = model(SPRING);
+    let refusal = without.initial.absent.as_deref().unwrap();
+    assert_eq!(refusal.code, isotrope_model::ModelCode::MissingInitial);
+    assert!(without.initial.position.iter().all(|&value| value == ExprId::UNDEFINED));
+    let given = "[initial]\nposition = { x = 1 }\nvelocity = { x = 0 }\n";
+    assert!(model(&format!("{SPRING}{given}")).initial.absent.is_none());
+    // Half of the data is a mistake.
+    let half = format!("{SPRING}[initial]\nposition = {{ x = 1 }}\n");
+    assert!(parse_model(&ModelText::new("test.toml", half.as_bytes())).is_err());
+}
+
+#[test]
+fn a_degree_is_a_degree_unless_something_is_called_so() {
+    let mut spring = model(SPRING);
+    let (value, exact) = (spring.parameters[0].value, spring.parameters[0].exact);
+    expect(&mut spring, value, "pi/2");
+    expect(&mut spring, exact, "pi/2");
+    let own = SPRING.replace("k = ", "deg = 2\nk = ");
+    let mut own = model(&own);
+    let exact = own.parameters[1].exact;
+    expect(&mut own, exact, "180");
+    let initial = "[initial]\nposition = { x = \"-30*deg\" }\nvelocity = { x = 0 }\n";
+    let mut tilted = model(&format!("{SPRING}{initial}"));
+    let position = tilted.initial.position[0];
+    expect(&mut tilted, position, "-pi/6");
+}
+
+/// Indexed entries are those that are written one by one.
+#[test]
+fn entries_of_matrices_run_with_an_index() {
+    let chain = |entries: &str| {
+        format!(
+            "coordinates = [\"q[1..N]\", \"p[1..N]\"]\n[parameters]\nN = 3\nc = 2\n[inputs]\nu = \"t\"\n[port]\n\
+             hamiltonian = \"sum(i, 1, N, p[i]^2 + q[i]^2)/2\"\n{entries}\n\
+             [initial]\nposition = {{ \"q[i]\" = 1, \"p[i]\" = 0 }}\n"
+        )
+    };
+    let entries = |text: &str| {
+        let model = model(&chain(text));
+        let state = model.system.state().unwrap().clone();
+        let list = |matrix: &[isotrope_model::MatrixEntry]| {
+            let mut list: Vec<_> = matrix.iter().map(|e| (e.row, e.column, e.value)).collect();
+            list.sort();
+            let shown = list.into_iter().map(|(row, column, value)| {
+                let budget = &mut Budget::new(10_000);
+                let value = isotrope_algebra::print::to_text(&model.pool, value, budget).unwrap();
+                format!("{row},{column}: {value}")
+            });
+            shown.collect::<Vec<_>>()
+        };
+        let entry = |&(row, value): &(usize, ExprId)| {
+            let place = state.skew[0].place;
+            isotrope_model::MatrixEntry { row, column: row, value, place }
+        };
+        let column: Vec<_> = state.columns.iter().flatten().map(entry).collect();
+        (list(&state.skew), list(&state.symmetric), list(&column))
+    };
+    let short = "J = { \"q[i],p[i]\" = \"i\", \"q[i=1..N-1],q[i+1]\" = \"c*i\" }\n\
+                 R = { \"p[i],p[i]\" = \"i^2\", \"p[2],p[2]\" = \"c\" }\ng = { u = { \"p[i]\" = \"i\" } }";
+    let long = "J = { \"q[1],p[1]\" = 1, \"q[2],p[2]\" = 2, \"q[3],p[3]\" = 3, \"q[1],q[2]\" = \"c\", \"q[2],q[3]\" = \"2*c\" }\n\
+                R = { \"p[1],p[1]\" = 1, \"p[2],p[2]\" = \"c\", \"p[3],p[3]\" = 9 }\n\
+                g = { u = { \"p[1]\" = 1, \"p[2]\" = 2, \"p[3]\" = 3 } }";
+    let (short, long) = (entries(short), entries(long));
+    assert_eq!((short.0.len(), short.1.len(), short.2.len()), (5, 3, 3));
+    assert_eq!(short, long);
+    for (entries, code) in [
+        ("J = { \"q[i],q[i+1]\" = 1 }", isotrope_model::ModelCode::IndexOutOfRange),
+        ("J = { \"q[1],p[i]\" = 1 }", isotrope_model::ModelCode::StructureEntry),
+        ("J = { \"p[i],q[i]\" = 1 }", isotrope_model::ModelCode::StructureEntry),
+        ("J = { \"q[i],q[i]\" = 1 }", isotrope_model::ModelCode::StructureEntry),
+        (
+            "J = { \"q[i],p[i]\" = 1, \"q[j],p[j]\" = 2 }",
+            isotrope_model::ModelCode::DuplicateComponent,
+        ),
+        ("J = { \"q[i],2*p[i]\" = 1 }", isotrope_model::ModelCode::StructureEntry),
+    ] {
+        let text = chain(entries);
+        let refusal = parse_model(&ModelText::new("test.toml", text.as_bytes())).unwrap_err();
+        assert!(refusal.iter().any(|error| error.code == code), "{entries}: {refusal:?}");
+    }
+}

@@ -243,18 +243,18 @@ fn foliation(pool: &mut Pool, found: &DiracReport) -> Option<Section> {
     if let Some(class) = &found.two_class {
         facts.push(two_class(pool, class, &base));
         if let HorizontalPrimitive::Found(beta) = &class.primitive {
-            let form = Combination::new(pool, beta, &base, Basis::Differential);
-            facts.push(Fact {
-                label: "functional".to_owned(),
-                content: vec![
+            let along = "along paths in a leaf: stationary exactly where (x', dH) lies in D";
+            let content = if beta.iter().all(|part| part.is_zero()) {
+                vec![Inline::Words(format!("∫ H dt {along}"))]
+            } else {
+                let form = Combination::new(pool, beta, &base, Basis::Differential);
+                vec![
                     Inline::Words("∫ (".to_owned()),
                     Inline::Math(Formula::Combination(form)),
-                    Inline::Words(
-                        " + H dt) along paths in a leaf: stationary exactly where (x', dH) lies in D"
-                            .to_owned(),
-                    ),
-                ],
-            });
+                    Inline::Words(format!(" + H dt) {along}")),
+                ]
+            };
+            facts.push(Fact { label: "functional".to_owned(), content });
         }
         if !class.singular.is_empty() {
             let words = "has a value where none of these vanishes: ";

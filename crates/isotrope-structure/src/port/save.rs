@@ -204,7 +204,8 @@ impl<'b> Text<'b> {
             section(&mut lines, &heading, column);
         }
         let mut initial = Vec::with_capacity(states.len());
-        for (state, &value) in states.iter().zip(&model.initial.position) {
+        let given = model.initial.position.iter().filter(|_| model.initial.absent.is_none());
+        for (state, &value) in states.iter().zip(given) {
             initial.push((state.clone(), self.of(value)?));
         }
         section(&mut lines, "initial.position", initial);

@@ -59,7 +59,7 @@ fn work(row: &Row) -> Option<f64> {
 impl Comparison {
     /// Says which method to use: of those that keep the structure of the system, if there are such, the one with
     /// the least work for six digits.
-    pub(super) fn advise(&mut self, (system, field): (&System, &Field), methods: &[Method]) {
+    pub fn advise(&mut self, (system, field): (&System, &Field), methods: &[Method]) {
         let facts = Facts::of(system, field);
         let keeps: Vec<_> = methods
             .iter()

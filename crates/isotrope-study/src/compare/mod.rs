@@ -157,12 +157,7 @@ pub fn compare(
     let interrupted = rows.len() < plan.methods.len() * plan.steps.len();
     let model = model.to_owned();
     let (recommended, reason, same) = (None, None, Vec::new());
-    let mut compared =
-        Comparison { model, reference: summary, rows, recommended, reason, same, interrupted };
-    if !interrupted {
-        compared.advise((system, field), &plan.methods);
-    }
-    Ok(compared)
+    Ok(Comparison { model, reference: summary, rows, recommended, reason, same, interrupted })
 }
 
 /// One method with one step beside a reference solution, whose times are this many steps apart.

@@ -298,11 +298,12 @@ impl Ladder<'_> {
 }
 
 impl Convergence {
-    /// Errors of the solution against steps, with lines of the slopes that they have.
+    /// Errors of the solution against steps, with lines of the slopes that the methods have.
     #[must_use]
     pub fn chart(&self) -> Chart {
         let curves = self.rows.iter().map(|row| Curve {
             name: row.method.clone(),
+            slope: row.computed_order,
             points: row
                 .steps
                 .iter()

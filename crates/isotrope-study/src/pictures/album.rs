@@ -3,12 +3,14 @@
 use isotrope_kernel::integrate::Measures;
 use isotrope_kernel::stepper::Rotation;
 
+use super::drawn::Drawn;
 use super::extremes::Extremes;
 use super::globe::{Globe, Traced};
 use super::path::Path;
 use crate::scene::{Scene, ScenePoint, SceneSource};
 use crate::{Sink, SinkError};
 use isotrope_output::plot::{Axis, Chart, Series, Style, formula_of};
+use isotrope_tape::interpret::Scratch;
 
 /// What a picture of a run shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -30,7 +32,7 @@ pub enum Picture {
 }
 
 /// Curves of a picture, at most; more cannot be told apart.
-const MOST: usize = 12;
+pub(super) const MOST: usize = 12;
 
 /// Why a run has no picture of some kind.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -82,6 +84,7 @@ pub struct Album {
     coordinates: Vec<String>,
     pages: Vec<Page>,
     measures: Measures,
+    scratch: Scratch,
 }
 
 /// A curve in a plane: its names and columns, and the curve.
@@ -117,6 +120,8 @@ struct Page {
     globe: Option<Globe>,
     /// Paths are those of its points, and not of two columns.
     scene: Option<Box<Scene>>,
+    /// Curves and paths are those of its expressions, and not of columns.
+    drawn: Option<Box<Drawn>>,
 }
 
 impl Album {
@@ -139,7 +144,12 @@ impl Album {
                 _ => Page::new(picture, coordinates, constraints),
             })
             .collect::<Result<_, _>>()?;
-        Ok(Self { coordinates: coordinates.to_vec(), pages, measures: Measures::default() })
+        Ok(Self::of(coordinates, pages))
+    }
+
+    fn of(coordinates: &[String], pages: Vec<Page>) -> Self {
+        let (measures, scratch) = (Measures::default(), Scratch::default());
+        Self { coordinates: coordinates.to_vec(), pages, measures, scratch }
     }
 
     /// The same on a Lie group: `rates` is the number of velocities.
@@ -172,7 +182,13 @@ impl Album {
                 _ => Page::new(picture, numbers, constraints)?,
             });
         }
-        Ok(Self { coordinates: numbers.to_vec(), pages, measures: Measures::default() })
+        Ok(Self::of(numbers, pages))
+    }
+
+    /// Puts a picture of expressions at a place among the others.
+    pub fn insert(&mut self, at: usize, drawn: Drawn) {
+        let at = at.min(self.pages.len());
+        self.pages.insert(at, Page::of_expressions(drawn));
     }
 
     /// The pictures, in the order in which they were asked for; `title` says which run it is.
@@ -189,7 +205,7 @@ impl Sink for Album {
 
     fn row(&mut self, row: &[f64]) -> Result<(), SinkError> {
         for page in &mut self.pages {
-            page.row(row, self.coordinates.len(), &self.measures);
+            page.row(row, self.coordinates.len(), &self.measures, &mut self.scratch);
         }
         Ok(())
     }
@@ -197,7 +213,24 @@ impl Sink for Album {
 
 impl Page {
     fn empty(picture: Picture) -> Self {
-        Self { picture, curves: Vec::new(), paths: Vec::new(), globe: None, scene: None }
+        let (curves, paths) = (Vec::new(), Vec::new());
+        Self { picture, curves, paths, globe: None, scene: None, drawn: None }
+    }
+
+    /// Expressions against time, or one against another.
+    fn of_expressions(drawn: Drawn) -> Self {
+        let texts = &drawn.texts;
+        let (picture, curves, paths) = match (&texts[..], drawn.plane) {
+            ([x, y], true) => {
+                let path = ([x.clone(), y.clone()], [0, 1], Path::default());
+                (Picture::Phase, Vec::new(), vec![path])
+            }
+            _ => {
+                let curve = |(k, text): (usize, &String)| (text.clone(), k, Extremes::default());
+                (Picture::Time, texts.iter().enumerate().map(curve).collect(), Vec::new())
+            }
+        };
+        Self { curves, paths, drawn: Some(Box::new(drawn)), ..Self::empty(picture) }
     }
 
     /// The paths of the points of a scene, seen along the third axis.
@@ -267,9 +300,11 @@ impl Page {
         Ok(page)
     }
 
-    fn row(&mut self, row: &[f64], coordinates: usize, measures: &Measures) {
-        let number = |column: usize| row.get(column).copied().unwrap_or(f64::NAN);
-        let time = number(0);
+    fn row(&mut self, row: &[f64], coordinates: usize, measures: &Measures, scratch: &mut Scratch) {
+        let time = row.first().copied().unwrap_or(f64::NAN);
+        let values = self.drawn.as_ref().map(|drawn| drawn.at(row, scratch).unwrap_or_default());
+        let numbers = values.as_deref().unwrap_or(row);
+        let number = |column: usize| numbers.get(column).copied().unwrap_or(f64::NAN);
         if let Some(globe) = &mut self.globe {
             globe.row(row);
         }
@@ -312,7 +347,8 @@ impl Page {
         match self.picture {
             Picture::Time => {
                 let label = match &self.curves[..] {
-                    [(name, ..)] => formula_of(name),
+                    [(name, ..)] => self.named(name),
+                    _ if self.drawn.is_some() => String::new(),
                     _ => only("coordinates"),
                 };
                 Chart { title, x: time, y: Axis::linear(label), series, ..Chart::default() }
@@ -330,7 +366,7 @@ impl Page {
             }
             Picture::Phase | Picture::Configuration | Picture::Sphere | Picture::Polhode => {
                 let [x, y] = match (&self.paths[..], self.picture) {
-                    ([(names, ..)], _) => [formula_of(&names[0]), formula_of(&names[1])],
+                    ([(names, ..)], _) => [self.named(&names[0]), self.named(&names[1])],
                     (_, Picture::Phase) => [only("coordinate"), "velocity".to_owned()],
                     _ => ["$x$".to_owned(), "$y$".to_owned()],
                 };
@@ -343,14 +379,21 @@ impl Page {
         }
     }
 
+    /// A column as a formula; an expression as it was written.
+    fn named(&self, text: &str) -> String {
+        let name = text.chars().all(|c| c.is_alphanumeric() || "_[],".contains(c));
+        if self.drawn.is_none() || name { formula_of(text) } else { text.to_owned() }
+    }
+
     fn series(&self) -> Vec<Series> {
         let plain = matches!(self.picture, Picture::Energy | Picture::Constraints);
         let curves = self.curves.iter().map(|(name, _, values)| {
-            let name = if plain { name.clone() } else { formula_of(name) };
+            let name = if plain { name.clone() } else { self.named(name) };
             Series::line(name, values.curve())
         });
         let paths = self.paths.iter().map(|(names, _, path)| {
             let mut name = match self.picture {
+                Picture::Phase if self.drawn.is_some() => format!("{} : {}", names[0], names[1]),
                 Picture::Phase => formula_of(&names[0]),
                 _ if self.scene.is_some() && self.paths.len() > 1 => formula_of(&names[0]),
                 _ => format!("({}, {})", formula_of(&names[0]), formula_of(&names[1])),

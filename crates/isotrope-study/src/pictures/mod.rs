@@ -11,12 +11,14 @@
 //! ```
 
 mod album;
+mod drawn;
 mod extremes;
 mod globe;
 mod path;
 mod studies;
 
 pub use album::{Album, Picture, PictureError, planar_points};
+pub use drawn::{Drawn, DrawnError};
 pub(crate) use globe::axes_on_sphere;
 pub use studies::{
     Curve, Work, convergence, eigenvalue_curves, eigenvalues, poincare_section, work_precision,

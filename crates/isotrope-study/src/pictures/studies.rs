@@ -9,6 +9,8 @@ pub struct Curve {
     pub name: String,
     /// Its points.
     pub points: Vec<(f64, f64)>,
+    /// The slope that it has in theory, where that is known.
+    pub slope: Option<usize>,
 }
 
 /// What errors are paid with.
@@ -43,10 +45,10 @@ pub fn convergence(title: &str, error: &str, curves: Vec<Curve>) -> Chart {
     chart
 }
 
-/// One line for each whole slope that some curve comes near to, through the middle of that curve
-/// and moved a little downwards.
+/// One line for each slope: that of theory, or else a whole one that the curve comes near to. It touches the curve
+/// where that is steepest in the same way, and lies a little below.
 fn reference_slopes(curves: &[Curve]) -> Vec<Series> {
-    const LARGEST: i32 = 12;
+    const LARGEST: i32 = 30;
     let patterns = [Dash::Dotted, Dash::Dashed, Dash::DashDotted];
     let positive = |curve: &Curve| -> Vec<(f64, f64)> {
         let all = curve.points.iter().copied();
@@ -57,31 +59,34 @@ fn reference_slopes(curves: &[Curve]) -> Vec<Series> {
     for curve in curves {
         let mut points = positive(curve);
         points.sort_by(|a, b| b.0.total_cmp(&a.0));
-        // The two largest steps whose error is not yet rounding.
-        let [(h, e), (half, smaller), ..] = points[..] else { continue };
-        if h == half {
-            continue;
-        }
-        let slope = (e / smaller).log10() / (h / half).log10();
-        let whole = slope.round();
-        if (slope - whole).abs() > 0.2 || !(1.0..=f64::from(LARGEST)).contains(&whole) {
-            continue;
-        }
-        let order = whole as i32;
+        points.dedup_by(|a, b| a.0 == b.0);
+        let between =
+            |pair: &[(f64, f64)]| (pair[0].1 / pair[1].1).log10() / (pair[0].0 / pair[1].0).log10();
+        // Without a theory, that of the two largest steps, whose error is not yet rounding.
+        let measured =
+            points.get(..2).map(between).filter(|slope| (slope - slope.round()).abs() <= 0.2);
+        let known = curve.slope.and_then(|slope| i32::try_from(slope).ok());
+        let order = known.or(measured.map(|slope| slope.round() as i32));
+        let Some(order) = order.filter(|order| (1..=LARGEST).contains(order)) else { continue };
+        let nearest = points.windows(2).min_by(|one, other| {
+            let off = |pair: &[(f64, f64)]| (between(pair) - f64::from(order)).abs();
+            off(one).total_cmp(&off(other))
+        });
+        let Some([anchor, _]) = nearest else { continue };
         if drawn.contains(&order) {
             continue;
         }
         drawn.push(order);
-        let ends = points.iter().map(|point| point.0);
-        let least = ends.fold(f64::INFINITY, f64::min);
+        let most = points.first().map_or(anchor.0, |point| point.0);
+        let least = points.last().map_or(anchor.0, |point| point.0);
         let low = points.iter().map(|point| point.1).fold(f64::INFINITY, f64::min);
         // No further down than the curve itself.
-        let line = |x: f64| 0.4 * e * (x / h).powi(order);
+        let line = |x: f64| 0.4 * anchor.1 * (x / anchor.0).powi(order);
         let mut stop = least;
-        while line(stop) < 0.2 * low && stop < h {
+        while line(stop) < 0.2 * low && stop < most {
             stop *= 1.1;
         }
-        let points = vec![(h, line(h)), (stop.min(h), line(stop.min(h)))];
+        let points = vec![(most, line(most)), (stop.min(most), line(stop.min(most)))];
         slopes.push(Series {
             colour: Colour::Soft,
             dash: patterns[slopes.len() % patterns.len()],
@@ -136,7 +141,7 @@ mod tests {
             let h = 0.1 / f64::from(1 << k);
             (h, (factor * h.powi(order)).max(floor))
         };
-        Curve { name: name.to_owned(), points: (0..8).map(point).collect() }
+        Curve { name: name.to_owned(), points: (0..8).map(point).collect(), slope: None }
     }
 
     #[test]
@@ -145,7 +150,11 @@ mod tests {
             curve("a", 3.0, 2, 0.0),
             curve("b", 1.0, 4, 1e-12),
             curve("c", 0.5, 2, 0.0),
-            Curve { name: "zero".to_owned(), points: vec![(0.1, 0.0), (0.05, 0.0)] },
+            Curve {
+                name: "zero".to_owned(),
+                points: vec![(0.1, 0.0), (0.05, 0.0)],
+                slope: Some(3),
+            },
         ];
         let chart = convergence("", "error", curves);
         let slopes: Vec<&Series> =
@@ -159,5 +168,24 @@ mod tests {
             // Not far below what it belongs to.
             assert!(smaller > 1e-14);
         }
+    }
+
+    #[test]
+    fn slopes_of_methods_are_drawn_where_they_are_reached() {
+        // Far from its order at large steps, rounding at small ones.
+        let point = |k: i32| {
+            let h = 0.8 / f64::from(1 << k);
+            (h, (h.powi(6) / (1.0 + 300.0 * h.powi(3))).max(1e-12))
+        };
+        let points: Vec<(f64, f64)> = (0..9).map(point).collect();
+        let curve = Curve { name: "six".to_owned(), points: points.clone(), slope: Some(6) };
+        let chart = convergence("", "error", vec![curve]);
+        let line = chart.series.iter().find(|series| series.colour == Colour::Soft).unwrap();
+        assert_eq!(line.name, "slope 6");
+        // It runs along the part of the curve that has this slope.
+        let (h, e) = line.points[0];
+        let there = |x: f64| e * (x / h).powi(6);
+        let close = points.iter().filter(|&&(x, y)| (0.2..=1.0).contains(&(there(x) / y))).count();
+        assert!(close >= 2, "{close} points along the line");
     }
 }

@@ -60,8 +60,6 @@ pub struct Facts {
     pub symplectic: bool,
     /// The bracket of a system in state space does not depend on the state.
     pub constant_bracket: bool,
-    /// The spectral radius of the Jacobian of the equations at the initial values, times the step.
-    pub stiffness: Option<f64>,
 }
 
 #[expect(clippy::ref_option, reason = "serde passes it so")]
@@ -132,7 +130,6 @@ impl Facts {
             separable: mechanics.lagrangian().is_some_and(|parts| separable(system, parts)),
             symplectic,
             constant_bracket,
-            stiffness: None,
         }
     }
 

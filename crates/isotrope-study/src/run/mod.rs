@@ -4,6 +4,7 @@ mod ensemble;
 mod length;
 mod promises;
 mod report;
+mod stiff;
 
 use isotrope_algebra::evaluate::evaluate_ball;
 use isotrope_algebra::{Budget, Precision, Rational};

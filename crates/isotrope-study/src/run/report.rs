@@ -38,7 +38,11 @@ pub(super) fn report(
         reason: error.to_string(),
     });
     RunReport {
-        failure: end.failure.clone().map(failure).or(refused),
+        failure: end
+            .failure
+            .clone()
+            .map(|failed| advised(&prepared.compiled, failure(failed), end))
+            .or(refused),
         final_state,
         errors: errors(stepper, state, own),
         errors_shifted: stepper.layout.shifted.then(|| errors(stepper, state, shifted)),
@@ -154,6 +158,14 @@ pub(super) fn not_applicable(
 fn with_failure(model: &str, request: &Request, failed: Failed) -> RunReport {
     let outcome = failed.outcome;
     RunReport { failure: Some(failure(failed)), ..empty(model, request, outcome) }
+}
+
+/// A failure, with what to do about it where that is known.
+fn advised(compiled: &Compiled, mut failure: Failure, end: &End) -> Failure {
+    if let Some(advice) = super::stiff::advice(compiled, end.outcome) {
+        failure.reason = format!("{}; {advice}", failure.reason);
+    }
+    failure
 }
 
 pub(crate) fn failure(failed: Failed) -> Failure {

@@ -149,7 +149,12 @@ fn first_probe<'a>(
     let mut first_error = None;
     for place in places {
         let known = [(equations.parameter, place)];
-        let begin = numbers_of(&system.model.pool, &system.model.initial.position, &known);
+        let initial = &system.model.initial;
+        let begin = match initial.absent {
+            None => numbers_of(&system.model.pool, &initial.position, &known),
+            // Every coordinate has a guess.
+            Some(_) => Ok(vec![0.0; initial.position.len()]),
+        };
         let found = begin.map_err(|reason| StabilityError::NoEquilibrium { reason }).and_then(
             |mut guess| {
                 for &(coordinate, value) in &request.guess {

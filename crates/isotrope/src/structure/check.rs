@@ -74,7 +74,8 @@ impl Answer for CheckAnswer<'_> {
 }
 
 impl Asked for CheckRequest {
-    fn examine(&self, _: &Host, _: &Model) -> Result<(), Failure> {
+    fn examine(&self, _: &Host, model: &Model) -> Result<(), Failure> {
+        model.begins()?;
         let tolerance = self.tolerance;
         if tolerance >= 0.0 && tolerance.is_finite() {
             return Ok(());

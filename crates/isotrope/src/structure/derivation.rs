@@ -127,7 +127,13 @@ fn discrete_scheme(host: &Host, name: &str) -> Result<EquationScheme, Failure> {
                 .into(),
         ),
         Some(_) => {
-            refuse(format!("`{name}` does not come from a discrete Lagrangian"), HINT.into())
+            let hint = match name.starts_with("dirac-1") {
+                true => {
+                    "the discrete Lagrangian h L(q, (q⁺ − q)/h) is that of variational-euler".into()
+                }
+                false => HINT.into(),
+            };
+            refuse(format!("`{name}` does not come from a discrete Lagrangian"), hint)
         }
         None => {
             let listed = Listed::all();

@@ -134,6 +134,7 @@ impl GeometryRequest {
     fn courses(&self, host: &Host, model: &Model) -> Result<Vec<Course>, Failure> {
         let Some(list) = &self.methods else { return Ok(Vec::new()) };
         model.without_group("structure defects")?;
+        model.begins()?;
         let methods = Methods::listed(host, list)?;
         let step = settings::step(model, self.step.as_deref())?;
         let time = settings::time(model, self.time.as_deref())?;

@@ -36,6 +36,7 @@ pub struct CompareRequest {
 
 impl CompareRequest {
     fn plan(&self, host: &Host, model: &Model) -> Result<Plan, Failure> {
+        model.begins()?;
         settings::usable_tolerance(self.tolerance)?;
         let mut steps: Vec<Rational> = Vec::new();
         if self.steps.is_empty() {
@@ -104,14 +105,19 @@ impl System {
                 host.flow()
             };
             remembering(host, plan.methods.iter().map(Method::name), || {
-                compare::compare(self.name(), (&self.derived, &field), &plan, tell)
+                let pair = (&self.derived, &*field);
+                let mut compared = compare::compare(self.name(), pair, &plan, tell)?;
+                if asked.methods.is_none() {
+                    compared.each_map_once();
+                }
+                if !compared.interrupted {
+                    compared.advise(pair, &plan.methods);
+                }
+                Ok(compared)
             })
         });
         let mut comparison =
             host.sound(compared.map_err(|error| settings::refuse_length(&error)))?;
-        if asked.methods.is_none() {
-            comparison.each_map_once();
-        }
         comparison.sort(asked.sort);
         Ok(comparison)
     }

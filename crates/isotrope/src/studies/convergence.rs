@@ -51,6 +51,7 @@ const LEVELS: std::ops::RangeInclusive<u32> = 2..=24;
 
 impl ConvergenceRequest {
     fn plan(&self, host: &Host, model: &Model, unit: &Rational) -> Result<Plan, Failure> {
+        model.begins()?;
         if !LEVELS.contains(&self.levels) {
             let (first, last) = (LEVELS.start(), LEVELS.end());
             let message = format!("{} steps cannot be tried", self.levels);

@@ -54,6 +54,7 @@ impl DriftRequest {
         model: &Model,
         suited: Option<Vec<Method>>,
     ) -> Result<Vec<Course>, Failure> {
+        model.begins()?;
         let mut steps: Vec<Rational> = Vec::new();
         if self.steps.is_empty() {
             steps.push(settings::step(model, None)?);

@@ -85,6 +85,7 @@ impl Answer for FlowAnswer {
 
 impl FlowRequest {
     fn course(&self, host: &Host, model: &Model) -> Result<Course, Failure> {
+        model.begins()?;
         let name = self.method.as_deref().unwrap_or_else(|| model.usual_method());
         Course::read(host, model, name, self.step.as_deref(), self.time.as_deref())
     }

@@ -55,7 +55,7 @@ use isotrope_model::codes::RunCode;
 use isotrope_output::writers::{WriteError, group_columns, trajectory_columns};
 use isotrope_report::value;
 use isotrope_study::ensemble::{Ensemble, Names, Rates, read_ensemble};
-use isotrope_study::pictures::{Album, Picture};
+use isotrope_study::pictures::{Album, Drawn, Picture};
 use isotrope_study::report::RunReport;
 use isotrope_study::run::{
     self, EnsembleReport, PrepareError, Prepared, Request, RunEnd, members, not_applicable,
@@ -150,6 +150,7 @@ impl Answer for RunReport {
 
 impl RunRequest {
     fn course(&self, host: &Host, model: &Model) -> Result<Course, Failure> {
+        model.begins()?;
         settings::usable_tolerance(self.tolerance)?;
         let name = self.method.as_deref().unwrap_or_else(|| model.usual_method());
         let course = Course::read(host, model, name, self.step.as_deref(), self.time.as_deref())?;
@@ -364,6 +365,13 @@ impl Steps {
             Album::on_group(&stepper.names, rates, constraints, pictures)
         };
         album.map_err(|error| Failure::hinted(RunCode::NoSuchPicture, &error, error.hint()))
+    }
+
+    /// A picture of expressions in the columns of a run, `"x, y, x^2 + y^2"`, or of one against another, `"x : y"`.
+    pub fn drawn(&self, system: &System, text: &str) -> Result<Drawn, Failure> {
+        Drawn::new(&system.derived, &self.columns(), text).map_err(|error| {
+            Failure::because(&error, (RunCode::NoSuchPicture, &error, error.hint()))
+        })
     }
 
     /// Runs from the initial values of the model. Every `stride` steps a row goes to the sink.

@@ -76,6 +76,11 @@ impl Model {
     ) -> Result<StabilityReport, Failure> {
         self.without_group("charts of stability")?;
         let request = asked.read(host, self)?;
+        // A guess for every coordinate replaces the initial position.
+        let guessed = |i: usize| request.guess.iter().any(|(coordinate, _)| *coordinate == i);
+        if !(0..self.parsed().coordinates.len()).all(guessed) {
+            self.begins()?;
+        }
         let mut parsed = self.parsed().clone();
         host.quietly("specialising the parameters", || {
             specialise(&mut parsed, &request.range, &mut host.budget(host.limits.stability))

@@ -130,7 +130,7 @@ fn defects(study: &Convergence) -> Option<Chart> {
             .enumerate()
             .filter_map(|(level, &step)| Some((step, largest(level)?)))
             .collect();
-        (points.len() > 1).then(|| Curve { name: row.method.clone(), points })
+        (points.len() > 1).then(|| Curve { name: row.method.clone(), points, slope: None })
     };
     let curves: Vec<Curve> = study.rows.iter().filter_map(curve).collect();
     (!curves.is_empty())
