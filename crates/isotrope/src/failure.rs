@@ -177,6 +177,20 @@ impl Failure {
         Self::all(text.sources(), diagnostics.collect())
     }
 
+    /// A refusal that follows from an error, at a place of a model; without one it is about the request.
+    pub(crate) fn in_a_model(
+        (text, place): (&ModelText, Option<ModelPlace>),
+        error: &(dyn Error + 'static),
+        (code, hint): (impl Into<Code>, String),
+    ) -> Self {
+        let place = place.map(|place| in_model(text, place));
+        let told = match Internal::behind(error) {
+            Some(internal) => own_mistake(&internal, place),
+            None => diagnostic(code, error, Some(hint), place),
+        };
+        Self::all(text.sources(), vec![told])
+    }
+
     /// Everything that keeps a model from having equations.
     pub(crate) fn of_derivation(text: &ModelText, errors: &[DeriveError]) -> Self {
         let interrupted = |error: &DeriveError| matches!(error, DeriveError::OutOfBudget { stop, .. } if stop.interrupted);

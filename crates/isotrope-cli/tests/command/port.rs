@@ -165,3 +165,48 @@ fn signs_and_momenta_of_velocities_are_written_in_latex() {
     let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
     assert!(text.contains("at the values of the file: there a port is mandatory"), "{text}");
 }
+
+/// Refusals of `port` and `connect` point at what they are about: a state, a table, a part of an argument.
+#[test]
+fn refusals_have_places() {
+    let folder = std::path::PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("port_places");
+    std::fs::create_dir_all(&folder).unwrap();
+    let write = |name: &str, text: &str| std::fs::write(folder.join(name), text).unwrap();
+    let begin = "[initial]\nposition = { x = 1 }\n";
+    write("time.toml", &format!("coordinates = [\"x\"]\n[equations]\n\"x'\" = \"-x*t\"\n{begin}"));
+    write(
+        "square.toml",
+        &format!(
+            "coordinates = [\"x\"]\n[inputs]\nu = \"t\"\n[equations]\n\"x'\" = \"-x + u^2\"\n{begin}"
+        ),
+    );
+    write(
+        "port.toml",
+        &format!(
+            "coordinates = [\"x\"]\n[inputs]\nu = \"t\"\n[port]\nhamiltonian = \"x^2/2\"\nR = {{ \"x,x\" = 1 }}\ng = {{ u = {{ x = 1 }} }}\n{begin}"
+        ),
+    );
+    let pendulum = model("pendulum");
+    let cases: [(&[&str], &str); 9] = [
+        (&["port", "time.toml"], "time.toml:1:16"),
+        (&["port", "square.toml"], "square.toml:1:16"),
+        (&["port", &pendulum], "pendulum.toml:"),
+        (&["port", "port.toml", "--hamiltonian", "x^2 + w"], "--hamiltonian:1:1"),
+        (&["connect", "a=port.toml", "b=time.toml", "--join", "a.u,b.v"], "time.toml:2:"),
+        (&["connect", "a=port.toml", "b=port.toml", "--join", "a.u,b.v"], "--join:1:5"),
+        (&["connect", "a=port.toml", "b=port.toml", "--join", "a.u"], "--join:1:1"),
+        (&["connect", "a=port.toml", "b=port.toml", "--join", "a.u,b.u=k"], "--join:1:9"),
+        (&["connect", "a=port.toml", "b=port.toml", "--join", "a.u,a.u"], "--join:1:1"),
+    ];
+    for (arguments, place) in cases {
+        let output = std::process::Command::new(env!("CARGO_BIN_EXE_isotrope"))
+            .args(arguments)
+            .current_dir(&folder)
+            .env("NO_COLOR", "1")
+            .output()
+            .unwrap();
+        let told = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(2), "{arguments:?}: {told}");
+        assert!(told.contains(place), "{arguments:?}: {told}");
+    }
+}
