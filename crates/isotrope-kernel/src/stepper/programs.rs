@@ -136,6 +136,8 @@ pub struct Balanced {
     pub entries: Vec<f64>,
     /// What rows were divided by.
     pub rows: Vec<f64>,
+    /// The largest number of each row, with unknowns in their own sizes.
+    pub sizes: Vec<f64>,
     /// The sizes of the unknowns.
     pub columns: Vec<f64>,
 }
@@ -177,6 +179,7 @@ impl Balanced {
             columns = columns_of(&rows);
             rows = rows_of(&columns);
         }
+        let sizes = rows.clone();
         // Sizes that are not far apart are left alone: scaling gains nothing there.
         if are_alike(&columns) {
             columns.fill(1.0);
@@ -186,7 +189,7 @@ impl Balanced {
             rows.fill(1.0);
         }
         let entries = pairs().map(|(&(i, j), &entry)| entry * columns[j] / rows[i]).collect();
-        Self { entries, rows, columns }
+        Self { entries, rows, sizes, columns }
     }
 }
 
