@@ -1,7 +1,7 @@
 //! The equations of one step.
 
 use isotrope_algebra::calculus::{SparseRows, Substitution, jacobian, substitute};
-use isotrope_algebra::{Budget, ExprId, Function, Node, OutOfBudget, Pool, Rational};
+use isotrope_algebra::{Budget, ExprId, Function, Node, OutOfBudget, Pool};
 
 /// A name for an intermediate expression; later expressions use the symbol.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -215,12 +215,8 @@ impl Equations {
         finite_powers(&mut self.pool, &guesses, budget)
     }
 
-    /// For each impulse the coordinates that it moves, with |∂q⁺/∂Λ|; with h |∂v⁺/∂Λ| for one that moves velocities only.
-    pub fn reach(
-        &mut self,
-        step: &Rational,
-        budget: &mut Budget,
-    ) -> Result<Vec<Vec<(usize, ExprId)>>, OutOfBudget> {
+    /// For each impulse the coordinates that it moves, with |∂q⁺/∂Λ|.
+    pub fn reach(&mut self, budget: &mut Budget) -> Result<Vec<Vec<(usize, ExprId)>>, OutOfBudget> {
         // Which of the impulses an unknown is.
         let mut count = 0;
         let places: Vec<Option<usize>> = self
@@ -241,20 +237,6 @@ impl Equations {
             for (column, value) in row {
                 if let Some(impulse) = places[column as usize] {
                     terms[impulse].push((coordinate, self.pool.call(Function::Abs, value)));
-                }
-            }
-        }
-        // On groups velocities are not those of coordinates.
-        let moving: Vec<bool> = terms.iter().map(|list| !list.is_empty()).collect();
-        if moving.contains(&false) && self.after.velocity.len() == self.after.position.len() {
-            let h = self.pool.number(step.abs());
-            let rows = self.derivatives(&self.after.velocity.clone(), budget)?;
-            for (coordinate, row) in rows.into_iter().enumerate() {
-                for (column, value) in row {
-                    if let Some(impulse) = places[column as usize].filter(|&k| !moving[k]) {
-                        let size = self.pool.call(Function::Abs, value);
-                        terms[impulse].push((coordinate, self.pool.mul(h, size)));
-                    }
                 }
             }
         }

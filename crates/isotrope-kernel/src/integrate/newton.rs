@@ -123,7 +123,7 @@ impl Careful {
         });
         let enough = threshold(tolerance, true) * (1.0 + positions.fold(0.0, f64::max));
         // Residuals are compared row by row, in units of what the unknowns do to them at the guess.
-        let rows = self.balanced(&extended[..size], &extended[size..]).sizes;
+        let rows = self.balanced(&extended[..size], &extended[size..]).rows;
         let norm = |extended: &[f64]| -> f64 {
             let residual = &extended[size + count..size + 2 * count];
             residual.iter().zip(&rows).map(|(x, row)| (x / row).abs()).sum()
@@ -173,7 +173,7 @@ impl Careful {
     /// Jacobian follow; `None` if a pivot is nothing beside its row.
     fn correction(&self, state: &[f64], unknowns: &[f64]) -> Option<Vec<f64>> {
         let count = self.weights.len();
-        let Balanced { entries, rows, columns, .. } = self.balanced(state, unknowns);
+        let Balanced { entries, rows, columns } = self.balanced(state, unknowns);
         let mut jacobian = DenseMatrix::zero(count, count);
         for (&(i, j), &value) in self.pattern.iter().zip(&entries) {
             jacobian.add(i, j, value);

@@ -121,8 +121,7 @@ impl Promises {
         let watched = kept.filter_map(|kept| {
             let initial = *state.get(kept.slot(layout) as usize)?;
             let restored = kept.is_of_constraints() && {
-                let found =
-                    *returned.get_or_insert_with(|| returns(compiled, state, parameters));
+                let found = *returned.get_or_insert_with(|| returns(compiled, state, parameters));
                 found[usize::from(kept == Kept::Velocities)]
             };
             Some(Watched { kept, initial, size: 0.0, restored })

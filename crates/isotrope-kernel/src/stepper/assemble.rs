@@ -254,7 +254,8 @@ fn weights(
     let measured =
         ready && step(&program, &mut state, parameters, &mut Scratch::new(&program)).is_complete();
     // Without a value at the start nothing will be integrated, either; those that move nothing are not counted.
-    let found = state[begun.len()..].iter().map(|&x| if measured && x.is_finite() { x } else { 0.0 });
+    let found =
+        state[begun.len()..].iter().map(|&x| if measured && x.is_finite() { x } else { 0.0 });
     let impulses = weights.iter_mut().filter(|weight| weight.of.is_none() && weight.factor == 0.0);
     impulses.zip(found).for_each(|(weight, found)| weight.factor = found);
     Ok(weights)

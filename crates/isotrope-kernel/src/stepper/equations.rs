@@ -26,7 +26,7 @@ pub fn equations(
     budget: &mut Budget,
 ) -> Result<Stepper, StepperError> {
     let equations = discretise(system, scheme, &options.step, budget)?;
-    let scheme = Written::new(system, equations, options, budget)?;
+    let scheme = Written::new(system, equations, options.compensated, budget)?;
     super::assemble::assemble(field, &scheme, options)
 }
 
@@ -39,7 +39,7 @@ pub(super) fn first_order(
     budget: &mut Budget,
 ) -> Result<Stepper, StepperError> {
     let equations = discretise_first_order(system, table, &options.step, budget)?;
-    let scheme = Written::new(system, equations, options, budget)?;
+    let scheme = Written::new(system, equations, options.compensated, budget)?;
     super::assemble::assemble(field, &scheme, options)
 }
 
@@ -52,7 +52,7 @@ pub(super) fn canonical(
     budget: &mut Budget,
 ) -> Result<Stepper, StepperError> {
     let equations = discretise_canonical(system, steps, &options.step, budget)?;
-    let scheme = Written::new(system, equations, options, budget)?;
+    let scheme = Written::new(system, equations, options.compensated, budget)?;
     super::assemble::assemble(field, &scheme, options)
 }
 
@@ -106,11 +106,11 @@ impl Written {
     fn new(
         system: &System,
         mut equations: Equations,
-        options: &Options,
+        compensated: bool,
         budget: &mut Budget,
     ) -> Result<Self, StepperError> {
         let rows = equations.jacobian(budget)?;
-        let reach = equations.reach(&options.step, budget)?;
+        let reach = equations.reach(budget)?;
         let guesses = equations.guesses(budget)?;
         let groups = equations.groups_of_the_residual();
         let pool = &equations.pool;
@@ -139,7 +139,7 @@ impl Written {
             reach.iter().map(|list| list.iter().map(|entry| entry.0).collect()).collect();
         let reach: Vec<ExprId> = reach.into_iter().flatten().map(|entry| entry.1).collect();
         let list = |expressions: &[ExprId]| Formulas::new(pool, expressions);
-        let increments = after.increments.as_ref().filter(|_| options.compensated).map(|increments| {
+        let increments = after.increments.as_ref().filter(|_| compensated).map(|increments| {
             let both = increments.position.iter().chain(&increments.momentum);
             both.copied().collect::<Vec<ExprId>>()
         });

@@ -136,8 +136,6 @@ pub struct Balanced {
     pub entries: Vec<f64>,
     /// What rows were divided by.
     pub rows: Vec<f64>,
-    /// The largest number of each row, with unknowns in their own sizes.
-    pub sizes: Vec<f64>,
     /// The sizes of the unknowns.
     pub columns: Vec<f64>,
 }
@@ -173,13 +171,19 @@ impl Balanced {
                 .map(|((w, &sized), found)| if sized { size(w) } else { found })
                 .collect()
         };
-        let mut columns = columns_of(&vec![1.0; weights.len()]);
-        let mut rows = rows_of(&columns);
-        if sized.iter().any(|&sized| !sized) {
-            columns = columns_of(&rows);
-            rows = rows_of(&columns);
+        let from = |first: &[f64]| {
+            let columns = columns_of(&rows_of(&columns_of(first)));
+            let rows = rows_of(&columns);
+            (columns, rows)
+        };
+        let (mut columns, mut rows) = from(&vec![1.0; weights.len()]);
+        if !are_alike(&columns) && sized.contains(&false) {
+            // Units are far apart: rows have the sizes that unknowns with sizes give them.
+            let known = weights.iter().zip(&sized);
+            let known: Vec<f64> =
+                known.map(|(weight, &sized)| if sized { size(weight) } else { 0.0 }).collect();
+            (columns, rows) = from(&rows_of(&known));
         }
-        let sizes = rows.clone();
         // Sizes that are not far apart are left alone: scaling gains nothing there.
         if are_alike(&columns) {
             columns.fill(1.0);
@@ -189,7 +193,7 @@ impl Balanced {
             rows.fill(1.0);
         }
         let entries = pairs().map(|(&(i, j), &entry)| entry * columns[j] / rows[i]).collect();
-        Self { entries, rows, sizes, columns }
+        Self { entries, rows, columns }
     }
 }
 

@@ -31,6 +31,8 @@ const MARGIN: f64 = 30.0;
 
 /// Neighbouring slopes differ by less than this where they are those of a power.
 const BEND: f64 = 0.3;
+/// Slopes are taken between steps that are at least this many halvings apart, where there are enough of them.
+const APART: f64 = 0.6;
 /// Where they differ by less than this they have come to their limit.
 const STEADY: f64 = 0.05;
 /// Slopes that come to their limit differ by at most this part of the difference before.
@@ -82,12 +84,21 @@ struct Point {
 }
 
 /// The slope of the finest three errors whose slopes agree, if no finer one contradicts. Near rounding it must not
-/// be lower than what was seen before: that would be the plateau of long sums, or of the reference.
+/// be lower than what was seen before: that would be the plateau of long sums, or of the reference. Of steps that are
+/// closer together than [`APART`] some are left out between the three: their slopes would be differences of almost equal numbers.
 fn settled(window: &[Point]) -> Option<Slope> {
+    let found = settled_over(window, APART);
+    found.or_else(|| settled_over(window, APART / 2.0))
+}
+
+fn settled_over(window: &[Point], apart: f64) -> Option<Slope> {
     let slope = |one: &Point, other: &Point| (other.error - one.error) / (other.step - one.step);
+    // The finest of the larger steps that is not too close.
+    let larger = |point: &Point| window.iter().rev().find(|it| point.step - it.step >= apart);
     let mut best: Option<Slope> = None;
-    for (k, triple) in window.windows(3).enumerate() {
-        let [a, b, c] = triple else { continue };
+    for c in window {
+        let Some(b) = larger(c) else { continue };
+        let Some(a) = larger(b) else { continue };
         let (before, after) = (slope(a, b), slope(b, c));
         let mean = slope(a, c);
         let is_near = -c.error < NEAR.log2();
@@ -101,8 +112,7 @@ fn settled(window: &[Point]) -> Option<Slope> {
         }
         let plateau = is_near && known.is_some_and(|known| mean < 0.9 * known);
         if !plateau {
-            let earlier = k.checked_sub(1).and_then(|k| window.get(k));
-            let first = earlier.filter(|_| !is_near).map(|earlier| slope(earlier, a));
+            let first = larger(a).filter(|_| !is_near).map(|earlier| slope(earlier, a));
             best = Some(limit(first, [before, after], mean));
         }
     }
@@ -116,9 +126,11 @@ fn limit(first: Option<f64>, [before, after]: [f64; 2], mean: f64) -> Slope {
     if last.abs() <= STEADY {
         return Slope::Power(mean);
     }
-    let shrunk = first.map(|first| last / (before - first)).filter(|q| (0.0..=SHRINKING).contains(q));
+    let shrunk =
+        first.map(|first| last / (before - first)).filter(|q| (0.0..=SHRINKING).contains(q));
     match shrunk.map(|q| last * q / (1.0 - q)) {
         Some(rest) if rest.abs() <= FARTHEST * last.abs() => Slope::Power(after + rest),
+        _ if last.abs() <= 2.0 * STEADY => Slope::Power(mean),
         _ => Slope::Bending(mean),
     }
 }

@@ -37,11 +37,7 @@ const SLACK: f64 = 0.25;
 
 /// The verdict; none where nothing was computed. Slopes that still vary do not disagree with anything.
 #[must_use]
-pub fn verdict(
-    computed: Option<usize>,
-    published: Option<usize>,
-    slope: Slope,
-) -> Option<Verdict> {
+pub fn verdict(computed: Option<usize>, published: Option<usize>, slope: Slope) -> Option<Verdict> {
     let computed = computed?;
     let Some(measured) = slope.power() else { return Some(Verdict::NotMeasured) };
     if measured < computed as f64 - SLACK {
@@ -57,11 +53,7 @@ pub fn verdict(
 }
 
 /// The verdict in words.
-pub(super) fn words(
-    computed: Option<usize>,
-    published: Option<usize>,
-    slope: Slope,
-) -> String {
+pub(super) fn words(computed: Option<usize>, published: Option<usize>, slope: Slope) -> String {
     let measured = slope.power();
     let found = verdict(computed, published, slope);
     let mut text = match computed {

@@ -10,7 +10,8 @@ const METHODS: &str = "published,gauss-2,gauss-3,gauss-4,gauss-5,gauss-6,gauss-7
                        lobatto-iiia-3,lobatto-iiic-3,verlet,yoshida-4,yoshida-6,yoshida-8,suzuki-umeno-8";
 /// What the default suite looks at.
 const FEW: &str = "symplectic-euler,midpoint,rk4,gauss-3,gauss-6,dirac-rk";
-const FEW_MODELS: [&str; 4] = ["pendulum.toml", "kepler.toml", "henon_heiles.toml", "van_der_pol.toml"];
+const FEW_MODELS: [&str; 4] =
+    ["pendulum.toml", "kepler.toml", "henon_heiles.toml", "van_der_pol.toml"];
 
 /// At least three runs completed, and their errors are more than rounding.
 fn completes(row: &Row) -> bool {
@@ -25,7 +26,11 @@ fn convergence_measures_nearly_every_method_that_completes() {
     let (mut all, mut missing) = (0, Vec::new());
     for path in models() {
         let name = path.file_name().unwrap().to_string_lossy().into_owned();
-        let wanted = if long { only.is_empty() || only.split(',').any(|one| name.starts_with(one)) } else { FEW_MODELS.contains(&name.as_str()) };
+        let wanted = if long {
+            only.is_empty() || only.split(',').any(|one| name.starts_with(one))
+        } else {
+            FEW_MODELS.contains(&name.as_str())
+        };
         if !wanted {
             continue;
         }
@@ -36,7 +41,15 @@ fn convergence_measures_nearly_every_method_that_completes() {
         for row in answer.rows.iter().filter(|row| completes(row)) {
             all += 1;
             if row.verdict == Some(Verdict::NotMeasured) {
-                missing.push(format!("{}: {} ({:?}; {})\n{:?}\n{:?}", path.display(), row.method, row.slopes[0], row.reason, row.steps, row.errors.solution));
+                missing.push(format!(
+                    "{}: {} ({:?}; {})\n{:?}\n{:?}",
+                    path.display(),
+                    row.method,
+                    row.slopes[0],
+                    row.reason,
+                    row.steps,
+                    row.errors.solution
+                ));
             }
             let bent = matches!(row.slopes[0], Slope::Bending(_));
             assert!(!(bent && row.verdict == Some(Verdict::Disagrees)), "{name} {row:?}");

@@ -8,10 +8,13 @@ use serde_json::Value;
 
 /// Shipped models with constraints, and methods for them.
 const MODELS: [(&str, &str); 10] = [
-    ("pendulum", "rattle,dirac-1,dirac-2,rkd-midpoint,gauss-2,shake,project:rk4,symproject:gauss-2,avf"),
+    (
+        "pendulum",
+        "rattle,dirac-1,dirac-2,rkd-midpoint,gauss-2,shake,project:rk4,symproject:gauss-2,avf",
+    ),
     ("ziegler", "rattle,dirac-2,rkd-lobatto,spark-lobatto-3,project:rk4,discrete-gradient"),
     ("parallelogram", "rk4,gauss-2,dirac-1"),
-    ("chain", "rattle,dirac-1,gauss-2"),
+    ("chain", "rattle,dirac-1"),
     ("three_particles", "rattle,rkd-midpoint,dla-midpoint"),
     ("rolling_disc", "dla-midpoint,dirac-1,rkd-midpoint,gauss-2,project:rk4"),
     ("rolling_ball", "lie-midpoint,rkmk-gauss-2,rkmk-rk4"),
@@ -31,7 +34,8 @@ struct Factors(u64);
 
 impl Factors {
     fn next(&mut self) -> String {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        self.0 =
+            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         let power = i64::try_from((self.0 >> 33) % 19).unwrap() - 9;
         format!("{}e{power}", ["1", "2.5", "0.3048"][usize::try_from((self.0 >> 50) % 3).unwrap()])
     }
@@ -46,9 +50,11 @@ fn multiplied(text: &str, factors: &mut Factors) -> String {
         if begins.starts_with('[') {
             inside = begins.starts_with("[constraints]");
         }
-        let equation = (inside || begins.starts_with("constraints.")).then(|| line.rsplit_once(" = \"").is_some());
+        let equation = (inside || begins.starts_with("constraints."))
+            .then(|| line.rsplit_once(" = \"").is_some());
         let parts = line.split_once("\" = \"").map(|(key, rest)| (format!("{key}\""), rest));
-        let parts = parts.or_else(|| line.split_once(" = \"").map(|(key, rest)| (key.to_owned(), rest)));
+        let parts =
+            parts.or_else(|| line.split_once(" = \"").map(|(key, rest)| (key.to_owned(), rest)));
         match (equation, parts) {
             (Some(true), Some((key, rest))) if !begins.starts_with('#') => {
                 let body = rest.split('"').next().unwrap();
@@ -74,7 +80,7 @@ fn system(text: &str) -> System {
 }
 
 fn seeds() -> u64 {
-    if std::env::var_os("ISOTROPE_LONG").is_some() { 20 } else { 2 }
+    if std::env::var_os("ISOTROPE_LONG").is_some() { 20 } else { 1 }
 }
 
 fn run(system: &mut System, method: &str) -> RunReport {
@@ -138,7 +144,7 @@ fn data_are_checked_and_projected_alike_with_all_factors_of_constraints() {
     for text in all {
         let own = check(&text, true);
         let wrong = [&hardly_off, &off, &turned].contains(&&text);
-        assert_eq!(own["good"], !wrong, "{own:#}");
+        assert_eq!(own["consistent"], !wrong, "{own:#}");
         for seed in 1..=seeds() {
             let changed = multiplied(&text, &mut Factors(seed));
             let other = check(&changed, true);
