@@ -51,7 +51,8 @@ pub(super) static FAMILY: Family = Family {
     ],
 };
 
-/// Beside a kinetic energy this is nothing, and its square is still a number.
+/// Beside twice a kinetic energy or the square of a rate this is nothing in all units in which squares are numbers:
+/// from 1e-60 to 1e150. Its own square is still a number.
 const NOTHING: f64 = 1e-140;
 
 /// What both share.

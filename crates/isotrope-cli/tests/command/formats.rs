@@ -38,7 +38,7 @@ fn a_file_behind_a_format_is_its_output() {
         (&["methods", "gauss-2"], "--json", "json"),
         (&["certify", "sphere-3-2-5.toml"], "--json", "json"),
         (&["trees", "--order", "3"], "--latex", "tex"),
-        (&["conditions", "--order", "2"], "--json", "json"),
+        (&["conditions", "--class", "generic", "--order", "2"], "--json", "json"),
     ];
     for (command, option, ending) in cases {
         let printed = run(&folder, &[command, &[option]].concat());

@@ -239,6 +239,7 @@ impl Adaptive {
             return Ok(());
         }
         let (small, size) = (extended[next].abs(), extended[self.slots.compared(0) as usize]);
+        // Both derivatives times powers of the time, in what is allowed: a pure number.
         let wanted = if size <= 1e-15 {
             f64::max(1e-6 * time, 1e-3 * small)
         } else {

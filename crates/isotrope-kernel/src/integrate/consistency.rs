@@ -1,7 +1,7 @@
 //! Do initial values satisfy the constraints?
 
 use super::compiled::Compiled;
-use super::sizes;
+use super::sizes::Levels;
 
 /// Initial values in decimals satisfy constraints only so far, relative to the sizes of their terms.
 const CONSISTENT: f64 = 1e-8;
@@ -21,15 +21,13 @@ pub struct Residuals {
 }
 
 impl Residuals {
-    /// At a state whose sizes are filled in; nothing is known where the constraints have no value.
-    pub(super) fn of(compiled: &Compiled, state: &[f64], parameters: &[f64]) -> Self {
+    /// Of both levels of the constraints; nothing is known where they have no value.
+    pub(super) fn of(compiled: &Compiled, levels: Option<&Levels>) -> Self {
         let stepper = &compiled.stepper;
         if !stepper.has_positions && stepper.layout.constraints == 0 {
             return Self::default();
         }
-        let Some(levels) = sizes::levels(compiled, state, parameters) else {
-            return Self::default();
-        };
+        let Some(levels) = levels else { return Self::default() };
         let largest = |list: &[(f64, f64)]| {
             (!list.is_empty()).then(|| list.iter().map(|it| it.0.abs()).fold(0.0, f64::max))
         };

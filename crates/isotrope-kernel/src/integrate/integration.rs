@@ -8,6 +8,7 @@ use super::consistency::Residuals;
 use super::newton::{Limits, Solved, Workspace};
 use super::outcome::{Failure, Outcome};
 use super::promise::Promises;
+use super::sizes;
 use super::switching::Switching;
 use crate::stepper::{Layout, Measured, Scales, Stepper};
 use isotrope_tape::backend::Machine;
@@ -62,6 +63,8 @@ struct Ladder {
 
 /// The most steps by Newton's method before the fast program is tried again.
 const LONGEST_REST: u64 = 1024;
+/// States so much larger than the sizes of the problem are on their way to infinity.
+const HUGE: f64 = 1e60;
 /// Adaptive steps in a row of output, roughly.
 const OWN_STEPS: u64 = 64;
 
@@ -120,10 +123,15 @@ impl<'c> Integration<'c> {
         let Self { state, parameters, scratch, .. } = &mut integration;
         let begun = compiled.start.run(state, parameters, 1, scratch);
         if begun.is_complete() {
-            let Self { state, parameters, .. } = &integration;
-            let residuals = Residuals::of(compiled, state, parameters);
+            let Self { state, parameters, .. } = &mut integration;
+            let levels = match compiled.stepper.layout.levels() {
+                0 => None,
+                _ => sizes::levels(compiled, state, parameters),
+            };
+            levels.iter().for_each(|levels| levels.write(compiled.stepper.layout, state));
+            let residuals = Residuals::of(compiled, levels.as_ref());
             let consistent = residuals.consistent != Some(false);
-            integration.promises = Promises::new(compiled, state, consistent);
+            integration.promises = Promises::new(compiled, (state, parameters), consistent);
             integration.residuals = residuals;
             integration.look();
             return Ok(integration);
@@ -488,7 +496,10 @@ impl<'c> Integration<'c> {
 
     /// Is the field without a value at the state, although the state is of ordinary size?
     fn is_singular(&mut self) -> bool {
-        if self.state.iter().any(|x| x.abs() > 1e100) {
+        let layout = self.compiled.stepper.layout;
+        let sizes = Scales::of(layout, &self.state).map(|scales| scales.moving(layout));
+        let mut moving = self.state.iter().zip(sizes.iter().flatten());
+        if moving.any(|(x, size)| x.abs() > HUGE * size) {
             return false;
         }
         let mut copy = self.state.clone();

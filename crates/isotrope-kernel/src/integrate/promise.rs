@@ -12,16 +12,23 @@
 //! ```
 //!
 //! with the tolerance of iterations and the size of the quantity (`sizes`), the largest on the way; a defect of a
-//! single step does not add up, and counts as one. What the initial values violate is allowed twice in
+//! single step does not add up, and counts as one. Nor do the defects of constraints to which every step returns:
+//! whether a step does is seen by making one from a place off the constraints. Each constraint is compared with its
+//! own size. What the initial values violate is allowed twice in
 //! addition. Where a method keeps the energy with means of its gradient by quadrature, half of the digits are allowed.
 
 use super::compiled::Compiled;
 use super::outcome::{Failure, Outcome};
-use super::sizes;
+use super::sizes::{self, Levels};
 use crate::stepper::{Layout, Measured};
+use isotrope_tape::interpret::Scratch;
 
 /// How many roundings are allowed in a step.
 const MULTIPLE: f64 = 64.0;
+/// How far off the constraints the step begins that shows whether steps return, in the sizes of the problem.
+const OFF: f64 = 1.0 / 1_048_576.0;
+/// What is left of a violation by a step that returns.
+const RETURNED: f64 = 1e-3;
 
 /// A quantity that a method keeps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -46,10 +53,14 @@ impl Kept {
         match self {
             Self::Energy | Self::EnergyByQuadrature => layout.largest_energy_error(own),
             Self::Power => layout.largest_power_balance(),
-            Self::Positions => layout.largest_position_error(own),
-            Self::Velocities => layout.largest_velocity_error(own),
+            Self::Positions => layout.relative_position_error(),
+            Self::Velocities => layout.relative_velocity_error(),
             Self::Conserved(j) => layout.largest_momentum_error(own, j),
         }
+    }
+
+    fn is_of_constraints(self) -> bool {
+        matches!(self, Self::Positions | Self::Velocities)
     }
 
     /// In words.
@@ -75,8 +86,11 @@ struct Watched {
     kept: Kept,
     /// The error right after the start: of the initial values.
     initial: f64,
-    /// The largest size of the quantity so far; none before the first look.
+    /// The largest size of the quantity so far; none before the first look. Of constraints, in their sizes at the
+    /// start.
     size: f64,
+    /// Does every step return to it, wherever it begins?
+    restored: bool,
 }
 
 /// All promises of a method during an integration.
@@ -95,16 +109,23 @@ pub(super) struct Broken {
 
 impl Promises {
     /// At the start of an integration. A start off the constraints is promised nothing about them.
-    pub(super) fn new(compiled: &Compiled, state: &[f64], consistent: bool) -> Self {
+    pub(super) fn new(
+        compiled: &Compiled,
+        (state, parameters): (&[f64], &[f64]),
+        consistent: bool,
+    ) -> Self {
         let layout = compiled.stepper.layout;
-        let constraint = |kept: Kept| matches!(kept, Kept::Positions | Kept::Velocities);
-        let watched =
-            compiled.promises.iter().filter(|&&kept| consistent || !constraint(kept)).filter_map(
-                |&kept| {
-                    let initial = *state.get(kept.slot(layout) as usize)?;
-                    Some(Watched { kept, initial, size: 0.0 })
-                },
-            );
+        let kept: Vec<Kept> = compiled.promises.clone();
+        let kept = kept.into_iter().filter(|kept| consistent || !kept.is_of_constraints());
+        let mut returned = None;
+        let watched = kept.filter_map(|kept| {
+            let initial = *state.get(kept.slot(layout) as usize)?;
+            let restored = kept.is_of_constraints() && {
+                let found = *returned.get_or_insert_with(|| returns(compiled, state, parameters));
+                found[usize::from(kept == Kept::Velocities)]
+            };
+            Some(Watched { kept, initial, size: 0.0, restored })
+        });
         Self { watched: watched.collect() }
     }
 
@@ -133,13 +154,12 @@ impl Promises {
             return;
         }
         let layout = compiled.stepper.layout;
-        let on_levels = |kept: Kept| matches!(kept, Kept::Positions | Kept::Velocities);
         let all = &self.watched;
-        let levels = match all.iter().any(|watched| on_levels(watched.kept)) {
+        let levels = match all.iter().any(|watched| watched.kept.is_of_constraints()) {
             true => sizes::levels(compiled, state, parameters).unwrap_or_default(),
-            false => sizes::Levels::default(),
+            false => Levels::default(),
         };
-        let (energy, momenta) = match all.iter().any(|watched| !on_levels(watched.kept)) {
+        let (energy, momenta) = match all.iter().any(|watched| !watched.kept.is_of_constraints()) {
             true => sizes::measured(compiled, state, parameters).unwrap_or_default(),
             false => (0.0, Vec::new()),
         };
@@ -148,12 +168,16 @@ impl Promises {
         if layout.ports {
             energy = energy.max(number(layout.supplied())).max(number(layout.dissipated()));
         }
-        let largest = |list: &[(f64, f64)]| list.iter().map(|it| it.1).fold(0.0, f64::max);
+        let weight = |k: usize| number(layout.level_weight(k));
+        let largest = |list: &[(f64, f64)], first: usize| {
+            let sizes = list.iter().enumerate().map(|(k, it)| it.1 * weight(first + k));
+            sizes.fold(0.0, f64::max)
+        };
         for watched in &mut self.watched {
             let size = match watched.kept {
                 Kept::Energy | Kept::EnergyByQuadrature | Kept::Power => energy,
-                Kept::Positions => largest(&levels.position),
-                Kept::Velocities => largest(&levels.velocity),
+                Kept::Positions => largest(&levels.position, 0),
+                Kept::Velocities => largest(&levels.velocity, layout.on_positions),
                 Kept::Conserved(j) => momenta.get(j).copied().unwrap_or(0.0),
             };
             // Twice: on the way up to a large size few looks are needed.
@@ -169,6 +193,7 @@ impl Watched {
         let rounding = MULTIPLE * (f64::EPSILON + tolerance);
         let relative = match self.kept {
             Kept::Power => rounding,
+            _ if self.restored => rounding,
             Kept::EnergyByQuadrature => rounding * steps as f64 + f64::EPSILON.sqrt(),
             _ => rounding * steps as f64,
         };
@@ -176,18 +201,45 @@ impl Watched {
     }
 }
 
+/// Do steps from a place off the constraints return to those on positions, and to those on velocities? Not if there
+/// is no such step.
+fn returns(compiled: &Compiled, state: &[f64], parameters: &[f64]) -> [bool; 2] {
+    let layout = compiled.stepper.layout;
+    let measured = [layout.relative_position_error(), layout.relative_velocity_error()];
+    let off = || -> Option<[bool; 2]> {
+        let mut state = sizes::around(layout, state, OFF).into_iter().next()?;
+        let scratch = &mut Scratch::default();
+        compiled.start.run(&mut state, parameters, 1, scratch).is_complete().then_some(())?;
+        let levels = sizes::values(compiled, &state, parameters)?;
+        let mut before = [0.0_f64; 2];
+        for (k, value) in levels.iter().enumerate() {
+            let largest = &mut before[usize::from(k >= layout.on_positions)];
+            *largest = largest.max((value * state.get(layout.level_weight(k) as usize)?).abs());
+        }
+        for slot in measured {
+            *state.get_mut(slot as usize)? = 0.0;
+        }
+        compiled.program.run(&mut state, parameters, 1, scratch).is_complete().then_some(())?;
+        let mut after = measured.into_iter().map(|slot| state.get(slot as usize).copied());
+        let after = [after.next()??, after.next()??];
+        Some([0, 1].map(|k| after[k] < RETURNED * before[k]))
+    };
+    if compiled.adaptive.is_some() { [false; 2] } else { off().unwrap_or_default() }
+}
+
 impl Broken {
     /// The step that broke it, from the state before.
     pub(super) fn failure(self, compiled: &Compiled, step: u64, time: f64) -> Failure {
         let Self { kept, defect, allowed } = self;
         let what = kept.describe(compiled);
+        let of = if kept.is_of_constraints() { " of their size" } else { "" };
         Failure {
             outcome: Outcome::PromiseBroken,
             step,
             time,
             residual: Some(defect),
             reason: format!(
-                "the method keeps {what} exactly, and this step leaves a defect of {defect:.3e} \
+                "the method keeps {what} exactly, and this step leaves a defect of {defect:.3e}{of} \
                  where rounding explains {allowed:.1e}; a smaller step may help"
             ),
         }

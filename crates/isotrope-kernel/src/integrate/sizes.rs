@@ -19,7 +19,7 @@ const NEARLY: f64 = 0.75;
 const PART: f64 = 1.0 / 1024.0;
 
 /// States around a state, one for each pattern, at a part of the sizes.
-fn around(layout: Layout, state: &[f64], part: f64) -> Vec<Vec<f64>> {
+pub(super) fn around(layout: Layout, state: &[f64], part: f64) -> Vec<Vec<f64>> {
     let Some(scales) = Scales::of(layout, state) else { return Vec::new() };
     let sizes = scales.moving(layout);
     let moved = |pattern: u64| {
@@ -71,18 +71,48 @@ pub(super) struct Levels {
     pub velocity: Vec<(f64, f64)>,
 }
 
-/// Both levels of the constraints at a state whose sizes are filled in; `None` where they have no value.
-pub(super) fn levels(compiled: &Compiled, state: &[f64], parameters: &[f64]) -> Option<Levels> {
+impl Levels {
+    /// Writes what a violation of each of them counts into a state, and the largest violations.
+    pub(super) fn write(&self, layout: Layout, state: &mut [f64]) {
+        if layout.levels() == 0 {
+            return;
+        }
+        let both = [
+            (layout.relative_position_error(), &self.position, 0),
+            (layout.relative_velocity_error(), &self.velocity, layout.on_positions),
+        ];
+        for (largest, list, first) in both {
+            let mut found = 0.0_f64;
+            for (k, &(value, size)) in list.iter().enumerate() {
+                let weight = if size.is_normal() { 1.0 / size } else { 0.0 };
+                found = found.max((value * weight).abs());
+                if let Some(place) = state.get_mut(layout.level_weight(first + k) as usize) {
+                    *place = weight;
+                }
+            }
+            if let Some(place) = state.get_mut(largest as usize) {
+                *place = found;
+            }
+        }
+    }
+}
+
+/// φ(q), then A v + b, at a state; `None` where they have no value.
+pub(super) fn values(compiled: &Compiled, state: &[f64], parameters: &[f64]) -> Option<Vec<f64>> {
     let stepper = &compiled.stepper;
     let (layout, program) = (stepper.layout, &stepper.levels);
     let size = layout.size() as usize;
-    let evaluate = |state: &[f64]| {
-        let mut extended: Vec<f64> = state.iter().copied().take(size).collect();
-        extended.resize(program.state as usize, 0.0);
-        let end = step(program, &mut extended, parameters, &mut Scratch::new(program));
-        end.is_complete().then(|| extended.split_off(size))
-    };
-    let (values, sizes) = changes((layout, state), evaluate)?;
+    let mut extended: Vec<f64> = state.iter().copied().take(size).collect();
+    extended.resize(program.state as usize, 0.0);
+    let end = step(program, &mut extended, parameters, &mut Scratch::new(program));
+    end.is_complete().then(|| extended.split_off(size))
+}
+
+/// Both levels of the constraints at a state whose sizes are filled in; `None` where they have no value.
+pub(super) fn levels(compiled: &Compiled, state: &[f64], parameters: &[f64]) -> Option<Levels> {
+    let layout = compiled.stepper.layout;
+    let (values, sizes) =
+        changes((layout, state), |state| self::values(compiled, state, parameters))?;
     let mut position: Vec<(f64, f64)> = values.into_iter().zip(sizes).collect();
     let velocity = position.split_off(position.len().saturating_sub(layout.constraints));
     Some(Levels { position, velocity })

@@ -44,6 +44,8 @@ pub(super) fn assemble(
         dimension: field.dimension,
         rates: field.rates,
         constraints: field.constraint_names.len(),
+        // On groups the level of positions is the norm of rotations, which changes do not leave, either.
+        on_positions: field.position_constraints.max(field.rotations.len()),
         momenta: field.conserved_names.len(),
         shifted: scheme.is_staggered(),
         ports: scheme.has_exchange() && options.monitors,
@@ -185,12 +187,9 @@ fn start(field: &Field, scheme: &dyn Scheme, layout: Layout) -> Result<Program, 
 
 /// Both levels of the constraints at the state.
 fn levels(field: &Field, layout: Layout) -> Result<Program, StepperError> {
-    // On groups the level of positions is the norm of rotations, which changes do not leave, either.
-    let positions = field.position_constraints.max(field.rotations.len());
-    let count = positions + layout.constraints;
-    let mut recorder = Recorder::new(field, layout, count);
+    let mut recorder = Recorder::new(field, layout, layout.levels());
     let here = recorder.here.clone();
-    let mut values = match positions {
+    let mut values = match layout.on_positions {
         0 => Vec::new(),
         _ => field.at(&mut recorder.builder, Quantity::PositionLevel, &here)?,
     };
@@ -223,8 +222,8 @@ struct Assembler<'f> {
     weights: Vec<Weight>,
 }
 
-/// By how much changes of unknowns count; for impulses how far the strongest moves positions at the start, in units of
-/// their sizes, so that units of mass or of constraints do not matter.
+/// By how much changes of unknowns count; for each impulse how far it moves positions at the start, in units of
+/// their sizes, so that units of mass or of single constraints do not matter.
 fn weights(
     field: &Field,
     scheme: &dyn Scheme,
@@ -254,11 +253,11 @@ fn weights(
     state.resize(begun.len() + weights.len(), 0.0);
     let measured =
         ready && step(&program, &mut state, parameters, &mut Scratch::new(&program)).is_complete();
-    let found = state[begun.len()..].iter().copied().fold(0.0, f64::max);
     // Without a value at the start nothing will be integrated, either; those that move nothing are not counted.
-    let factor = if measured && found.is_finite() { found } else { 0.0 };
+    let found =
+        state[begun.len()..].iter().map(|&x| if measured && x.is_finite() { x } else { 0.0 });
     let impulses = weights.iter_mut().filter(|weight| weight.of.is_none() && weight.factor == 0.0);
-    impulses.for_each(|weight| weight.factor = factor);
+    impulses.zip(found).for_each(|(weight, found)| weight.factor = found);
     Ok(weights)
 }
 

@@ -4,7 +4,7 @@ use std::ops::Range;
 
 /// Slots of a state: q, v, p (v and p of the same size, that of q but on groups; p before v where momenta are given
 /// and velocities follow), the time, the number of steps, the multipliers, the energy, the work, what is measured,
-/// the sizes of the problem, and what the scheme carries along.
+/// the sizes of the problem, the weights of constraints, and what the scheme carries along.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Layout {
     /// Coordinates, or numbers of a configuration.
@@ -13,6 +13,8 @@ pub struct Layout {
     pub rates: usize,
     /// Constraints.
     pub constraints: usize,
+    /// Those on positions; on Lie groups the rotations, which have norm 1.
+    pub on_positions: usize,
     /// Conserved momenta that are watched.
     pub momenta: usize,
     /// Is there a second place where errors are measured?
@@ -219,10 +221,31 @@ impl Layout {
     pub fn energy_size(self) -> u32 {
         self.momentum_size(self.rates + 1)
     }
+    /// How many values φ(q) and A v + b have.
+    #[must_use]
+    pub fn levels(self) -> usize {
+        self.on_positions + self.constraints
+    }
+    /// The largest |φ| so far, each in its own size at the start; only where there are constraints.
+    #[must_use]
+    pub fn relative_position_error(self) -> u32 {
+        self.momentum_size(self.rates + 2)
+    }
+    /// The largest |A v + b| so far, likewise.
+    #[must_use]
+    pub fn relative_velocity_error(self) -> u32 {
+        self.momentum_size(self.rates + 3)
+    }
+    /// One over the size of a φ, then of an A v + b, at the start; zero where that is not known.
+    #[must_use]
+    pub fn level_weight(self, k: usize) -> u32 {
+        self.momentum_size(self.rates + 4 + k)
+    }
     /// A number of the scheme.
     #[must_use]
     pub fn memory(self, k: usize) -> u32 {
-        self.momentum_size(self.rates + 2 + k)
+        let levels = if self.levels() > 0 { 2 + self.levels() } else { 0 };
+        self.momentum_size(self.rates + 2 + levels + k)
     }
     /// All numbers.
     #[must_use]

@@ -80,9 +80,15 @@ pub(super) fn measure(
         keep(recorder, layout.largest_energy_error(place), Some(size));
     }
     let phi = field.at(&mut recorder.builder, Quantity::PositionLevel, point)?;
+    let rate = field.at(&mut recorder.builder, Quantity::VelocityLevel, point)?;
+    if place == Measured::Own && layout.levels() > 0 {
+        let relative = weighted(recorder, &phi[..layout.on_positions.min(phi.len())], 0);
+        keep(recorder, layout.relative_position_error(), relative);
+        let relative = weighted(recorder, &rate, layout.on_positions);
+        keep(recorder, layout.relative_velocity_error(), relative);
+    }
     let phi = recorder.largest(&phi);
     keep(recorder, layout.largest_position_error(place), phi);
-    let rate = field.at(&mut recorder.builder, Quantity::VelocityLevel, point)?;
     let rate = recorder.largest(&rate);
     keep(recorder, layout.largest_velocity_error(place), rate);
     let defect = legendre(recorder, point, momenta)?;
@@ -95,6 +101,17 @@ pub(super) fn measure(
         keep(recorder, layout.largest_momentum_error(place, j), Some(size));
     }
     Ok(())
+}
+
+/// The largest of some levels of constraints, each in its own size; `first` is the first of their weights.
+fn weighted(recorder: &mut Recorder<'_>, levels: &[ValueId], first: usize) -> Option<ValueId> {
+    let layout = recorder.layout;
+    let mut relative = Vec::with_capacity(levels.len());
+    for (k, &value) in levels.iter().enumerate() {
+        let weight = recorder.builder.state(layout.level_weight(first + k));
+        relative.push(recorder.builder.mul(value, weight));
+    }
+    recorder.largest(&relative)
 }
 
 /// What went through the ports, and by how much the change of the energy in a step differs from the work.

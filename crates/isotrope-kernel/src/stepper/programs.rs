@@ -171,11 +171,18 @@ impl Balanced {
                 .map(|((w, &sized), found)| if sized { size(w) } else { found })
                 .collect()
         };
-        let mut columns = columns_of(&vec![1.0; weights.len()]);
-        let mut rows = rows_of(&columns);
-        if sized.iter().any(|&sized| !sized) {
-            columns = columns_of(&rows);
-            rows = rows_of(&columns);
+        let from = |first: &[f64]| {
+            let columns = columns_of(&rows_of(&columns_of(first)));
+            let rows = rows_of(&columns);
+            (columns, rows)
+        };
+        let (mut columns, mut rows) = from(&vec![1.0; weights.len()]);
+        if !are_alike(&columns) && sized.contains(&false) {
+            // Units are far apart: rows have the sizes that unknowns with sizes give them.
+            let known = weights.iter().zip(&sized);
+            let known: Vec<f64> =
+                known.map(|(weight, &sized)| if sized { size(weight) } else { 0.0 }).collect();
+            (columns, rows) = from(&rows_of(&known));
         }
         // Sizes that are not far apart are left alone: scaling gains nothing there.
         if are_alike(&columns) {

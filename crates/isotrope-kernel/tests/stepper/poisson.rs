@@ -181,7 +181,7 @@ fn what_cannot_be_split_or_recognised_is_refused() {
         poisson = { hamiltonian = "p^2*exp(x)*sin(x)", "x,p" = 1 }
         initial.position = { x = 1, p = 1 }
     "#;
-    assert!(refused(coupled, "splitting-2").contains("no sum of terms"));
+    assert!(refused(coupled, "splitting-2").contains("not a sum of terms"));
     assert!(refused(coupled, "lie-poisson-2").contains("so(3)*"));
     let damped = r#"
         coordinates = ["x", "p"]

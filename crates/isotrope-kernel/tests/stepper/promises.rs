@@ -5,6 +5,7 @@ use isotrope_algebra::Stop;
 use isotrope_kernel::integrate::{
     Compiled, Crew, Failure, Integration, Kept, Member, Outcome, project, run_ensemble,
 };
+use isotrope_kernel::stepper::Measured;
 use isotrope_tape::backend::Backend;
 
 use super::{stepper, system, written};
@@ -53,6 +54,58 @@ fn a_broken_promise_is_found_at_its_step() {
 fn a_promise_that_is_kept_is_not_called_broken() {
     let compiled = promising("pendulum", "rattle", vec![Kept::Positions, Kept::Velocities]);
     Integration::new(&compiled).unwrap().advance(1_000_000).unwrap();
+}
+
+/// Steps that return to the constraints leave no more of them after many steps than after one: a defect of 1e-9 that
+/// a late step measures is a broken promise. Where defects add up it is not.
+#[test]
+fn constraints_to_which_every_step_returns_are_held_to_one_step() {
+    for (model, method, kept, noticed) in [
+        ("pendulum", "rattle", Kept::Positions, true),
+        ("pendulum", "rattle", Kept::Velocities, true),
+        ("pendulum", "project:rk4", Kept::Positions, true),
+        ("heavy_top", "lie-cayley", Kept::Positions, true),
+        ("pendulum", "avf", Kept::Energy, false),
+    ] {
+        let compiled = promising(model, method, vec![kept]);
+        let mut integration = Integration::new(&compiled).unwrap();
+        integration.advance(20_000).unwrap();
+        let layout = compiled.stepper.layout;
+        let slot = match kept {
+            Kept::Positions => layout.relative_position_error(),
+            Kept::Velocities => layout.relative_velocity_error(),
+            _ => layout.largest_energy_error(Measured::Own),
+        };
+        let mut state = integration.state().to_vec();
+        assert!(state[slot as usize] < 1e-9, "{method} {}", state[slot as usize]);
+        state[slot as usize] = 1e-9;
+        integration.resume(state, 20_000);
+        let found = integration.advance(1).err().map(|failure| failure.outcome);
+        assert_eq!(found, noticed.then_some(Outcome::PromiseBroken), "{method} {kept:?}");
+    }
+}
+
+/// A rod that `rk4` leaves beside a plane that it keeps: the promise breaks at the same step whatever factors the
+/// constraints are written with.
+#[test]
+fn each_constraint_is_compared_with_its_own_size() {
+    let broken_at = |rod: &str, plane: &str| {
+        let text = format!(
+            "coordinates = [\"x\", \"y\", \"z\"]\nlagrangian.L = \"(x'^2 + y'^2 + z'^2)/2 - y\"\n\
+             constraints.rod = \"{rod}*(x^2 + y^2) = {rod}\"\nconstraints.plane = \"{plane}*z = 0\"\n\
+             initial.position = {{ x = 1, y = 0, z = 0 }}\n\
+             initial.velocity = {{ x = 0, y = 1, z = 0 }}\n"
+        );
+        let stepper = stepper(&written(&text), "rk4", "1/50");
+        let mut compiled = Compiled::new(stepper, Backend::Native).unwrap();
+        compiled.promises = vec![Kept::Positions, Kept::Velocities];
+        let failure = Integration::new(&compiled).unwrap().advance(5000).unwrap_err();
+        assert_eq!(failure.outcome, Outcome::PromiseBroken);
+        failure.step
+    };
+    let own = broken_at("1", "1");
+    assert_eq!(broken_at("1e-9", "1e9"), own);
+    assert_eq!(broken_at("1e9", "1e-9"), own);
 }
 
 /// Positions first, then velocities, by the shortest way in the metric of the mass matrix: on a circle along the radius

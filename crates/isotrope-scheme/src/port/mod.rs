@@ -295,16 +295,21 @@ impl Form {
         let share = writer.pool.powi(ExprId::HALF, i64::from(bits));
         let rounding = writer.pool.mul(share, squares);
         let rounding = writer.define_one("rounding", rounding);
-        let rounding = writer.pool.powi(rounding, 2);
-        let power = writer.pool.powi(missing, 4);
-        let size = writer.pool.add(power, rounding);
-        let part = ratio(writer, power, size);
+        // δ⁴/(δ⁴ + τ⁴) with u = τ²/(δ² + τ²): fourth powers of energies in small units would be no numbers.
+        let square = writer.pool.powi(missing, 2);
+        let both = writer.pool.add(square, rounding);
+        let share = ratio(writer, rounding, both);
+        let share = writer.define_one("share", share);
+        let rest = writer.pool.sub(ExprId::ONE, share);
+        let [share, rest] = [share, rest].map(|x| writer.pool.powi(x, 2));
+        let whole = writer.pool.add(share, rest);
+        let part = writer.pool.div(rest, whole);
         let part = writer.pool.mul(part, missing);
         Ok(writer.pool.div(part, writer.h))
     }
 }
 
-/// Differences of H below 2⁻⁴⁷ of H are rounding.
+/// Differences of H below 2⁻⁴⁷ of H are rounding: a part, in every unit.
 const ROUNDING_BITS: u32 = 47;
 
 /// Points and weights, and whether they integrate ∇H along the way exactly.

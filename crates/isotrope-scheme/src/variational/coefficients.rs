@@ -105,7 +105,7 @@ fn rounded(numbers: Vec<Rational>, digits: Digits) -> Vec<Rational> {
         if digits != Digits::Double || number.bits() <= SHORT {
             return number;
         }
-        // What is left of a zero after rounding its nodes is not a coefficient.
+        // What is left of a zero after rounding its nodes is not a coefficient; coefficients are pure numbers, of size 1.
         let value = number.to_f64();
         if value.abs() < 1e-30 {
             Rational::ZERO

@@ -198,11 +198,10 @@ impl Ladder<'_> {
         let powers = Powers::from(&measured);
         let computed_order = computed_order(self.system, method);
         let published_order = method.published_claim().map(|claim| claim.order);
-        let measured_order = powers.solution;
-        let found = verdict(computed_order, published_order, measured_order);
-        let reason = match (measured_order, &halved.reason) {
+        let found = verdict(computed_order, published_order, measured[0]);
+        let reason = match (powers.solution, &halved.reason) {
             (None, Some(reason)) => reason.clone(),
-            _ => verdict::words(computed_order, published_order, measured_order),
+            _ => verdict::words(computed_order, published_order, measured[0]),
         };
         Row {
             method: method.name().to_owned(),

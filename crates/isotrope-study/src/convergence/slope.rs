@@ -5,6 +5,8 @@
 pub enum Slope {
     /// The errors vanish like h to this power.
     Power(f64),
+    /// The power at the finest steps, where neighbouring slopes still vary.
+    Bending(f64),
     /// They are as small as rounding from the first step on.
     Rounding,
     /// Too few errors above rounding to tell.
@@ -16,7 +18,7 @@ impl Slope {
     #[must_use]
     pub fn power(self) -> Option<f64> {
         match self {
-            Self::Power(power) => Some(power),
+            Self::Power(power) | Self::Bending(power) => Some(power),
             Self::Rounding | Self::Unknown => None,
         }
     }
@@ -29,6 +31,14 @@ const MARGIN: f64 = 30.0;
 
 /// Neighbouring slopes differ by less than this where they are those of a power.
 const BEND: f64 = 0.3;
+/// Slopes are taken between steps that are at least this many halvings apart, where there are enough of them.
+const APART: f64 = 0.6;
+/// Where they differ by less than this they have come to their limit.
+const STEADY: f64 = 0.05;
+/// Slopes that come to their limit differ by at most this part of the difference before.
+const SHRINKING: f64 = 0.75;
+/// A limit of slopes that is further away than this many of their last difference is not known.
+const FARTHEST: f64 = 3.0;
 /// Below this, relative to the size of what is measured, rounding may bend a slope.
 const NEAR: f64 = 1e-9;
 /// From one step to the next errors fall by no more than this power of two.
@@ -63,7 +73,7 @@ pub fn slope(steps: &[f64], errors: &[Option<f64>], size: f64) -> Slope {
         let rounded = finest.is_some_and(|error| error <= rounding);
         return if rounded { Slope::Rounding } else { Slope::Unknown };
     }
-    settled(&window).map_or(Slope::Unknown, Slope::Power)
+    settled(&window).unwrap_or(Slope::Unknown)
 }
 
 /// Digits of a step, and of the error that it leaves.
@@ -74,27 +84,55 @@ struct Point {
 }
 
 /// The slope of the finest three errors whose slopes agree, if no finer one contradicts. Near rounding it must not
-/// be lower than what was seen before: that would be the plateau of long sums, or of the reference.
-fn settled(window: &[Point]) -> Option<f64> {
-    let mut best: Option<f64> = None;
-    for triple in window.windows(3) {
-        let [a, b, c] = triple else { continue };
-        let slope =
-            |one: &Point, other: &Point| (other.error - one.error) / (other.step - one.step);
+/// be lower than what was seen before: that would be the plateau of long sums, or of the reference. Of steps that are
+/// closer together than [`APART`] some are left out between the three: their slopes would be differences of almost equal numbers.
+fn settled(window: &[Point]) -> Option<Slope> {
+    let found = settled_over(window, APART);
+    found.or_else(|| settled_over(window, APART / 2.0))
+}
+
+fn settled_over(window: &[Point], apart: f64) -> Option<Slope> {
+    let slope = |one: &Point, other: &Point| (other.error - one.error) / (other.step - one.step);
+    // The finest of the larger steps that is not too close.
+    let larger = |point: &Point| window.iter().rev().find(|it| point.step - it.step >= apart);
+    let mut best: Option<Slope> = None;
+    for c in window {
+        let Some(b) = larger(c) else { continue };
+        let Some(a) = larger(b) else { continue };
         let (before, after) = (slope(a, b), slope(b, c));
         let mean = slope(a, c);
         let is_near = -c.error < NEAR.log2();
+        let known = best.and_then(Slope::power);
         if (after - before).abs() > BEND || mean < 0.0 {
             // What was settled before is so no longer, unless rounding bends it.
-            best = best.filter(|known| is_near || (after - known).abs() <= 2.0 * BEND);
+            best = best.filter(|_| {
+                known.is_some_and(|known| is_near || (after - known).abs() <= 2.0 * BEND)
+            });
             continue;
         }
-        let plateau = is_near && best.is_some_and(|known| mean < 0.9 * known);
+        let plateau = is_near && known.is_some_and(|known| mean < 0.9 * known);
         if !plateau {
-            best = Some(mean);
+            let first = larger(a).filter(|_| !is_near).map(|earlier| slope(earlier, a));
+            best = Some(limit(first, [before, after], mean));
         }
     }
     best
+}
+
+/// Where slopes go that still differ: h^p (1 + c h^r) has slopes p + c' h^r, whose differences shrink by one factor,
+/// and Aitken's extrapolation finds p. Slopes that do not shrink so are called bending.
+fn limit(first: Option<f64>, [before, after]: [f64; 2], mean: f64) -> Slope {
+    let last = after - before;
+    if last.abs() <= STEADY {
+        return Slope::Power(mean);
+    }
+    let shrunk =
+        first.map(|first| last / (before - first)).filter(|q| (0.0..=SHRINKING).contains(q));
+    match shrunk.map(|q| last * q / (1.0 - q)) {
+        Some(rest) if rest.abs() <= FARTHEST * last.abs() => Slope::Power(after + rest),
+        _ if last.abs() <= 2.0 * STEADY => Slope::Power(mean),
+        _ => Slope::Bending(mean),
+    }
 }
 
 #[cfg(test)]
@@ -179,5 +217,31 @@ mod tests {
             let found = halved(&list, size).power().unwrap();
             assert!((found - 4.0).abs() < 0.1, "{size} {found}");
         }
+    }
+
+    /// h (1 + 3h): slopes 1.6, 1.4, 1.2, 1.1; h² (1 − 4h²) likewise from below.
+    #[test]
+    fn slopes_that_bend_to_a_limit_are_followed_there() {
+        let list: Vec<_> = (2..7)
+            .map(|level| 0.5f64.powi(level))
+            .map(|h| Some(1e-2 * h * (1.0 - 2.0 * h)))
+            .collect();
+        let Slope::Power(found) = halved(&list, 1.0) else { unreachable!("{list:?}") };
+        assert!((found - 1.0).abs() < 0.02, "{found}");
+        let last = (list[3].unwrap() / list[4].unwrap()).log2();
+        assert!((last - 1.0).abs() > 0.03, "{last}");
+    }
+
+    #[test]
+    fn slopes_that_vary_on_their_way_are_called_bending() {
+        let mut digits = 0.0_f64;
+        let list: Vec<_> = [0.0, 2.1, 2.3, 2.55]
+            .into_iter()
+            .map(|slope| {
+                digits += slope;
+                Some((-digits).exp2())
+            })
+            .collect();
+        assert!(matches!(halved(&list, 1.0), Slope::Bending(_)), "{:?}", halved(&list, 1.0));
     }
 }

@@ -41,7 +41,7 @@ impl Convergence {
             let mut cells = vec![row.method.clone()];
             for &(k, _) in &kinds {
                 cells.push(match row.slopes[k] {
-                    Slope::Power(power) => format!("{power:.2}"),
+                    Slope::Power(power) | Slope::Bending(power) => format!("{power:.2}"),
                     Slope::Rounding => "rounding".to_owned(),
                     Slope::Unknown => "-".to_owned(),
                 });

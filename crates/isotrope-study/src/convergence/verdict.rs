@@ -3,6 +3,8 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::Slope;
+
 /// What measurement says of computation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, JsonSchema, Serialize)]
 #[serde(rename_all = "kebab-case")]
@@ -33,17 +35,14 @@ impl Verdict {
 /// How far a measured order may be below the computed one.
 const SLACK: f64 = 0.25;
 
-/// The verdict; none where nothing was computed.
+/// The verdict; none where nothing was computed. Slopes that still vary do not disagree with anything.
 #[must_use]
-pub fn verdict(
-    computed: Option<usize>,
-    published: Option<usize>,
-    measured: Option<f64>,
-) -> Option<Verdict> {
+pub fn verdict(computed: Option<usize>, published: Option<usize>, slope: Slope) -> Option<Verdict> {
     let computed = computed?;
-    let Some(measured) = measured else { return Some(Verdict::NotMeasured) };
+    let Some(measured) = slope.power() else { return Some(Verdict::NotMeasured) };
     if measured < computed as f64 - SLACK {
-        return Some(Verdict::Disagrees);
+        let varies = matches!(slope, Slope::Bending(_));
+        return Some(if varies { Verdict::NotMeasured } else { Verdict::Disagrees });
     }
     match published {
         Some(claim) if claim > computed && measured < claim as f64 - SLACK => {
@@ -54,20 +53,21 @@ pub fn verdict(
 }
 
 /// The verdict in words.
-pub(super) fn words(
-    computed: Option<usize>,
-    published: Option<usize>,
-    measured: Option<f64>,
-) -> String {
+pub(super) fn words(computed: Option<usize>, published: Option<usize>, slope: Slope) -> String {
+    let measured = slope.power();
+    let found = verdict(computed, published, slope);
     let mut text = match computed {
         Some(order) => format!("computed {order}"),
         None => "not computed".to_owned(),
     };
     text.push_str(&match measured {
+        Some(power) if found == Some(Verdict::NotMeasured) => {
+            format!(", not measured: {power:.2} at the finest steps, and slopes still vary")
+        }
         Some(power) => format!(", measured {power:.2}"),
         None => ", not measured: the errors are rounding, not asymptotic at these steps, or too few runs completed".to_owned(),
     });
-    match (verdict(computed, published, measured), published) {
+    match (found, published) {
         (Some(Verdict::KnownDeficiency), Some(claim)) => {
             text.push_str(&format!("; published claim {claim}: known deficiency"));
         }

@@ -255,7 +255,7 @@ pub fn drift(
         wanders: trend.map(|trend| trend.wanders() && !is_rounding),
         envelope: trend.map(|trend| trend.envelope),
         energy_max,
-        constraint_max: watch.violated.and_then(|slot| finite(integration.number(slot))),
+        constraint_max: watch.violated.and_then(|[slot, _]| finite(integration.number(slot))),
         steps_done: integration.steps,
         failure,
         curve: thinned(&watch.energy),
@@ -269,8 +269,8 @@ struct Watch<'a> {
     prepared: &'a Prepared,
     section: Option<&'a Section>,
     energy: Vec<[f64; 2]>,
-    /// Where the state has the largest violation of constraints so far.
-    violated: Option<u32>,
+    /// Where the state has the largest violation of constraints so far: as it is, and each in its own size.
+    violated: Option<[u32; 2]>,
     violation: Vec<[f64; 2]>,
     /// Steps between two evaluations of the form; none if it is not evaluated.
     form_stride: Option<u64>,
@@ -297,8 +297,12 @@ impl<'a> Watch<'a> {
         let stepper = &prepared.compiled.stepper;
         let (layout, place) = (stepper.layout, Measured::Own);
         let violated = match (stepper.has_positions, layout.constraints) {
-            (true, _) => Some(layout.largest_position_error(place)),
-            (false, 1..) => Some(layout.largest_velocity_error(place)),
+            (true, _) => {
+                Some([layout.largest_position_error(place), layout.relative_position_error()])
+            }
+            (false, 1..) => {
+                Some([layout.largest_velocity_error(place), layout.relative_velocity_error()])
+            }
             (false, 0) => None,
         };
         // On nonholonomic constraints dq∧dp is not a symplectic form; and steps that need more than the
@@ -362,8 +366,8 @@ impl<'a> Watch<'a> {
         };
         self.energy.push([integration.time(), energy]);
         let steps = integration.steps;
-        if let Some(slot) = self.violated {
-            self.violation.push([steps as f64, number(slot)]);
+        if let Some([_, relative]) = self.violated {
+            self.violation.push([steps as f64, number(relative)]);
         }
         if let Some(structure) = &mut self.structure
             && steps / self.structure_stride >= self.structure_taken

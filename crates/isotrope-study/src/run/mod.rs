@@ -261,7 +261,7 @@ pub fn initial_residuals(system: &System, field: &Field) -> Option<Residuals> {
 #[must_use]
 pub fn time_scale(system: &System, field: &Field) -> Option<f64> {
     let budget = &mut Budget::new(OPERATIONS);
-    // Where steps are all the same the time is never shorter than one.
+    // Where steps are all the same the time is never shorter than one: 1e-200 is shorter than every time there is.
     let (name, step) = match field.rotations.is_empty() {
         true => ("dop853", Rational::ONE),
         false => ("lie-midpoint", Rational::from_f64(1e-200)?),

@@ -5,7 +5,10 @@
 
 mod change;
 mod check;
+mod constraints;
+mod every_kind;
 mod flow;
+mod kinds;
 mod rescaled;
 mod stability;
 mod trajectories;
