@@ -55,7 +55,7 @@ pub fn study(
     let (reduced, tangent) = probe.tangent(at)?;
     let free = probe.exact.as_ref().map_or(&tangent.free, |exact| &exact.free).clone();
     let reduced = if probe.exact.is_some() { probe.reduced(at)? } else { reduced };
-    let names = &system.symbols.names;
+    let names = &equations.names;
     let displacements: Vec<String> = free.iter().map(|&k| names[k].clone()).collect();
     let spectrum = reduced.spectrum().ok_or(StabilityError::SingularMass)?;
 
@@ -149,7 +149,13 @@ fn first_probe<'a>(
     let mut first_error = None;
     for place in places {
         let known = [(equations.parameter, place)];
-        let begin = numbers_of(&system.model.pool, &system.model.initial.position, &known);
+        let initial = &system.model.initial;
+        let mut begin = initial.position.clone();
+        if equations.position.len() > begin.len() {
+            // Positions and momenta.
+            begin.extend(&initial.rate);
+        }
+        let begin = numbers_of(&system.model.pool, &begin, &known);
         let found = begin.map_err(|reason| StabilityError::NoEquilibrium { reason }).and_then(
             |mut guess| {
                 for &(coordinate, value) in &request.guess {
