@@ -163,11 +163,13 @@ fn every_hamiltonian_has_its_energy_balanced_in_every_unit_with_the_same_motion(
 fn methods_that_balance_energy_have_their_orders_on_every_smooth_hamiltonian() {
     for case in CASES.iter().filter(|case| case.smooth) {
         let (exact, _) = run(case, NATURAL, "gauss-6", (1.0 / 40.0, 40));
+        // Of a sum of functions of one coordinate each, differences of H along coordinates are its means.
+        let apart = ["quartic", "relativistic"].contains(&case.name);
         let orders = [
             ("avf", 2.0),
             ("avf-4", 4.0),
             ("discrete-gradient", 2.0),
-            ("itoh-abe", 1.0),
+            ("itoh-abe", if apart { 2.0 } else { 1.0 }),
             ("itoh-abe-2", 2.0),
         ];
         for (method, order) in orders {
@@ -295,5 +297,28 @@ fn values_inside_of_steps_are_those_of_the_motion_to_the_sixth_order() {
         let (coarse, fine) = (error("3/5", "1/5"), error("3/10", "1/10"));
         let order = (coarse / fine).log2();
         assert!(order > 5.4 && coarse < 1e-3, "{}: {coarse:e} {fine:e} {order}", case.name);
+    }
+}
+
+#[test]
+fn jacobians_of_corrections_are_finite() {
+    // Of sums with next to nothing in them: its denominator squared was infinite in double precision.
+    for (model, method) in [
+        ("port/dc_motor", "discrete-gradient"),
+        ("port/dc_motor", "avf-4"),
+        ("pendulum_angle", "discrete-gradient"),
+    ] {
+        let made = stepper(&super::system(model, vec![]), method, "1/256");
+        let careful = made.careful.as_ref().unwrap();
+        let mut state = made.initial.clone();
+        made.scaling.fill(&mut state, &made.parameters);
+        let extra = 2 * careful.weights.len() + careful.pattern.len();
+        state.resize(state.len() + extra, 0.0);
+        for program in [&careful.guess, &careful.evaluate] {
+            let scratch = &mut isotrope_tape::interpret::Scratch::new(program);
+            let done =
+                isotrope_tape::interpret::step(program, &mut state, &made.parameters, scratch);
+            assert!(done.is_complete(), "{method} on {model}");
+        }
     }
 }

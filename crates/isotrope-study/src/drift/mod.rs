@@ -92,7 +92,7 @@ pub struct DriftReport {
     pub section: Option<String>,
     /// Coordinates, in the order of crossings.
     pub coordinates: Vec<String>,
-    /// Momenta, in the order of crossings, where these have them: of models that are given by H.
+    /// Momenta, in the order of crossings, where these have them: without a Lagrangian.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub momenta: Vec<String>,
     /// A row for each method.

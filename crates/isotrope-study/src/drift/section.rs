@@ -2,7 +2,7 @@
 
 use isotrope_algebra::calculus::{Substitution, substitute};
 use isotrope_algebra::syntax::{ReadError, parse_expression};
-use isotrope_algebra::{Budget, ExprId, OutOfBudget};
+use isotrope_algebra::{Budget, OutOfBudget};
 use isotrope_derive::{Solved, System};
 use isotrope_tape::interpret::Scratch;
 use isotrope_tape::{ExpressionError, ProgramError};
@@ -17,7 +17,7 @@ use crate::evaluated::{Evaluated, EvaluatedError, Place};
 pub struct Section {
     /// As it was written.
     pub text: String,
-    /// The names of the momenta that crossings have: those of models that are given by H.
+    /// The names of the momenta that crossings have: where there is no Lagrangian.
     pub momenta: Vec<String>,
     /// Does a place consist of positions and momenta, instead of velocities?
     in_phase_space: bool,
@@ -79,7 +79,7 @@ pub struct Crossing {
     pub q: Vec<f64>,
     /// Velocities.
     pub v: Vec<f64>,
-    /// Momenta, of models that are given by H.
+    /// Momenta, where there is no Lagrangian.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub p: Option<Vec<f64>>,
     /// 1 if the expression (left minus right side) grows, otherwise -1.
@@ -149,12 +149,8 @@ impl Section {
         }
         wanted.extend(&eliminated.acceleration);
         let mut momenta = Vec::new();
-        if system.model.system.hamiltonian().is_some() {
-            let list: &[ExprId] = match &phase {
-                Some(_) => &symbols.momentum,
-                None => &dynamics.momenta,
-            };
-            wanted.extend(list);
+        if phase.is_some() {
+            wanted.extend(&symbols.momentum);
             momenta.extend(symbols.names.iter().map(|name| format!("p_{name}")));
         }
         let values = Evaluated::new(on, &pool, &wanted)?;
