@@ -9,6 +9,7 @@
 //! | `descriptor.rs`, `manifold.rs` | E x' = (J − R) z + g u: constraints, index, underlying equations; what vanishes where constraints hold |
 //! | `legendre.rs` | L from H where possible |
 //! | `magnetic.rs` | a closed 2-form B, its primitive θ, the force i_v B, and the equations of L − θ beside the others |
+//! | `phase_space.rs` | Hamilton's equations as a Poisson system with the state (q, p) |
 //! | `dynamics.rs` | momenta, mass matrix, energy, impressed forces, residual |
 //! | `constraints.rs` | rows A v + b, and what they demand of accelerations |
 //! | `degenerate.rs`, `polarisation.rs` | L = ϑ(q)·v − H(q): the form dϑ, velocities as functions of positions; which half of the coordinates carries the velocities |
@@ -38,6 +39,7 @@ mod magnetic;
 mod manifold;
 mod multipliers;
 mod naming;
+mod phase_space;
 mod polarisation;
 mod reduction;
 mod redundant;

@@ -18,6 +18,7 @@ use super::mechanics::{Point, Writer};
 use super::port;
 use super::projection::{keep_positions, on_positions};
 use super::registry::{Capabilities, Entry, Family, InStateSpace, Recipe};
+use super::stages::Digits;
 
 /// Steps in state space, too.
 const IN_BOTH: Capabilities = Capabilities {
@@ -52,8 +53,11 @@ pub(super) static FAMILY: Family = Family {
 };
 
 /// Beside twice a kinetic energy or the square of a rate this is nothing in all units in which squares are numbers:
-/// from 1e-60 to 1e150. Its own square is still a number.
+/// from 1e-60 to 1e150.
 const NOTHING: f64 = 1e-140;
+/// So is one half to this power in double precision, where Jacobians have its inverse squared, and the denominator of
+/// the number above squared is infinite.
+const NOTHING_BITS: i64 = 400;
 
 /// What both share.
 struct Step {
@@ -253,6 +257,11 @@ fn times(writer: &mut Writer<'_>, matrix: &SparseRows, x: &[ExprId]) -> Vec<Expr
 
 /// Keeps 0/0 at rest from being undefined: it is 0 there.
 pub(super) fn tiny(writer: &mut Writer<'_>) -> ExprId {
-    let number = Rational::from_f64(NOTHING).or_noticed("the number is finite");
-    writer.pool.number(number)
+    match writer.digits {
+        Digits::Double => writer.pool.powi(ExprId::HALF, NOTHING_BITS),
+        Digits::Bits(_) => {
+            let number = Rational::from_f64(NOTHING).or_noticed("the number is finite");
+            writer.pool.number(number)
+        }
+    }
 }

@@ -21,6 +21,8 @@ pub enum UnknownKind {
     Velocity(usize),
     /// A momentum of this coordinate.
     Momentum(usize),
+    /// The rate of a momentum of this coordinate, compared by how far it moves the momentum in a step.
+    MomentumRate(usize),
     /// An impulse, compared by how far it moves positions.
     Impulse,
     /// A number without a unit.
@@ -36,6 +38,16 @@ pub struct Unknown {
     pub kind: UnknownKind,
     /// A guess from what is known before the step.
     pub guess: ExprId,
+}
+
+/// A symbol that stands for a size of the problem, measured at the start of a run: a positive number in the unit of
+/// the quantity.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Size {
+    /// The symbol.
+    pub symbol: ExprId,
+    /// Of what it is the size: a position, a velocity or a momentum.
+    pub of: UnknownKind,
 }
 
 /// A number carried from step to step besides q, v, p and the time.
@@ -173,6 +185,8 @@ pub struct Equations {
     pub pair: Option<Pair>,
     /// What is carried from step to step.
     pub memory: Vec<Memory>,
+    /// Sizes of the problem that the equations contain.
+    pub sizes: Vec<Size>,
     /// Groups of definitions that the first values of the memory use.
     pub before_the_start: Vec<Vec<Definition>>,
     /// Evaluations of the field or of the residual in one round, or in an explicit step.

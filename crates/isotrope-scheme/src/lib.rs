@@ -26,6 +26,7 @@ mod lobatto;
 mod magnetic;
 mod mechanics;
 mod multistep;
+mod phase;
 mod pieces;
 mod poisson;
 mod port;
@@ -43,8 +44,8 @@ mod variational;
 use isotrope_algebra::{Budget, ExprId, Pool, Rational};
 
 pub use equations::{
-    After, Definition, Duration, Equations, Exchange, Hold, Increments, Memory, Pair, StepBound,
-    Unknown, UnknownKind,
+    After, Definition, Duration, Equations, Exchange, Hold, Increments, Memory, Pair, Size,
+    StepBound, Unknown, UnknownKind,
 };
 pub use error::DiscretiseError;
 pub use registry::{
@@ -123,15 +124,35 @@ pub fn discretise(
         lie::write(&mut writer, recipe)?;
         return Ok(writer.finish());
     }
+    Ok(written(system, scheme, step, budget, |_| ())?.0)
+}
+
+/// The equations of a scheme in coordinates, and what was prepared for them.
+fn written<T>(
+    system: &System,
+    scheme: &EquationScheme,
+    step: &Rational,
+    budget: &mut Budget,
+    prepare: impl FnOnce(&mut Writer<'_>) -> T,
+) -> Result<(Equations, T), DiscretiseError> {
+    if let Some(phase) = phase::space(system, scheme, budget)? {
+        let mut writer = Writer::new(&phase, step, budget)?;
+        let prepared = prepare(&mut writer);
+        scheme.write(&mut writer)?;
+        let mut equations = writer.finish()?;
+        phase::in_positions_and_momenta(&mut equations, &phase, budget)?;
+        return Ok((equations, prepared));
+    }
     let gauge = magnetic::gauge(system, scheme)?;
     let mechanics = gauge.map_or(&system.mechanics, |_| system.canonical());
     let mut writer = Writer::of(system, mechanics, step, budget)?;
+    let prepared = prepare(&mut writer);
     scheme.write(&mut writer)?;
     let mut equations = writer.finish()?;
     if let Some(theta) = gauge {
         magnetic::in_kinetic_momenta(&mut equations, &system.symbols, theta, budget)?;
     }
-    Ok(equations)
+    Ok((equations, prepared))
 }
 
 /// Writes the equations of a Runge–Kutta method on v = f(q, t), for a Lagrangian that is affine in the
@@ -184,17 +205,11 @@ pub fn discretise_for_all_steps(
         lie::write(&mut writer, recipe)?;
         return Ok((writer.finish(), h));
     }
-    let gauge = magnetic::gauge(system, scheme)?;
-    let mechanics = gauge.map_or(&system.mechanics, |_| system.canonical());
-    let mut writer = Writer::of(system, mechanics, &Rational::ONE, budget)?;
-    let h = step_symbol(&mut writer.pool);
-    (writer.h, writer.digits) = (h, Digits::Bits(bits));
-    scheme.write(&mut writer)?;
-    let mut equations = writer.finish()?;
-    if let Some(theta) = gauge {
-        magnetic::in_kinetic_momenta(&mut equations, &system.symbols, theta, budget)?;
-    }
-    Ok((equations, h))
+    written(system, scheme, &Rational::ONE, budget, |writer| {
+        let h = step_symbol(&mut writer.pool);
+        (writer.h, writer.digits) = (h, Digits::Bits(bits));
+        h
+    })
 }
 
 /// h, or a name like it.

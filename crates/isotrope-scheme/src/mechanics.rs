@@ -7,7 +7,8 @@ use isotrope_model::OwnDiscreteLagrangian;
 
 use super::stages::Digits;
 use super::{
-    After, Definition, DiscretiseError, Duration, Equations, Memory, Pair, Unknown, UnknownKind,
+    After, Definition, DiscretiseError, Duration, Equations, Memory, Pair, Size, Unknown,
+    UnknownKind,
 };
 use isotrope_derive::least_norm;
 use isotrope_derive::{
@@ -70,6 +71,7 @@ pub(super) struct Writer<'s> {
     pub evaluations: u32,
     definitions: Vec<Vec<Definition>>,
     memory: Vec<Memory>,
+    sizes: Vec<Size>,
     before_the_start: Vec<Vec<Definition>>,
     /// M does not depend on the velocities: p is inverted by a linear solve.
     pub quadratic: bool,
@@ -101,7 +103,10 @@ impl<'s> Writer<'s> {
             return Err(DiscretiseError::NotApplicable { reason: super::lie::NO_COORDINATES });
         };
         let mut pool = system.model.pool.clone();
-        let hamiltons_equations = system.hamiltons_equations(&mut pool, budget)?;
+        let hamiltons_equations = match mechanics.state() {
+            Some(_) => None,
+            None => system.hamiltons_equations(&mut pool, budget)?,
+        };
         let h = pool.number(step.clone());
         let symbols = &system.symbols;
         let mut driving = dynamics.gradient.clone();
@@ -140,6 +145,7 @@ impl<'s> Writer<'s> {
             evaluations: 1,
             definitions: Vec::new(),
             memory: Vec::new(),
+            sizes: Vec::new(),
             before_the_start: Vec::new(),
             quadratic,
             coupled,
@@ -160,6 +166,7 @@ impl<'s> Writer<'s> {
             pair: self.pair,
             duration: self.duration,
             memory: self.memory,
+            sizes: self.sizes,
             before_the_start: self.before_the_start,
             evaluations: self.evaluations,
             bounds: Vec::new(),
@@ -270,6 +277,20 @@ impl<'s> Writer<'s> {
         if let Some(memory) = self.memory.iter_mut().find(|memory| memory.symbol == symbol) {
             memory.next = next;
         }
+    }
+
+    /// The size of a quantity in the problem, for what has to be compared with others in its own unit. For all steps at
+    /// once it is 1: what is claimed of a scheme holds for all sizes.
+    pub(super) fn size(&mut self, name: &str, of: UnknownKind) -> ExprId {
+        if matches!(self.digits, Digits::Bits(_)) {
+            return ExprId::ONE;
+        }
+        if let Some(size) = self.sizes.iter().find(|size| size.of == of) {
+            return size.symbol;
+        }
+        let symbol = self.fresh(&format!("size_{name}"));
+        self.sizes.push(Size { symbol, of });
+        symbol
     }
 
     /// The place at the beginning of the step.

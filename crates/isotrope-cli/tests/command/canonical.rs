@@ -5,7 +5,7 @@ use std::process::{Command, Output};
 
 use serde_json::Value;
 
-const MODELS: [(&str, &str); 2] = [
+const MODELS: [(&str, &str); 5] = [
     (
         "nonseparable",
         "coordinates = [\"q\"]\n[hamiltonian]\nH = \"(q^2 + 1)*(p_q^2 + 1)/2\"\n\
@@ -16,7 +16,25 @@ const MODELS: [(&str, &str); 2] = [
         "coordinates = [\"q\"]\n[hamiltonian]\nH = \"p_q^4/4 + q^2/2\"\n\
          [initial]\nposition = { q = \"7/10\" }\nmomentum = { q = \"9/10\" }\n",
     ),
+    (
+        "relativistic",
+        "coordinates = [\"q\"]\n[parameters]\nk = 1\n[hamiltonian]\nH = \"sqrt(1 + p_q^2) + k*q^2/2\"\n\
+         [initial]\nposition = { q = \"7/10\" }\nmomentum = { q = \"9/10\" }\n",
+    ),
+    (
+        "turning",
+        "coordinates = [\"q\", \"r\"]\n[hamiltonian]\n\
+         H = \"(p_q^2 + p_r^2)/2 + p_q^4/9 + (p_q*r - p_r*q)/2 + q^2/2 + r^2\"\n\
+         [initial]\nposition = { q = \"2/5\", r = \"-3/10\" }\nmomentum = { q = \"3/5\", r = \"1/5\" }\n",
+    ),
+    (
+        "driven",
+        "coordinates = [\"q\"]\n[hamiltonian]\nH = \"p_q^4/4 + q^2/2 + q*sin(t)/5\"\n\
+         [initial]\nposition = { q = \"7/10\" }\nmomentum = { q = \"9/10\" }\n",
+    ),
 ];
+/// Two of them have known velocities.
+const TWO: [&str; 2] = ["nonseparable", "quartic"];
 
 fn file(name: &str) -> PathBuf {
     let text = MODELS.iter().find(|(known, _)| *known == name).unwrap().1;
@@ -39,7 +57,7 @@ fn answer(command: &str, model: &str, arguments: &[&str]) -> Value {
 
 #[test]
 fn steps_of_symplectic_tables_are_symplectic_on_models_given_by_h() {
-    for (model, _) in MODELS {
+    for model in TWO {
         for (method, symplectic) in [
             ("gauss-1", true),
             ("gauss-2", true),
@@ -143,4 +161,98 @@ fn a_claim_about_the_form_says_which_variables_it_is_about() {
         assert_eq!(record["canonical_form"] == "inf", kept, "{name}");
     }
     assert!(methods(&["gauss-2"]).contains("inf (constant mass matrix)"));
+}
+
+const BALANCED: [&str; 6] =
+    ["avf", "avf-4", "avf-6", "discrete-gradient", "itoh-abe", "itoh-abe-2"];
+
+#[test]
+fn every_study_takes_every_h() {
+    for (model, _) in MODELS {
+        for method in BALANCED {
+            let run = answer("run", model, &["--method", method, "--step", "1/8", "--time", "10"]);
+            assert_eq!(run["outcome"], "completed", "{method} on {model}: {run}");
+            let error = run["errors"]["energy_max"].as_f64().unwrap();
+            assert!(error < 1e-14 * 80.0, "{method} on {model}: {error:e}");
+        }
+        let methods = ["--methods", "gauss-2,avf,avf-4,discrete-gradient,itoh-abe-2"];
+        let compared = answer(
+            "compare",
+            model,
+            &[&methods[..], &["--steps", "1/10", "--time", "5", "--no-html"]].concat(),
+        );
+        let orders = answer("convergence", model, &[&methods[..], &["--time", "1"]].concat());
+        let drift = answer(
+            "drift",
+            model,
+            &[&methods[..], &["--step", "1/10", "--time", "50", "--section", "p_q = 0"]].concat(),
+        );
+        for row in compared["rows"].as_array().unwrap() {
+            assert_eq!(row["outcome"], "completed", "compare of {model}: {row}");
+        }
+        for row in drift["rows"].as_array().unwrap() {
+            assert_eq!(row["outcome"], "completed", "drift of {model}: {row}");
+            assert!(!row["crossings"].as_array().unwrap().is_empty(), "drift of {model}: {row}");
+        }
+        for row in orders["rows"].as_array().unwrap() {
+            assert_ne!(row["verdict"], "disagrees", "convergence of {model}: {row}");
+        }
+        let flow =
+            isotrope("flow", model, &["--method", "gauss-2", "--step", "1/20", "--time", "2"]);
+        assert_eq!(flow.status.code(), Some(0), "flow of {model}: {flow:?}");
+    }
+}
+
+#[test]
+fn sections_know_momenta_and_velocities() {
+    let crossings = |section: &str| -> Vec<Value> {
+        let arguments =
+            ["--methods", "gauss-4", "--step", "1/10", "--time", "50", "--section", section];
+        answer("drift", "quartic", &arguments)["rows"][0]["crossings"].as_array().unwrap().clone()
+    };
+    let found = crossings("p_q = 0");
+    // H is kept: with p = 0 all of it is q²/2.
+    let energy: f64 = 0.9_f64.powi(4) / 4.0 + 0.49 / 2.0;
+    for crossing in &found {
+        let [q, v, p] = ["q", "v", "p"].map(|part| crossing[part][0].as_f64().unwrap());
+        assert!((q * q / 2.0 - energy).abs() < 1e-7, "{crossing}");
+        assert!(p.abs() < 1e-12 && (v - p * p * p).abs() < 1e-15, "{crossing}");
+    }
+    assert!(found.len() > 10);
+    // v = p³ vanishes where p does, and q' and p' are v and −q.
+    assert_eq!(crossings("q' = 1/8").len(), crossings("p_q = 1/2").len());
+    for (one, other) in crossings("q' = 1/8").iter().zip(crossings("p_q = 1/2")) {
+        assert!((one["t"].as_f64().unwrap() - other["t"].as_f64().unwrap()).abs() < 1e-9);
+    }
+}
+
+#[test]
+fn rows_inside_of_steps_lie_on_the_motion() {
+    for model in ["nonseparable", "quartic", "turning", "driven"] {
+        let out = file(model).with_file_name(format!("dense-{model}.csv"));
+        let rows = |step: &str, more: &[&str]| -> Vec<Vec<f64>> {
+            let arguments = [
+                "--method",
+                "gauss-3",
+                "--step",
+                step,
+                "--time",
+                "2",
+                "--out",
+                out.to_str().unwrap(),
+            ];
+            let output = isotrope("run", model, &[&arguments[..], more].concat());
+            assert_eq!(output.status.code(), Some(0), "{output:?}");
+            let text = std::fs::read_to_string(&out).unwrap();
+            let lines = text.lines().filter(|line| !line.starts_with('#')).skip(1);
+            lines.map(|line| line.split(',').map(|x| x.parse().unwrap()).collect()).collect()
+        };
+        let (dense, fine) = (rows("1/10", &["--dense", "4"]), rows("1/40", &[]));
+        assert_eq!(dense.len(), fine.len(), "{model}");
+        for (one, other) in dense.iter().zip(&fine) {
+            for (x, y) in one.iter().zip(other) {
+                assert!((x - y).abs() < 2e-7, "{model}: {one:?} {other:?}");
+            }
+        }
+    }
 }

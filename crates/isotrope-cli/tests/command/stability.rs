@@ -391,3 +391,57 @@ fn pairs_that_cross_in_opposite_directions_are_a_flutter() {
     let report = json(saddle, &["--vary", "c=-1..1", "--methods", "none"]);
     assert_eq!(critical(&report, "flutter"), [(0.0, Some("0".to_owned()))], "{report}");
 }
+
+/// A top that turns: two degrees of freedom with p_x y − p_y x, and with p⁴ no Lagrangian.
+fn turning(quartic: &str) -> String {
+    format!(
+        "coordinates = [\"x\", \"y\"]\n[parameters]\nk = 1\n[hamiltonian]\n\
+         H = \"(p_x^2 + p_y^2)/2 {quartic} + 2*(p_x*y - p_y*x) + k*(x^2 + 2*y^2)/2\"\n\
+         [initial]\nposition = {{ x = 0, y = 0 }}\nmomentum = {{ x = 0, y = 0 }}\n"
+    )
+}
+
+#[test]
+fn hamiltonians_without_a_lagrangian_have_the_stability_of_their_quadratic_parts() {
+    let arguments = ["--vary", "k=1..8", "--methods", "gauss-2,avf", "--step", "1/50"];
+    let with = json(&turning(""), &arguments);
+    let without = json(&turning("+ p_x^4/9"), &arguments);
+    assert_eq!(without["displacements"], serde_json::json!(["x", "y", "p_x", "p_y"]));
+    let numbers = |report: &Value| -> Vec<f64> {
+        let list = report["eigenvalues"].as_array().unwrap().iter();
+        list.flat_map(|z| [z[0].as_f64().unwrap(), z[1].as_f64().unwrap()]).collect()
+    };
+    for (one, other) in numbers(&with).iter().zip(numbers(&without)) {
+        assert!((one - other).abs() < 1e-9, "{with}\n{without}");
+    }
+    assert_eq!(numbers(&with).len(), numbers(&without).len());
+    for kind in ["flutter", "divergence"] {
+        assert_eq!(critical(&with, kind), critical(&without, kind), "{kind}");
+    }
+    // det K = (k − 4)(2k − 4): unstable in between.
+    let exact: Vec<_> = critical(&without, "divergence").into_iter().map(|entry| entry.0).collect();
+    assert_eq!(exact, [2.0, 4.0]);
+    for method in ["gauss-2", "avf"] {
+        assert_eq!(row(&with, method)["outcome"], row(&without, method)["outcome"], "{method}");
+    }
+    // −Ω A is the Hessian of H, and there are no masses.
+    let k = &without["values"]["K"];
+    assert_eq!(k[0], serde_json::json!([1.0, 0.0, 0.0, -2.0]));
+    assert_eq!(without["values"]["M"][0], serde_json::json!([0.0, 0.0, 0.0, 0.0]));
+}
+
+#[test]
+fn a_relativistic_oscillator_loses_its_stability_with_its_spring() {
+    let model = "coordinates = [\"q\"]\n[parameters]\nk = 2\n[hamiltonian]\n\
+                 H = \"sqrt(1 + p_q^2) + k*q^2/2 + q^4/4\"\n\
+                 [initial]\nposition = { q = \"1/3\" }\nmomentum = { q = \"1/5\" }\n";
+    let report = json(model, &["--vary", "k=-1..3", "--methods", "none"]);
+    assert_eq!(critical(&report, "divergence"), [(0.0, Some("0".to_owned()))]);
+    assert_eq!(report["equilibrium_exact"], serde_json::json!({ "q": "0", "p_q": "0" }));
+    let size = report["eigenvalues"][0][1].as_f64().unwrap().abs();
+    assert!((size - 2.0_f64.sqrt()).abs() < 1e-12, "{report}");
+    // Another equilibrium, of k < 0.
+    let other = json(model, &["--vary", "k=-3..-1", "--guess", "q=1.2", "--guess", "p_q=0.1"]);
+    let (at, q) = (other["at"].as_f64().unwrap(), other["equilibrium"]["q"].as_f64().unwrap());
+    assert!((q * q + at).abs() < 1e-12, "{other}");
+}

@@ -82,6 +82,11 @@ impl HamiltonianField {
         Ok(Self { hamiltonian, position_rate, momentum_rate, power, dynamics, rows, eliminated })
     }
 
+    /// `H_q`.
+    pub fn slopes(&self, pool: &mut Pool) -> Vec<ExprId> {
+        self.dynamics.gradient.iter().map(|&minus| pool.neg(minus)).collect()
+    }
+
     /// Energy, forces and accelerations as functions of (q, p, t): there is no Lagrangian, no mass matrix
     /// and no constraint, and the momenta are the symbols themselves.
     #[must_use]

@@ -6,7 +6,7 @@ use super::layout::{Layout, Measured, slot};
 use super::monitors;
 use super::programs::{Balanced, NewtonPrograms, Options, Stepper, StepperError};
 use super::scales::Scaling;
-use super::scheme::{Recorder, Scheme, Weight};
+use super::scheme::{Inside, Recorder, Scheme, Weight};
 use isotrope_tape::interpret::{Scratch, step};
 use isotrope_tape::math::Arithmetic as _;
 use isotrope_tape::{Elimination, Program, ValueId, VariableId};
@@ -495,11 +495,15 @@ impl<'f> Assembler<'f> {
         let layout = self.layout;
         let theta = f64::from(k) / f64::from(self.options.dense);
         let mut recorder = self.recorder(0);
-        let (q, v) = self.scheme.dense(&mut recorder, theta).ok_or(StepperError::NoDense)?;
+        let Inside { q, v, p } =
+            self.scheme.dense(&mut recorder, theta).ok_or(StepperError::NoDense)?;
         let back = recorder.builder.constant((theta - 1.0) * self.options.step.to_f64());
         let t = recorder.builder.add(recorder.here.t, back);
-        let point = super::field::Point { q, v, p: Vec::new(), t };
-        let momenta = self.field.at(&mut recorder.builder, Quantity::Momentum, &point)?;
+        let point = super::field::Point { q, v, p: p.unwrap_or_default(), t };
+        let momenta = match point.p.is_empty() {
+            true => self.field.at(&mut recorder.builder, Quantity::Momentum, &point)?,
+            false => point.p.clone(),
+        };
         let energy = self.field.at(&mut recorder.builder, Quantity::Energy, &point)?;
         let multipliers = self.field.at(&mut recorder.builder, Quantity::Multipliers, &point)?;
         for (i, &momentum) in momenta.iter().enumerate() {

@@ -4,16 +4,17 @@ use isotrope_algebra::{Budget, ExprId};
 use isotrope_derive::{LagrangianMechanics, System};
 use isotrope_methods::table::Table;
 use isotrope_scheme::{
-    Definition, EquationScheme, Equations, StepBound, Steps, UnknownKind, discretise,
+    Definition, EquationScheme, Equations, Size, StepBound, Steps, UnknownKind, discretise,
     discretise_canonical, discretise_first_order,
 };
 use rustc_hash::FxHashMap;
 
 use super::field::{Field, Point};
+use super::hermite::Hermite;
 use super::layout::Layout;
 use super::pace::{Lasting, PaceSlots};
 use super::programs::{Options, Stepper, StepperError};
-use super::scheme::{Linearised, PairValues, Recorder, Scheme, Updated, Weight};
+use super::scheme::{Inside, Linearised, PairValues, Recorder, Scheme, Updated, Weight};
 use isotrope_tape::math::Arithmetic as _;
 use isotrope_tape::{Formulas, ValueId};
 
@@ -26,7 +27,7 @@ pub fn equations(
     budget: &mut Budget,
 ) -> Result<Stepper, StepperError> {
     let equations = discretise(system, scheme, &options.step, budget)?;
-    let scheme = Written::new(system, equations, options.compensated, budget)?;
+    let scheme = Written::new(system, equations, options, budget)?;
     super::assemble::assemble(field, &scheme, options)
 }
 
@@ -39,7 +40,7 @@ pub(super) fn first_order(
     budget: &mut Budget,
 ) -> Result<Stepper, StepperError> {
     let equations = discretise_first_order(system, table, &options.step, budget)?;
-    let scheme = Written::new(system, equations, options.compensated, budget)?;
+    let scheme = Written::new(system, equations, options, budget)?;
     super::assemble::assemble(field, &scheme, options)
 }
 
@@ -52,7 +53,7 @@ pub(super) fn canonical(
     budget: &mut Budget,
 ) -> Result<Stepper, StepperError> {
     let equations = discretise_canonical(system, steps, &options.step, budget)?;
-    let scheme = Written::new(system, equations, options.compensated, budget)?;
+    let scheme = Written::new(system, equations, options, budget)?;
     super::assemble::assemble(field, &scheme, options)
 }
 
@@ -90,6 +91,10 @@ struct Written {
     duration: Option<Lasting>,
     staggered: bool,
     kinds: Vec<UnknownKind>,
+    sizes: Vec<Size>,
+    hermite: Option<Hermite>,
+    /// |h|.
+    step: f64,
     evaluations: u32,
     counts: Counts,
     bounds: Vec<StepBound>,
@@ -106,7 +111,7 @@ impl Written {
     fn new(
         system: &System,
         mut equations: Equations,
-        compensated: bool,
+        options: &Options,
         budget: &mut Budget,
     ) -> Result<Self, StepperError> {
         let rows = equations.jacobian(budget)?;
@@ -139,10 +144,11 @@ impl Written {
             reach.iter().map(|list| list.iter().map(|entry| entry.0).collect()).collect();
         let reach: Vec<ExprId> = reach.into_iter().flatten().map(|entry| entry.1).collect();
         let list = |expressions: &[ExprId]| Formulas::new(pool, expressions);
-        let increments = after.increments.as_ref().filter(|_| compensated).map(|increments| {
-            let both = increments.position.iter().chain(&increments.momentum);
-            both.copied().collect::<Vec<ExprId>>()
-        });
+        let increments =
+            after.increments.as_ref().filter(|_| options.compensated).map(|increments| {
+                let both = increments.position.iter().chain(&increments.momentum);
+                both.copied().collect::<Vec<ExprId>>()
+            });
         let starts: Vec<ExprId> = equations.memory.iter().map(|memory| memory.start).collect();
         let groups_of = |list: &[Vec<Definition>]| -> Result<_, StepperError> {
             let mut groups = Vec::with_capacity(list.len());
@@ -187,6 +193,12 @@ impl Written {
             duration,
             after: list(&outcome)?,
             staggered: equations.pair.is_some(),
+            sizes: equations.sizes.clone(),
+            hermite: match options.dense > 1 && equations.duration.is_none() {
+                true => Hermite::new(system, options, budget)?,
+                false => None,
+            },
+            step: options.step.to_f64().abs(),
             kinds: equations.unknowns.iter().map(|unknown| unknown.kind).collect(),
             evaluations: equations.evaluations,
             counts: Counts { n, rates: after.velocity.len(), m: after.multipliers.len() },
@@ -213,6 +225,16 @@ impl Written {
             let slot = recorder.layout.memory(k);
             symbols.insert(symbol, recorder.builder.state(slot));
         }
+        for size in &self.sizes {
+            let slot = match size.of {
+                UnknownKind::Velocity(i) => recorder.layout.velocity_size(i),
+                UnknownKind::Momentum(i) => recorder.layout.momentum_size(i),
+                UnknownKind::Position(i) => recorder.layout.position_size(i),
+                // No other quantity has a size.
+                _ => continue,
+            };
+            symbols.insert(size.symbol, recorder.builder.state(slot));
+        }
         if unknowns.len() == self.unknowns.len() {
             symbols.extend(self.unknowns.iter().copied().zip(unknowns.iter().copied()));
             for (group, formulas) in &self.definitions[..groups] {
@@ -238,9 +260,10 @@ fn constrained(system: &System) -> Vec<usize> {
 
 impl Scheme for Written {
     /// What the equations carry along, then what rounding has lost of q and p, then what there is to
-    /// know of the lengths of steps.
+    /// know of the lengths of steps or of where the last one began.
     fn memory(&self) -> usize {
-        self.before_the_pace() + self.duration.as_ref().map_or(0, |_| Lasting::NUMBERS)
+        let inside = self.hermite.as_ref().map_or(0, Hermite::numbers);
+        self.before_the_pace() + self.duration.as_ref().map_or(0, |_| Lasting::NUMBERS) + inside
     }
 
     fn pace(&self, layout: Layout) -> Option<PaceSlots> {
@@ -280,6 +303,7 @@ impl Scheme for Written {
         if self.duration.is_some() {
             memory.extend(Lasting::start(recorder));
         }
+        memory.resize(self.memory(), zero);
         Ok(memory)
     }
 
@@ -288,6 +312,9 @@ impl Scheme for Written {
             UnknownKind::Position(i) => Weight { factor: 1.0, of: Some(layout.sized_position(i)) },
             UnknownKind::Velocity(i) => Weight { factor: 1.0, of: Some(layout.sized_velocity(i)) },
             UnknownKind::Momentum(i) => Weight { factor: 1.0, of: Some(layout.sized_momentum(i)) },
+            UnknownKind::MomentumRate(i) => {
+                Weight { factor: self.step, of: Some(layout.sized_momentum(i)) }
+            }
             UnknownKind::Number => Weight { factor: 1.0, of: None },
             // What they do to positions is measured.
             UnknownKind::Impulse => Weight { factor: 0.0, of: None },
@@ -348,6 +375,11 @@ impl Scheme for Written {
         Ok(Linearised { residual, jacobian })
     }
 
+    fn dense(&self, recorder: &mut Recorder<'_>, theta: f64) -> Option<Inside> {
+        let hermite = self.hermite.as_ref()?;
+        hermite.inside(recorder, self.before_the_pace(), theta).ok()
+    }
+
     fn update(
         &self,
         recorder: &mut Recorder<'_>,
@@ -387,6 +419,9 @@ impl Scheme for Written {
             }
             None => None,
         };
+        if let Some(hermite) = &self.hermite {
+            memory.extend(hermite.begin(recorder)?);
+        }
         let pair = self.staggered.then(|| {
             let (q, v, momenta) = (take(n), take(rates), take(rates));
             let last = take(2);

@@ -17,9 +17,16 @@ pub fn tolerance(method: &Method, system: &System) -> f64 {
     match method.steps() {
         Steps::Adaptive => 1e-10,
         // What iterations leave undone is missing in the balance.
-        _ if system.model.system.state().is_some() && method.capabilities().balance_power => 1e-14,
+        _ if balances(method, system) => 1e-14,
         Steps::Table(_) | Steps::Composition(_) | Steps::Equations(_) => 1e-13,
     }
+}
+
+/// Is the energy balanced in state space, or in phase space?
+fn balances(method: &Method, system: &System) -> bool {
+    let given = &system.model.system;
+    let in_states = given.state().is_some() || given.hamiltonian().is_some();
+    in_states && method.capabilities().balance_power
 }
 
 /// The steps of a method for a system.

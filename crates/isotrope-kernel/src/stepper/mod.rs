@@ -20,6 +20,7 @@ mod dop853;
 mod equations;
 mod field;
 mod group_field;
+mod hermite;
 mod layout;
 mod method;
 mod monitors;

@@ -11,7 +11,7 @@ use super::dense;
 use super::field::{Field, Linearisation, Point, Quantity};
 use super::layout::{Layout, slot};
 use super::programs::{Options, Stepper, StepperError};
-use super::scheme::{Linearised, Recorder, Scheme, Updated, Weight};
+use super::scheme::{Inside, Linearised, Recorder, Scheme, Updated, Weight};
 use super::stages::{Evaluation, different_stages, order_of_evaluation};
 use isotrope_tape::ValueId;
 use isotrope_tape::math::Arithmetic as _;
@@ -424,11 +424,7 @@ impl Scheme for RungeKutta {
         Ok(Linearised { residual, jacobian })
     }
 
-    fn dense(
-        &self,
-        recorder: &mut Recorder<'_>,
-        theta: f64,
-    ) -> Option<(Vec<ValueId>, Vec<ValueId>)> {
+    fn dense(&self, recorder: &mut Recorder<'_>, theta: f64) -> Option<Inside> {
         if !self.is_implicit() {
             return None;
         }
@@ -446,7 +442,7 @@ impl Scheme for RungeKutta {
             terms.push((Some((theta - 1.0) * self.step), here.v[i]));
             q.push(recorder.combine(here.q[i], terms));
         }
-        Some((q, v))
+        Some(Inside { q, v, p: None })
     }
 
     fn update(

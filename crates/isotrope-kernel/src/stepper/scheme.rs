@@ -195,6 +195,14 @@ pub(super) struct Linearised {
     pub jacobian: Vec<ValueId>,
 }
 
+/// A place inside of a step.
+pub(super) struct Inside {
+    pub q: Vec<ValueId>,
+    pub v: Vec<ValueId>,
+    /// None where they follow from positions and velocities.
+    pub p: Option<Vec<ValueId>>,
+}
+
 /// Where a staggered scheme measures.
 pub(super) struct PairValues {
     pub point: Point,
@@ -307,12 +315,9 @@ pub(super) trait Scheme {
         unknowns: &[ValueId],
     ) -> Result<Linearised, StepperError>;
 
-    /// Positions and velocities inside of the last step, from the state after it.
-    fn dense(
-        &self,
-        _recorder: &mut Recorder<'_>,
-        _theta: f64,
-    ) -> Option<(Vec<ValueId>, Vec<ValueId>)> {
+    /// Positions, velocities and, unless they follow from these, momenta inside of the last step, from the state
+    /// after it.
+    fn dense(&self, _recorder: &mut Recorder<'_>, _theta: f64) -> Option<Inside> {
         None
     }
 

@@ -21,6 +21,7 @@ mod failures;
 mod groups;
 mod multibody;
 mod pace;
+mod phase_space;
 mod poisson;
 mod port;
 mod projections;

@@ -13,8 +13,8 @@ error_codes! {
     StructuralParameter = "ISO-STABILITY-004", "Study each value by itself: `--set N=3`.";
     /// A guess that is not a coordinate with a number.
     BadGuess = "ISO-STABILITY-005", "Write `--guess x=0.1`.";
-    /// A Hamiltonian without a Lagrangian.
-    Hamiltonian = "ISO-STABILITY-006", "Write the model with a Lagrangian.";
+    /// A system with neither a Lagrangian nor a Hamiltonian in coordinates.
+    Hamiltonian = "ISO-STABILITY-006", "Write the model with a Lagrangian or a Hamiltonian.";
     /// Time occurs in the equations of motion.
     TimeDependent = "ISO-STABILITY-007", "Only autonomous systems have equilibria: hold the drive still.";
     /// A constraint on velocities: equilibria are not isolated.

@@ -109,6 +109,7 @@ impl<'s> Writer<'s> {
             pair: None,
             duration: None,
             memory: self.memory,
+            sizes: Vec::new(),
             before_the_start: Vec::new(),
             evaluations: self.evaluations,
             bounds: self.bounds,

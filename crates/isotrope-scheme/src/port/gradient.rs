@@ -6,16 +6,17 @@
 
 use isotrope_algebra::{ExprId, Rational};
 
-use super::{Form, Quadrature, along, dot, finish, on_chord, ratio};
+use super::{Form, Quadrature, along, dot, finish, lowered, on_chord, ratio};
 use crate::DiscretiseError;
 use crate::mechanics::{Point, Writer};
 use crate::pieces::Way;
 use crate::registry::Written;
 use crate::stages::Numbers;
 
-/// ∇̄H = ∇H(middle) + N Δx/|Δx|² with N = ΔH − ∇H(middle)·Δx, in coordinates as they are.
+/// ∇̄H = ∇H(middle) + N GΔx/(Δx·GΔx) with N = ΔH − ∇H(middle)·Δx, in the metric G = diag(1/s_i²) of the sizes s_i
+/// that the coordinates have in the problem: the same step in every unit of every coordinate.
 ///
-/// With Δx = h k: ∇̄H = ∇H(middle) + (M − ∇H(middle))·k k/|k|², where M is the mean of ∇H along the chord.
+/// With Δx = h k: ∇̄H = ∇H(middle) + (M − ∇H(middle))·k Gk/(k·Gk), where M is the mean of ∇H along the chord.
 ///
 /// What has kinks goes in by its mean: a sum of discrete gradients is one, and ∇H in the middle of a chord that just
 /// touches an obstacle is not a good guide.
@@ -35,10 +36,11 @@ pub(crate) fn gonzalez(writer: &mut Writer<'_>) -> Written {
     let at_middle = writer.at(&middle, form.smooth().0)?;
     let excess = writer.drifted(&mean, ExprId::MINUS_ONE, &at_middle);
     let missing = dot(writer, &excess, &slope);
-    let square = dot(writer, &slope, &slope);
+    let lowered = lowered(writer, &slope);
+    let square = dot(writer, &slope, &lowered);
     let factor = ratio(writer, missing, square);
     let factor = writer.define_one("excess", factor);
-    let effort = writer.drifted(&at_middle, factor, &slope);
+    let effort = writer.drifted(&at_middle, factor, &lowered);
     let effort = writer.drifted(&effort, ExprId::ONE, &kinks);
     let mut effort = writer.define("_e", effort);
     let (weights, slopes) = ([Rational::ONE], [slope]);

@@ -28,7 +28,7 @@ use isotrope_model::StateKind;
 
 use super::chord::degree;
 use super::energy::tiny;
-use super::equations::Exchange;
+use super::equations::{Exchange, UnknownKind};
 use super::mechanics::{Point, Writer};
 use super::pieces::{Parted, Way, jumps};
 use super::registry::{Capabilities, Entry, Family, InStateSpace, Recipe, Written};
@@ -238,8 +238,8 @@ impl Form {
         Ok((means[0][i], exact && whole))
     }
 
-    /// Efforts that balance the difference of H itself, where quadrature did not: e_i + c d_i with
-    /// c Σ b_i d_i·d_i = δ, d_i the rates at the stages and h δ what is missing. Of δ only what is more than the rounding
+    /// Efforts that balance the difference of H itself, where quadrature did not: e_i + c G d_i with
+    /// c Σ b_i d_i·G d_i = δ, G the metric of sizes, d_i the rates at the stages and h δ what is missing. Of δ only what is more than the rounding
     /// of H is taken, δ⁵/(δ⁴ + τ⁴): at rest differences of H are nothing else.
     fn balanced(
         &self,
@@ -250,10 +250,12 @@ impl Form {
         (end, explicit): (&Point, ExprId),
     ) -> Result<Vec<Vec<ExprId>>, DiscretiseError> {
         let (mut powers, mut squares) = (vec![explicit], Vec::with_capacity(rates.len()));
-        for ((rate, effort), weight) in rates.iter().zip(&efforts).zip(weights) {
+        let directions: Vec<Vec<ExprId>> = rates.iter().map(|rate| lowered(writer, rate)).collect();
+        for (k, (rate, effort)) in rates.iter().zip(&efforts).enumerate() {
+            let weight = &weights[k];
             let power = dot(writer, rate, effort);
             powers.push(writer.pool.scale(weight, power));
-            let square = dot(writer, rate, rate);
+            let square = dot(writer, rate, &directions[k]);
             squares.push(writer.pool.scale(weight, square));
         }
         let here = writer.here();
@@ -263,8 +265,8 @@ impl Form {
         let factor = ratio(writer, missing, size);
         let factor = writer.define_one("missing", factor);
         let mut closed = Vec::with_capacity(efforts.len());
-        for (k, (effort, rate)) in efforts.iter().zip(rates).enumerate() {
-            let effort = writer.drifted(effort, factor, rate);
+        for (k, (effort, direction)) in efforts.iter().zip(&directions).enumerate() {
+            let effort = writer.drifted(effort, factor, direction);
             closed.push(writer.define(&format!("_b{}", k + 1), effort));
         }
         Ok(closed)
@@ -316,6 +318,23 @@ const ROUNDING_BITS: u32 = 47;
 struct Quadrature {
     numbers: Numbers,
     exact: bool,
+}
+
+/// G d with the metric G = diag(1/s_i²) of the sizes of the coordinates. With a matrix E the rates are E x', rows of
+/// equations, and G is 1.
+fn lowered(writer: &mut Writer<'_>, rate: &[ExprId]) -> Vec<ExprId> {
+    if writer.state.is_some_and(|state| state.descriptor.is_some()) {
+        return rate.to_vec();
+    }
+    let names = writer.symbols.names.clone();
+    let parts = rate.iter().zip(&names).enumerate();
+    parts
+        .map(|(i, (&rate, name))| {
+            let size = writer.size(name, UnknownKind::Position(i));
+            let weight = writer.pool.powi(size, -2);
+            writer.pool.mul(weight, rate)
+        })
+        .collect()
 }
 
 /// x/y, and 0 where both are.

@@ -34,8 +34,8 @@ enum Choice {
 
 /// Why a scheme does not take Hamilton's equations alone.
 const NO_LAGRANGIAN: &str = "the scheme needs a Lagrangian, and the velocities H_p(q, p) of this Hamiltonian have no \
-     inverse by formulas: its Legendre transform is not known; take a Runge–Kutta method, a composition \
-     or dop853, which run in (q, p)";
+     inverse by formulas: its Legendre transform is not known; take a Runge–Kutta method, a composition, \
+     dop853, avf or discrete-gradient, which run in (q, p)";
 
 impl EquationScheme {
     /// The scheme of a name; `None` if there is none of that name.
@@ -216,7 +216,10 @@ impl EquationScheme {
                      Runge–Kutta method, avf or discrete-gradient if there is a Hamiltonian, or splitting-2 \
                      if there is a bracket"
                 }
-                false => "the scheme is for systems in state space: [poisson] and [port]",
+                false => {
+                    "the scheme is for systems in state space: [poisson], [port] and, where it balances \
+                     energy, [hamiltonian] without constraints"
+                }
             };
             return Err(DiscretiseError::NotApplicable { reason });
         }

@@ -92,6 +92,9 @@ pub struct DriftReport {
     pub section: Option<String>,
     /// Coordinates, in the order of crossings.
     pub coordinates: Vec<String>,
+    /// Momenta, in the order of crossings, where these have them: without a Lagrangian.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub momenta: Vec<String>,
     /// A row for each method.
     pub rows: Vec<DriftRow>,
     /// Was a stop requested before all rows were there?
@@ -106,6 +109,7 @@ impl DriftReport {
         let mut columns = vec!["method".to_owned(), "t".to_owned()];
         columns.extend(self.coordinates.iter().cloned());
         columns.extend(self.coordinates.iter().map(|name| format!("v_{name}")));
+        columns.extend(self.momenta.iter().cloned());
         columns.push("direction".to_owned());
         columns
     }
@@ -118,6 +122,7 @@ impl DriftReport {
                 let mut line = vec![(k + 1) as f64, crossing.t];
                 line.extend(&crossing.q);
                 line.extend(&crossing.v);
+                line.extend(crossing.p.iter().flatten());
                 line.push(f64::from(crossing.direction));
                 sink.row(&line)?;
             }
@@ -341,7 +346,7 @@ impl<'a> Watch<'a> {
         for _ in 0..steps {
             integration.advance(1)?;
             let (t, state) = (integration.time(), integration.state());
-            let place = (t, &state[..n], &state[layout.velocities()]);
+            let place = (t, &state[..n], &state[n..layout.moving()]);
             let node = section.node(place, parameters, &mut self.scratch);
             if let (Some(from), Some(to)) = (&self.node, &node)
                 && self.crossings.len() < MOST_CROSSINGS

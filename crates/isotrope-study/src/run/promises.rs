@@ -36,6 +36,8 @@ fn energy(system: &System) -> Kept {
         Some(_) if system.mechanics.descriptor().is_some() => Kept::Power,
         Some(state) if !state.power.is_zero() => Kept::Power,
         Some(_) => Kept::Energy,
+        // In phase space what quadrature leaves is put back.
+        None if system.mechanics.hamiltonian_field().is_some() => Kept::Energy,
         // Means of ∇H along a chord: exact for polynomials, elsewhere by quadrature.
         None => Kept::EnergyByQuadrature,
     }

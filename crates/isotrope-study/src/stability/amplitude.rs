@@ -60,15 +60,22 @@ impl Neighbourhood {
         column.into_iter().map(|x| factor * x).collect()
     }
 
-    /// The sizes of states near an equilibrium.
-    pub fn scales(&self, rest: &Rest) -> Scales {
-        let n = rest.q.len();
+    /// The sizes of states near an equilibrium, of `n` positions and their velocities, or of positions and momenta.
+    pub fn scales(&self, rest: &Rest, n: usize) -> Scales {
         let displacement = |i: usize| self.amplitude / self.weights.get(i);
+        let mut position: Vec<f64> =
+            (0..rest.q.len()).map(|i| rest.q[i].abs().max(displacement(i))).collect();
+        let momentum = match position.split_off(n.min(position.len())) {
+            none if none.is_empty() => {
+                (0..n).map(|i| self.rate * self.amplitude * self.weights.get(i)).collect()
+            }
+            momentum => momentum,
+        };
         Scales {
             time: (1.0 / self.rate).max(self.step),
-            position: (0..n).map(|i| rest.q[i].abs().max(displacement(i))).collect(),
+            position,
             velocity: (0..n).map(|i| self.rate * displacement(i)).collect(),
-            momentum: (0..n).map(|i| self.rate * self.amplitude * self.weights.get(i)).collect(),
+            momentum,
             energy: (self.rate * self.amplitude) * (self.rate * self.amplitude),
         }
     }

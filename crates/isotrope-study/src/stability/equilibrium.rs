@@ -52,6 +52,10 @@ pub(super) fn equilibrium(
     let mut size: f64 = 0.0;
     for _ in 0..ROUNDS {
         let scaled = Scaled::new(&now);
+        // In phase space rest may be where ∇H vanishes to higher order, as that of p⁴ does.
+        if now.mass.size() == 0.0 && scaled.defect(&now) == 0.0 {
+            return Ok(found(&z));
+        }
         let step = scaled.step(&now).ok_or_else(|| singular_at(equations, &z))?;
         let (here, far) = (scaled.length(&z), scaled.length(&step));
         // One equation has no pivots to compare: a step out of all proportion says the same.

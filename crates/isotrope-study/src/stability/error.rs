@@ -46,8 +46,8 @@ pub enum StabilityError {
         /// The names of the coordinates.
         known: Vec<String>,
     },
-    /// Hamilton's equations without a Lagrangian.
-    #[error("the system has no Lagrangian")]
+    /// Neither a Lagrangian with masses nor a Hamiltonian.
+    #[error("the system has neither a Lagrangian with masses nor a Hamiltonian in coordinates")]
     Hamiltonian,
     /// Time occurs in the equations.
     #[error("time occurs in the equations of motion: there is no equilibrium to study")]
@@ -139,7 +139,7 @@ impl StabilityError {
             Self::BadGuess { known, .. } => {
                 format!("write NAME=VALUE, such as --guess x=0.1, for one of {}", list(known))
             }
-            Self::Hamiltonian => "write the model with a Lagrangian".to_owned(),
+            Self::Hamiltonian => "write the model with a Lagrangian or a Hamiltonian".to_owned(),
             Self::TimeDependent => {
                 "only autonomous systems are studied: remove t, or hold the drive still".to_owned()
             }

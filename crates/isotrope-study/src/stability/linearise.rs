@@ -11,10 +11,15 @@ use rustc_hash::FxHashMap;
 use super::error::StabilityError;
 
 /// r(q, q', q'', λ) = M q'' − k(q, q') − A(q)ᵀ λ and its derivatives where q' = q'' = 0.
+///
+/// Without a Lagrangian it is Hamilton's equations, Ω x' + ∇H(x) − F(x) = 0 with x = (q, p): no masses, and Ω, which
+/// is skew, in the place of D.
 #[derive(Debug, Clone)]
 pub(super) struct Linearisation {
     pub pool: Pool,
-    /// The symbols of the positions.
+    /// The names of the positions.
+    pub names: Vec<String>,
+    /// The symbols of the positions, or of positions and momenta.
     pub position: Vec<ExprId>,
     /// The symbols of the multipliers.
     pub multiplier: Vec<ExprId>,
@@ -57,7 +62,10 @@ impl Linearisation {
         let Some(LagrangianMechanics { dynamics, rows, multiplier_symbols, .. }) =
             system.mechanics.lagrangian()
         else {
-            return Err(StabilityError::Hamiltonian);
+            return match system.in_phase_space(budget)? {
+                Some(phase) => Self::in_phase_space(&phase, parameter, budget),
+                None => Err(StabilityError::Hamiltonian),
+            };
         };
         if let Some(k) = rows.written.iter().position(|w| *w != Written::Position) {
             return Err(StabilityError::VelocityConstraint { name: rows.names[k].clone() });
@@ -90,6 +98,7 @@ impl Linearisation {
         let stiffness = dense(&jacobian(&mut pool, &residual, &symbols.position, budget)?, n);
         Ok(Self {
             pool,
+            names: symbols.names.clone(),
             position: symbols.position.clone(),
             multiplier: multiplier_symbols.clone(),
             parameter,
@@ -98,6 +107,44 @@ impl Linearisation {
             constraints: rows.expressions.clone(),
             rows: a,
             mass,
+            damping,
+            stiffness,
+        })
+    }
+
+    /// Of Hamilton's equations p' + H_q − F = 0, −q' + H_p = 0.
+    fn in_phase_space(
+        phase: &System,
+        parameter: ExprId,
+        budget: &mut Budget,
+    ) -> Result<Self, StabilityError> {
+        let mut pool = phase.model.pool.clone();
+        let symbols = &phase.symbols;
+        let n = symbols.dimension() / 2;
+        let rates = phase.mechanics.first_order().unwrap_or_default();
+        if rates.iter().any(|&rate| pool.depends_on(rate, &[symbols.time])) {
+            return Err(StabilityError::TimeDependent);
+        }
+        let mut damping = Matrix::zero(2 * n, 2 * n);
+        for i in 0..n {
+            damping.set(i, n + i, ExprId::ONE);
+            damping.set(n + i, i, ExprId::MINUS_ONE);
+        }
+        // r(x, 0) = −Ω f(x).
+        let turned = damping.apply(&mut pool, rates);
+        let residual: Vec<ExprId> = turned.into_iter().map(|x| pool.neg(x)).collect();
+        let stiffness = dense(&jacobian(&mut pool, &residual, &symbols.position, budget)?, 2 * n);
+        Ok(Self {
+            pool,
+            names: symbols.names.clone(),
+            position: symbols.position.clone(),
+            multiplier: Vec::new(),
+            parameter,
+            unconstrained: residual.clone(),
+            residual,
+            constraints: Vec::new(),
+            rows: Matrix::zero(0, 2 * n),
+            mass: Matrix::zero(2 * n, 2 * n),
             damping,
             stiffness,
         })

@@ -199,13 +199,13 @@ fn growth(
 ) -> Result<Growth, String> {
     let rest = probe.rest(parameter).map_err(|error| error.to_string())?;
     let (_, tangent) = probe.tangent(parameter).map_err(|error| error.to_string())?;
-    let scales = near.scales(&rest);
+    let scales = near.scales(&rest, compiled.stepper.layout.dimension);
     let steps = Steps { compiled, parameter, layout: compiled.stepper.layout, near, scales };
     let begun = SIZES.map(|size| steps.begun(&rest, &tangent, size));
     let [first, second, third] = begun;
     let reason = |failure: Failure| failure.reason;
     let begun = [first.map_err(reason)?, second.map_err(reason)?, third.map_err(reason)?];
-    let fixed = steps.begin(&rest.q, &vec![0.0; rest.q.len()]).map_err(reason)?;
+    let fixed = steps.begin(&rest.q, &steps.at_rest()).map_err(reason)?;
     let units = steps.units(&fixed, &begun);
     let (mut all, mut principal) = (Vec::new(), Vec::new());
     for (size, begun) in SIZES.into_iter().zip(&begun) {
@@ -235,12 +235,16 @@ impl Steps<'_> {
         Integration::within(self.compiled, state, vec![self.parameter], &self.scales)
     }
 
-    /// The state after the beginning, from positions and velocities.
+    /// Velocities at rest; none in phase space, where positions and momenta are all there is.
+    fn at_rest(&self) -> Vec<f64> {
+        if self.layout.in_momenta { Vec::new() } else { vec![0.0; self.layout.dimension] }
+    }
+
+    /// The state after the beginning, from positions and velocities, or from positions and momenta.
     fn begin(&self, q: &[f64], v: &[f64]) -> Result<Vec<f64>, Failure> {
         let mut state = self.compiled.stepper.initial.clone();
-        let n = self.layout.dimension;
-        state[..n].copy_from_slice(q);
-        state[n..2 * n].copy_from_slice(v);
+        let all = q.iter().chain(v);
+        state.iter_mut().zip(all).for_each(|(place, x)| *place = *x);
         let mut integration = self.integration(state)?;
         integration.advance(BEGINNING)?;
         Ok(integration.state().to_vec())
@@ -285,8 +289,11 @@ impl Steps<'_> {
         let n = self.layout.dimension;
         let Neighbourhood { weights, rate, amplitude, .. } = self.near;
         let [first, _, last] = begun;
+        let phase = self.layout.in_momenta;
         let of = |slot: usize, &at_rest: &f64| match (slot / n.max(1), slot % n.max(1)) {
             (0, i) => amplitude / weights.get(i),
+            (1, i) if phase => amplitude / weights.get(n + i),
+            (2, i) if phase => rate * amplitude / weights.get(i),
             (1, i) => rate * amplitude / weights.get(i),
             (2, i) => rate * amplitude * weights.get(i),
             _ => {
@@ -309,14 +316,14 @@ impl Steps<'_> {
 
     /// How displacements and velocities change the state after the beginning.
     fn begun(&self, rest: &Rest, tangent: &Tangent, size: f64) -> Result<Vec<Vec<f64>>, Failure> {
-        let n = self.layout.dimension;
+        let kinds = if self.layout.in_momenta { 1 } else { 2 };
         let mut begun = Vec::new();
-        for k in 0..2 * tangent.free.len() {
+        for k in 0..kinds * tangent.free.len() {
             let direction = self.near.direction(tangent, k % tangent.free.len());
             let positions = k < tangent.free.len();
             begun.push(difference(size, |amount| {
                 let mut q = rest.q.clone();
-                let mut v = vec![0.0; n];
+                let mut v = self.at_rest();
                 let (moved, amount) =
                     if positions { (&mut q, amount) } else { (&mut v, amount * self.near.rate) };
                 moved.iter_mut().zip(&direction).for_each(|(x, d)| *x += amount * d);

@@ -7,7 +7,7 @@ use super::error::StabilityError;
 use super::linearise::{Linearisation, Values};
 use super::weights::Weights;
 
-/// M y'' + D y' + K y = 0.
+/// M y'' + D y' + K y = 0; in phase space M = 0.
 #[derive(Debug, Clone)]
 pub(super) struct Reduced {
     pub mass: DenseMatrix,
@@ -90,13 +90,17 @@ impl Reduced {
         (stiffness.scaled(unit), weights)
     }
 
-    /// `None` where the mass matrix is singular.
+    /// `None` where the mass matrix is singular but not zero.
     pub fn spectrum(&self) -> Option<Spectrum> {
         let n = self.mass.rows();
         let weights = Weights::new(&self.mass, &self.stiffness);
         let mass = weights.of(&self.mass);
+        if n > 0 && mass.size() == 0.0 {
+            let rates = weights.of(&self.damping).solve(&weights.of(&self.stiffness), MASSLESS)?;
+            return Some(Spectrum::of_rates(&rates.scaled(-1.0))?.sorted());
+        }
         let stiffness = mass.solve(&weights.of(&self.stiffness), MASSLESS)?.scaled(-1.0);
-        let (mut list, tolerance) = if self.damping.size() == 0.0 {
+        let (list, tolerance) = if self.damping.size() == 0.0 {
             // s² are eigenvalues of −M⁻¹K: half the size, and what is on the axes stays there.
             (roots_of(&eigenvalues(&stiffness)?), 0.0)
         } else {
@@ -116,13 +120,31 @@ impl Reduced {
             let size = list.iter().fold(0.0, |size, z| f64::max(size, z.abs()));
             (list, AXIS * size)
         };
-        list.sort_by(|a, b| a.im.total_cmp(&b.im).then(a.re.total_cmp(&b.re)));
         let unstable = list.iter().filter(|z| z.re > tolerance).count();
-        Some(Spectrum { eigenvalues: list, unstable, tolerance })
+        Some(Spectrum { eigenvalues: list, unstable, tolerance }.sorted())
     }
 }
 
 impl Spectrum {
+    /// The eigenvalues of x' = A x.
+    fn of_rates(rates: &DenseMatrix) -> Option<Self> {
+        let size = rates.size();
+        if size == 0.0 {
+            let zeros = vec![Complex::new(0.0, 0.0); rates.rows()];
+            return Some(Self { eigenvalues: zeros, unstable: 0, tolerance: 0.0 });
+        }
+        let mut list = eigenvalues(&rates.scaled(1.0 / size))?;
+        list.iter_mut().for_each(|z| *z = Complex::new(size * z.re, size * z.im));
+        let tolerance = AXIS * list.iter().fold(0.0, |size, z| f64::max(size, z.abs()));
+        let unstable = list.iter().filter(|z| z.re > tolerance).count();
+        Some(Self { eigenvalues: list, unstable, tolerance })
+    }
+
+    fn sorted(mut self) -> Self {
+        self.eigenvalues.sort_by(|a, b| a.im.total_cmp(&b.im).then(a.re.total_cmp(&b.re)));
+        self
+    }
+
     /// The largest |s|.
     pub fn size(&self) -> f64 {
         self.eigenvalues.iter().fold(0.0, |size, z| f64::max(size, z.abs()))

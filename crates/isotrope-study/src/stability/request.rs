@@ -28,7 +28,8 @@ pub struct Range {
 pub struct Request {
     /// The parameter and its range.
     pub range: Range,
-    /// Positions from which the equilibrium is looked for, instead of the initial ones.
+    /// Positions from which the equilibrium is looked for, instead of the initial ones; momenta are counted after
+    /// the positions.
     pub guess: Vec<(usize, f64)>,
     /// How many values of the parameter are sampled.
     pub points: usize,
@@ -54,14 +55,20 @@ pub fn parse_range(text: &str) -> Result<Range, StabilityError> {
     Ok(Range { name, low: ends.0, high: ends.1 })
 }
 
-/// `x=0.1` for a coordinate of the model.
+/// `x=0.1` for a coordinate of the model, or `p_x=0.1` for a momentum.
 pub fn parse_guess(text: &str, model: &Model) -> Result<(usize, f64), StabilityError> {
     let bad = || StabilityError::BadGuess {
         text: text.to_owned(),
         known: model.coordinates.iter().map(|coordinate| coordinate.name.clone()).collect(),
     };
     let (name, value) = text.split_once('=').ok_or_else(bad)?;
-    let coordinate = model.coordinate(name.trim()).ok_or_else(bad)?;
+    let momentum = || {
+        let coordinate = model.coordinate(name.trim().strip_prefix("p_")?)?;
+        Some(model.coordinates.len() + coordinate)
+    };
+    let given = model.system.hamiltonian().is_some();
+    let coordinate =
+        model.coordinate(name.trim()).or_else(|| momentum().filter(|_| given)).ok_or_else(bad)?;
     Ok((coordinate, constant(value.trim()).ok_or_else(bad)?.to_f64()))
 }
 

@@ -55,7 +55,7 @@ pub fn study(
     let (reduced, tangent) = probe.tangent(at)?;
     let free = probe.exact.as_ref().map_or(&tangent.free, |exact| &exact.free).clone();
     let reduced = if probe.exact.is_some() { probe.reduced(at)? } else { reduced };
-    let names = &system.symbols.names;
+    let names = &equations.names;
     let displacements: Vec<String> = free.iter().map(|&k| names[k].clone()).collect();
     let spectrum = reduced.spectrum().ok_or(StabilityError::SingularMass)?;
 
@@ -150,10 +150,15 @@ fn first_probe<'a>(
     for place in places {
         let known = [(equations.parameter, place)];
         let initial = &system.model.initial;
+        let mut begin = initial.position.clone();
+        if equations.position.len() > begin.len() {
+            // Positions and momenta.
+            begin.extend(&initial.rate);
+        }
         let begin = match initial.absent {
-            None => numbers_of(&system.model.pool, &initial.position, &known),
+            None => numbers_of(&system.model.pool, &begin, &known),
             // Every coordinate has a guess.
-            Some(_) => Ok(vec![0.0; initial.position.len()]),
+            Some(_) => Ok(vec![0.0; begin.len()]),
         };
         let found = begin.map_err(|reason| StabilityError::NoEquilibrium { reason }).and_then(
             |mut guess| {

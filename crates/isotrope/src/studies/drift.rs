@@ -99,8 +99,8 @@ impl System {
         let section = match &asked.section {
             Some(text) => Some(Section::new(&self.derived, text).map_err(|error| {
                 let message = format!("the section `{text}` cannot be used: {error}");
-                let hint = "write an expression in coordinates, velocities (x') and parameters, or \
-                            an equation: \"x = 0\"";
+                let hint = "write an expression in coordinates, velocities (x'), momenta (p_x) and \
+                            parameters, or an equation: \"x = 0\"";
                 Failure::hinted(DriftCode::Section, message, hint)
             })?),
             None => None,
@@ -135,6 +135,7 @@ impl System {
             model: self.name().to_owned(),
             section: asked.section.clone(),
             coordinates: derived.symbols.names.clone(),
+            momenta: section.map_or_else(Vec::new, |section| section.momenta),
             rows,
             interrupted: host.is_stopped(),
         }))
