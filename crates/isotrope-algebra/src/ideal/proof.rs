@@ -46,6 +46,7 @@ fn pairs_reduce(basis: &[Polynomial], budget: &mut Budget) -> Result<bool, OutOf
     let leads: Vec<Monomial> = basis.iter().map(leading).collect();
     for j in 0..basis.len() {
         for i in 0..j {
+            budget.spend(1, "proving a basis")?;
             let lcm = leads[i].lcm(&leads[j]);
             if leads[i].gcd(&leads[j]).is_one() {
                 continue;

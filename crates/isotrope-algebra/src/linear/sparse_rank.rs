@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::field::Residues;
 use super::sparse_echelon::{PivotAt, SparseEchelon};
-use crate::modular;
+use crate::{Stop, modular};
 
 /// The rank of a sparse matrix over a prime field, and what depends on what.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -44,6 +44,10 @@ pub fn rank_by_markowitz(rows: &[Vec<(u32, u64)>], prime: u64) -> usize {
         members.iter().map(|(&column, rows)| (rows.len(), column)).collect();
     let mut rank = 0;
     while let Some((count, column)) = queue.pop_first() {
+        // Once this thread was asked to stop, nobody looks at the rank.
+        if Stop::requested() {
+            break;
+        }
         let Some(inside) = members.remove(&column).filter(|inside| inside.len() == count) else {
             continue;
         };
@@ -98,6 +102,9 @@ fn eliminate(
     let mut echelon = SparseEchelon::new(PivotAt::First);
     let mut dependent = Vec::new();
     for (index, row) in rows.iter().enumerate() {
+        if Stop::requested() {
+            break;
+        }
         let residues = row.iter().map(|&(column, value)| (column, value % field.0));
         let row = residues.filter(|entry| entry.1 != 0).collect();
         let Ok(new) = echelon.insert(field, row);

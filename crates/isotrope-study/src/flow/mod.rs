@@ -12,7 +12,7 @@ mod shooting;
 mod symplectic;
 mod text;
 
-use isotrope_algebra::Rational;
+use isotrope_algebra::{Rational, Stop};
 use isotrope_derive::System;
 use isotrope_kernel::integrate::{Change, Compiled, Integration, Order, Tangent, Variations};
 use isotrope_kernel::stepper::{Field, Options};
@@ -177,7 +177,7 @@ pub fn flow(
             let mut alone = Integration::from(compiled, initial.clone(), values.clone())
                 .map_err(|_| FlowError::NoStart)?;
             if !matches!(outcome.end, End::NonFinite { .. })
-                || alone.advance(request.steps).is_err()
+                || advance(&mut alone, request.steps).is_none()
             {
                 return Ok(report.failed(&tangent, layout, outcome));
             }
@@ -222,6 +222,19 @@ pub fn flow(
         report.second = wanted.second.then_some(second);
     }
     Ok(report)
+}
+
+/// Steps between two looks at the flag.
+const BLOCK: u64 = 4096;
+
+/// Makes steps; `None` if one fails, or once this thread was asked to stop.
+fn advance(integration: &mut Integration<'_>, steps: u64) -> Option<()> {
+    let end = integration.steps + steps;
+    while integration.steps < end {
+        integration.advance(BLOCK.min(end - integration.steps)).ok()?;
+        Stop::check("making steps").ok()?;
+    }
+    Some(())
 }
 
 /// A state with tangent vectors.

@@ -18,7 +18,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::sensitivity::{slot, start_names};
-use super::{FlowError, Setting, begin};
+use super::{FlowError, Setting, advance, begin};
 use crate::canonical::Columns;
 use crate::run::Prepared;
 
@@ -281,7 +281,7 @@ impl<'a> Problem<'a> {
         let stride = self.steps.div_ceil(LOOKS).max(1);
         let mut gone = 0;
         while gone + stride < self.steps {
-            if integration.advance(stride).is_err() {
+            if advance(&mut integration, stride).is_none() {
                 return false;
             }
             gone += stride;
@@ -298,7 +298,7 @@ impl<'a> Problem<'a> {
     fn residual(&self, compiled: &Compiled, guess: &Guess) -> Option<Vec<f64>> {
         let parameters = compiled.stepper.parameters.clone();
         let mut integration = Integration::from(compiled, guess.state.clone(), parameters).ok()?;
-        integration.advance(self.steps).ok()?;
+        advance(&mut integration, self.steps)?;
         Some(self.equations(integration.state(), guess))
     }
 

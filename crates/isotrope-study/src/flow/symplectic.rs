@@ -8,7 +8,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::poisson::BracketDefect;
-use super::{FlowError, Setting, begin, bracket_defect};
+use super::{FlowError, Setting, advance, begin, bracket_defect};
 use crate::canonical::{columns, form, terms};
 use crate::run::Request;
 
@@ -310,7 +310,8 @@ pub(super) fn check(
                 (worst, at) = (found.value, integration.time());
             }
         }
-        if integration.advance(stride.min(steps - integration.steps)).is_err() {
+        let ask = stride.min(steps - integration.steps);
+        if advance(&mut integration, ask).is_none() {
             break;
         }
     }
