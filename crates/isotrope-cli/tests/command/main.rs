@@ -20,6 +20,8 @@ mod derive;
 mod diagnostics;
 mod drift;
 mod magnetic;
+#[cfg(target_os = "linux")]
+mod memory;
 mod methods;
 mod modified;
 mod outside;
