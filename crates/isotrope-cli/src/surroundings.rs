@@ -1,6 +1,6 @@
 //! What surrounds the computations of a command: files, standard input, signals, progress.
 
-use std::io::{IsTerminal as _, Write as _};
+use std::io::{IsTerminal as _, Write};
 use std::path::Path;
 use std::sync::Once;
 
@@ -28,19 +28,26 @@ impl Files for Streams {
         if name != "-" {
             return Disk.write(name, bytes);
         }
-        output_is_open().map_err(FileError::Standard)?;
-        let mut stdout = std::io::stdout().lock();
-        match stdout.write_all(bytes).and_then(|()| stdout.flush()) {
-            // A reader that has seen enough (`| head`) is not an error.
-            Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
-                Err(FileError::Standard(error))
-            }
-            _ => Ok(()),
-        }
+        standard(|out| out.write_all(bytes))
     }
 
     fn identity(&self, path: &Path) -> Option<FileIdentity> {
         if path.as_os_str() == "-" { None } else { Disk.identity(path) }
+    }
+}
+
+/// Writes to standard output, portion by portion.
+pub(crate) fn standard(
+    write: impl FnOnce(&mut dyn Write) -> std::io::Result<()>,
+) -> Result<(), FileError> {
+    output_is_open().map_err(FileError::Standard)?;
+    let mut stdout = std::io::BufWriter::with_capacity(1 << 16, std::io::stdout().lock());
+    match write(&mut stdout).and_then(|()| stdout.flush()) {
+        // A reader that has seen enough (`| head`) is not an error.
+        Err(error) if error.kind() != std::io::ErrorKind::BrokenPipe => {
+            Err(FileError::Standard(error))
+        }
+        _ => Ok(()),
     }
 }
 

@@ -79,7 +79,7 @@ pub(super) struct Parts<'s> {
 
 /// Finds energy and momenta.
 pub(super) fn find(pool: &mut Pool, parts: Parts<'_>, budget: &mut Budget) -> Conservation {
-    let Parts { symbols, dynamics, rows, report, multiplier_symbols, .. } = parts;
+    let Parts { symbols, dynamics, rows, .. } = parts;
     let mut found = Conservation::default();
     energy(pool, parts, budget, &mut found);
     let horizontal = point_symmetries(pool, symbols, dynamics, rows, Demand::Horizontal, budget);
@@ -91,6 +91,30 @@ pub(super) fn find(pool: &mut Pool, parts: Parts<'_>, budget: &mut Budget) -> Co
             horizontal.into_iter().filter(|symmetry| symmetry.gauge.is_zero()).collect();
         return found;
     }
+    beside(pool, parts, &horizontal, Road::Both, budget, &mut found);
+    found
+}
+
+/// Is what is found proved by a second road?
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Road {
+    /// Not where the first decides.
+    First,
+    /// Always.
+    Both,
+}
+
+/// Symmetries of the Lagrangian that constraints or forces do not admit: their momenta may be conserved all the same,
+/// or combine to some that are.
+fn beside(
+    pool: &mut Pool,
+    parts: Parts<'_>,
+    horizontal: &[PointSymmetry],
+    road: Road,
+    budget: &mut Budget,
+    found: &mut Conservation,
+) {
+    let Parts { symbols, dynamics, rows, report, multiplier_symbols, .. } = parts;
     found.symmetries =
         point_symmetries(pool, symbols, dynamics, rows, Demand::LagrangianOnly, budget);
     let all = found.symmetries.clone();
@@ -101,13 +125,18 @@ pub(super) fn find(pool: &mut Pool, parts: Parts<'_>, budget: &mut Budget) -> Co
         }
         let (name, symmetry, motion) = symmetry.described(pool, symbols);
         let rate = loss_rate(pool, dynamics, rows, multiplier_symbols, &symmetry);
-        let rate = simplify(pool, rate, &mut Budget::new(200_000));
+        let rate = match road {
+            Road::First => rate,
+            Road::Both => simplify(pool, rate, &mut Budget::new(200_000)),
+        };
         let expression = momentum_of(pool, dynamics, &symmetry);
         if vanishes(pool, parts, rate, budget) {
             let why =
                 format!("L is invariant under {motion}, and no reaction or force acts along it");
-            let zero = ExprId::ZERO;
-            let proof = rate_along_flow(pool, parts, expression, zero, budget);
+            let proof = match road {
+                Road::First => Zero::Unknown { points: 0 },
+                Road::Both => rate_along_flow(pool, parts, expression, ExprId::ZERO, budget),
+            };
             found.conserved.push(Conserved { name, expression, why, proof, strict: false });
             continue;
         }
@@ -151,7 +180,6 @@ pub(super) fn find(pool: &mut Pool, parts: Parts<'_>, budget: &mut Budget) -> Co
             }
         }
     }
-    found
 }
 
 /// The momenta of symmetries that constraints and forces admit, translations first. `prove` is the second road; what
@@ -188,22 +216,22 @@ fn momenta_of(
     momenta.into_iter().map(|entry| entry.1).collect()
 }
 
-/// The momenta that [`find`] finds beside the energy, where nothing but the Lagrangian acts: by Noether's theorem,
-/// without its second road. With constraints or forces there is no such shortcut.
-pub(super) fn watched(
-    pool: &mut Pool,
-    symbols: &Symbols,
-    dynamics: &Dynamics,
-    rows: &ConstraintRows,
-    budget: &mut Budget,
-) -> Option<Conservation> {
-    if !rows.is_empty() || dynamics.forces.iter().any(|force| !force.is_zero()) {
-        return None;
-    }
+/// Operations for the momenta that runs watch, beside those of symmetries that everything admits.
+const WATCHING: u64 = 2_000_000;
+
+/// The momenta that [`find`] finds beside the energy, without the second road where the first decides. Those that need
+/// more than a few operations are not watched.
+pub(super) fn watched(pool: &mut Pool, parts: Parts<'_>, budget: &mut Budget) -> Conservation {
+    let Parts { symbols, dynamics, rows, .. } = parts;
     let horizontal = point_symmetries(pool, symbols, dynamics, rows, Demand::Horizontal, budget);
     let unproved = |_: &mut Pool, _| Zero::Unknown { points: 0 };
     let conserved = momenta_of(pool, symbols, dynamics, rows, &horizontal, unproved);
-    Some(Conservation { conserved, ..Conservation::default() })
+    let mut found = Conservation { conserved, ..Conservation::default() };
+    if !rows.is_empty() || dynamics.forces.iter().any(|force| !force.is_zero()) {
+        let own = &mut Budget::new(WATCHING.min(budget.left()));
+        beside(pool, parts, &horizontal, Road::First, own, &mut found);
+    }
+    found
 }
 
 fn energy(pool: &mut Pool, parts: Parts<'_>, budget: &mut Budget, found: &mut Conservation) {

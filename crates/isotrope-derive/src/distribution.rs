@@ -76,8 +76,8 @@ impl DistributionReport {
     }
 }
 
-/// Classifies the constraints and their distribution.
-pub(super) fn classify(
+/// The distribution with its frame, for systems small enough: the beginning of [`classify`], and all that a run needs.
+pub(super) fn frame(
     pool: &mut Pool,
     symbols: &Symbols,
     rows: &ConstraintRows,
@@ -98,21 +98,27 @@ pub(super) fn classify(
         extended,
         kinds: Vec::new(),
     };
+    let largest = if rows.all_holonomic() { LARGEST_HOLONOMIC } else { LARGEST };
+    if n <= largest && !rows.written.contains(&Written::Chetaev) {
+        report.distribution = distribution(pool, symbols, rows, extended, budget).ok();
+    }
+    report
+}
+
+/// Classifies the constraints and their distribution.
+pub(super) fn classify(
+    pool: &mut Pool,
+    symbols: &Symbols,
+    rows: &ConstraintRows,
+    budget: &mut Budget,
+) -> DistributionReport {
+    let mut report = frame(pool, symbols, rows, budget);
     if rows.all_holonomic() {
         // Differentials of functions: integrable without further thought.
         report.kinds = vec![(ConstraintKind::Holonomic, Some(true)); rows.len()];
-        if n <= LARGEST_HOLONOMIC {
-            report.distribution = distribution(pool, symbols, rows, extended, budget).ok();
-        }
         return report;
     }
-    let chetaev = rows.written.contains(&Written::Chetaev);
-    let found = if n <= LARGEST && !chetaev {
-        distribution(pool, symbols, rows, extended, budget).ok()
-    } else {
-        None
-    };
-    let Some(distribution) = found else {
+    let Some(distribution) = report.distribution.take() else {
         report.integrable = None;
         report.kinds = rows.written.iter().map(|&w| (plain_kind(w), holonomic_answer(w))).collect();
         return report;

@@ -27,6 +27,9 @@ pub struct Reduction {
     pub reconstruction: Vec<ExprId>,
 }
 
+/// Operations for reduced equations: what takes more fills pages.
+const REDUCING: u64 = 5_000_000;
+
 /// Reduces by the symmetries of L, forces and constraints, if some frame is invariant.
 pub(super) fn reduce(
     pool: &mut Pool,
@@ -55,7 +58,8 @@ pub(super) fn reduce(
         if kept.is_empty() || (rows.is_empty() && !turns) {
             continue;
         }
-        if let Ok(Some(reduction)) = equations(pool, symbols, dynamics, rows, frame, kept, budget) {
+        let own = &mut Budget::new(REDUCING.min(budget.left()));
+        if let Ok(Some(reduction)) = equations(pool, symbols, dynamics, rows, frame, kept, own) {
             return Some(reduction);
         }
     }

@@ -142,7 +142,7 @@ impl DiracStructure {
             }
             rows.push(row);
         }
-        let order = elimination_order(pool, columns, &rows);
+        let order = elimination_order(pool, columns, &rows, None);
         let permuted: Vec<Vec<ExprId>> =
             rows.iter().map(|row| order.iter().map(|&column| row[column]).collect()).collect();
         let mut found = rank(pool, &Matrix::from_rows(columns, &permuted), budget)?;

@@ -47,7 +47,7 @@ impl Distribution {
         let mut forms = forms.to_vec();
         forms.iter_mut().for_each(|form| form.resize(dimension, ExprId::ZERO));
         let explicit =
-            with_share(budget, EXPLICIT, |part| explicit_frame(pool, dimension, &forms, part));
+            with_share(budget, EXPLICIT, |part| explicit_frame(pool, coordinates, &forms, part));
         let (frame, conditions, in_kernel) = match explicit {
             Ok((frame, conditions)) => {
                 let mut in_kernel = Zero::Yes;

@@ -89,7 +89,7 @@ pub use structure::{
 };
 pub use studies::{
     AdaptiveRequest, Asked, Backend, CompareRequest, ConvergenceRequest, DriftRequest,
-    EnsembleAnswer, FlowAnswer, FlowCheck, FlowRequest, Ready, RunAnswer, RunRequest,
+    EnsembleAnswer, FlowAnswer, FlowCheck, FlowRequest, Members, Ready, RunAnswer, RunRequest,
     StabilityRequest, Steps,
 };
 pub use system::System;

@@ -1,6 +1,6 @@
 //! The generators of a normal form and the relations between them.
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Fraction;
 use crate::angles::{Angles, has_angle};
@@ -10,6 +10,8 @@ use crate::pool::{ExprId, Node, Pool};
 use crate::{Budget, OrInternal, OutOfBudget, Rational};
 
 const DOING: &str = "computing a normal form";
+/// Operations for repeated factors of a polynomial.
+const LOOKING: u64 = 200_000;
 
 /// How arguments of sines and cosines become generators.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,7 +45,7 @@ impl Generators {
         splitting: AngleSplitting,
         budget: &mut Budget,
     ) -> Result<Self, OutOfBudget> {
-        let nodes = pool.reachable(expressions);
+        let nodes = parts(pool, expressions);
         budget.spend(nodes.len() as u64, DOING)?;
         let mut arguments = Vec::new();
         let mut radicals: FxHashMap<ExprId, i64> = FxHashMap::default();
@@ -73,6 +75,12 @@ impl Generators {
             },
             AngleSplitting::Whole => Angles::whole(&arguments),
         };
+        // cos(n x) has n/2 terms, found by n products: what is out of reach is refused before it is begun.
+        let multiples = angles.angles.values().flatten().map(|&(_, n)| n.unsigned_abs());
+        let products = multiples.fold(0, |sum: u64, n| sum.saturating_add(n.saturating_mul(n)));
+        if products > budget.left() {
+            budget.spend(products, DOING)?;
+        }
         let bases = angles.bases.len();
         Ok(Self {
             expressions: Vec::new(),
@@ -176,7 +184,7 @@ impl Generators {
         expressions: &[ExprId],
         budget: &mut Budget,
     ) -> Result<Option<Vec<Fraction>>, OutOfBudget> {
-        let nodes = pool.reachable(expressions);
+        let nodes = parts(pool, expressions);
         let mut images: FxHashMap<ExprId, Fraction> = FxHashMap::default();
         for id in nodes {
             budget.spend(1, DOING)?;
@@ -513,9 +521,10 @@ impl Generators {
         let common = polynomial.monomial_content();
         let rest = polynomial.checked_div_monomial(&common).unwrap_or_else(|| polynomial.clone());
         let front = self.polynomial_to_expression(pool, &Polynomial::term(common, Rational::ONE));
-        // A polynomial too large to examine stays as it is.
-        let mut budget = Budget::new(200_000);
+        // A polynomial too large to look at stays as it is; an operation takes longer with many generators.
+        let mut budget = Budget::new(LOOKING);
         if rest.len() > 1
+            && (rest.len() as u64).saturating_mul(self.expressions.len() as u64) <= LOOKING
             && let Ok(parts) = rest.square_free(&mut budget)
             && parts.factors.iter().any(|factor| factor.1 > 1)
         {
@@ -536,6 +545,38 @@ impl Generators {
         let denominator = self.factored(pool, &fraction.denominator);
         pool.div(numerator, denominator)
     }
+}
+
+/// What expressions are rational functions of, and the parts between: children before parents. What stands inside of
+/// a sine is no such part, however deep it is.
+fn parts(pool: &Pool, expressions: &[ExprId]) -> Vec<ExprId> {
+    let mut seen: FxHashSet<ExprId> = expressions.iter().copied().collect();
+    let mut open = expressions.to_vec();
+    open.sort_unstable();
+    open.dedup();
+    let mut found = Vec::new();
+    while let Some(id) = open.pop() {
+        found.push(id);
+        let mut part = |id: ExprId| {
+            if seen.insert(id) {
+                open.push(id);
+            }
+        };
+        match pool.node(id) {
+            Node::Sum(pairs) => pairs.iter().for_each(|(term, _)| part(term)),
+            Node::Product(pairs) => {
+                let powers = pairs.iter().filter(|pair| pool.as_number(pair.1).is_some());
+                powers.for_each(|(base, _)| part(base));
+            }
+            Node::Call(function, argument) => match function.descriptor().relation {
+                Relation::AbsoluteValue | Relation::Sign => part(argument),
+                Relation::Circle(_) | Relation::Exponential(_) | Relation::Generator => {}
+            },
+            _ => {}
+        }
+    }
+    found.sort_unstable();
+    found
 }
 
 fn lcm(a: i64, b: i64) -> i64 {

@@ -24,6 +24,8 @@ mod fourier;
 mod fraction;
 mod generators;
 mod simplify;
+#[cfg(test)]
+mod tests;
 mod zero;
 
 pub use factor::factor_common;

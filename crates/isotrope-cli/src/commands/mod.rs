@@ -152,7 +152,12 @@ fn document(text: Option<String>) -> Result<String, Failure> {
 
 /// How a command with this answer ends; what was interrupted is a part of an answer.
 pub(crate) fn exit(host: &Host, answer: &dyn Answer) -> Exit {
-    match (host.is_stopped(), answer.is_negative()) {
+    ended(host, answer.is_negative())
+}
+
+/// How a command ends whose answer is "no", or is not.
+pub(crate) fn ended(host: &Host, negative: bool) -> Exit {
+    match (host.is_stopped(), negative) {
         (true, _) => Exit::Interrupted,
         (_, true) => Exit::Negative,
         (_, false) => Exit::Done,

@@ -3,16 +3,21 @@
 use std::path::Path;
 
 use isotrope::codes::RunCode;
+use isotrope::rooms::kernel::integrate::SinkError;
 use isotrope::rooms::output::writers::{Columns, Wav, WriteError, Writer, is_sound, open};
+use isotrope::rooms::report::ensemble::Json;
 use isotrope::rooms::study::report::shortest;
 use isotrope::{AdaptiveRequest, EnsembleAnswer, Failure, Host, Ready, RunRequest, Steps, System};
 
-use super::{finish, read, ready, show, told, unwritten};
+use super::{ended, finish, read, ready, show, told, unwritten, write};
 use crate::cli::{Run, page_name};
 use crate::diagnostics;
 use crate::exit::Exit;
 use crate::pictures::{Drawings, Kept};
-use crate::surroundings::host_writing;
+use crate::surroundings::{host_writing, standard};
+
+/// Bytes of a list of members that stay in memory.
+const SPOOL: usize = 16 << 20;
 
 /// Runs the command.
 pub fn run(arguments: &Run) -> Exit {
@@ -115,6 +120,7 @@ fn ensemble(
 ) -> Result<Exit, Failure> {
     let (name, bytes) = read(host, path)?;
     let members = system.members(steps, (&name, &bytes))?;
+    drop(bytes);
     let mut writer = match &arguments.out {
         Some(out) => {
             let columns = EnsembleAnswer::columns(steps);
@@ -122,13 +128,23 @@ fn ensemble(
         }
         None => None,
     };
-    let mut answer = steps.run_members(&members, arguments.threads.unwrap_or(0));
-    let failed = match &mut writer {
-        Some(writer) => answer.write(steps, &mut **writer).err(),
-        None => None,
+    // The list of all members is in memory as long as it is short.
+    let mut json = match arguments.format.json {
+        true => Some(Json::new(tempfile::spooled_tempfile(SPOOL))),
+        false => None,
     };
-    let written = finish(writer, failed);
-    let report = &answer.report;
+    let threads = arguments.threads.unwrap_or(0);
+    let (answer, told) = steps.run_members(&members, threads, &mut |member, row| {
+        if let Some(writer) = &mut writer {
+            writer.row(row)?;
+        }
+        if let Some(json) = &mut json {
+            json.push(member).map_err(SinkError::new)?;
+        }
+        Ok(())
+    });
+    let written = finish(writer, told.err());
+    let report = &answer.summary.report;
     diagnostics::say(&format!(
         "compiled in {:.3} s, ran for {:.3} s",
         report.compile_seconds, report.run_seconds
@@ -136,6 +152,9 @@ fn ensemble(
     if let Ok(Some(line)) = &written {
         diagnostics::say(line);
     }
-    let exit = show(host, &mut answer, &arguments.format)?;
-    written.map(|_| exit)
+    match json {
+        Some(json) => standard(|out| answer.write_json(json, out))?,
+        None => write(host, None, &answer.text())?,
+    }
+    written.map(|_| ended(host, answer.is_negative()))
 }

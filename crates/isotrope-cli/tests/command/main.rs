@@ -22,6 +22,8 @@ mod drift;
 mod formats;
 mod hostile;
 mod magnetic;
+#[cfg(target_os = "linux")]
+mod memory;
 mod methods;
 mod modified;
 mod outside;

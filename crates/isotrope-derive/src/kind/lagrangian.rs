@@ -26,6 +26,25 @@ pub struct LagrangianMechanics {
     pub eliminated: Eliminated,
 }
 
+impl LagrangianMechanics {
+    /// What conservation depends on.
+    fn parts<'s>(
+        &'s self,
+        symbols: &'s Symbols,
+        report: &'s DistributionReport,
+    ) -> conserved::Parts<'s> {
+        conserved::Parts {
+            symbols,
+            dynamics: &self.dynamics,
+            rows: &self.rows,
+            report,
+            eliminated: &self.eliminated,
+            multiplier_symbols: &self.multiplier_symbols,
+            first_order: None,
+        }
+    }
+}
+
 impl Kind for LagrangianMechanics {
     fn dynamics(&self) -> Option<(&Dynamics, &ConstraintRows)> {
         Some((&self.dynamics, &self.rows))
@@ -64,16 +83,7 @@ impl Kind for LagrangianMechanics {
         report: &DistributionReport,
         budget: &mut Budget,
     ) -> Conservation {
-        let parts = conserved::Parts {
-            symbols,
-            dynamics: &self.dynamics,
-            rows: &self.rows,
-            report,
-            eliminated: &self.eliminated,
-            multiplier_symbols: &self.multiplier_symbols,
-            first_order: None,
-        };
-        conserved::find(&mut model.pool, parts, budget)
+        conserved::find(&mut model.pool, self.parts(symbols, report), budget)
     }
 
     fn watched(
@@ -82,7 +92,12 @@ impl Kind for LagrangianMechanics {
         symbols: &Symbols,
         budget: &mut Budget,
     ) -> Option<Conservation> {
-        conserved::watched(&mut model.pool, symbols, &self.dynamics, &self.rows, budget)
+        let pool = &mut model.pool;
+        let report = match self.rows.is_empty() {
+            true => DistributionReport::free(symbols.dimension()),
+            false => distribution::frame(pool, symbols, &self.rows, budget),
+        };
+        Some(conserved::watched(pool, self.parts(symbols, &report), budget))
     }
 
     fn dirac(

@@ -13,3 +13,4 @@ mod groups;
 mod reference;
 mod state;
 mod support;
+mod trailers;

@@ -55,14 +55,65 @@ fn block(integration: &Integration<'_>) -> u64 {
     (BLOCK / integration.operations().max(1)).clamp(1, 4096)
 }
 
+/// Numbers of the members of a portion, together: what an ensemble has in memory at once.
+const PORTION: usize = 1 << 20;
+/// Members of a portion, at most, and groups of lanes for every thread, at least.
+const MEMBERS: usize = 1 << 13;
+const GROUPS: usize = 16;
+
 /// Runs all members.
 pub fn run_ensemble(compiled: &Compiled, members: &[Member], crew: Crew<'_>) -> Vec<MemberEnd> {
-    // Members that choose their own steps have nothing to do side by side.
-    let packed = match &compiled.adaptive {
-        Some(_) => None,
-        None => Packed::new(&compiled.stepper.program),
-    };
-    let lanes = packed.as_ref().map_or(1, Packed::lanes);
+    Runner::new(compiled).run(members, crew)
+}
+
+/// Runs members of one stepper, portion by portion; the code for lanes is made once.
+#[derive(Debug)]
+pub struct Runner<'a> {
+    compiled: &'a Compiled,
+    packed: Option<Packed>,
+}
+
+impl<'a> Runner<'a> {
+    /// Makes the code for lanes, where this machine has them.
+    #[must_use]
+    pub fn new(compiled: &'a Compiled) -> Self {
+        // Members that choose their own steps have nothing to do side by side.
+        let packed = match &compiled.adaptive {
+            Some(_) => None,
+            None => Packed::new(&compiled.stepper.program),
+        };
+        Self { compiled, packed }
+    }
+
+    fn lanes(&self) -> usize {
+        self.packed.as_ref().map_or(1, Packed::lanes)
+    }
+
+    /// How many members a portion has: whole groups of lanes, enough for all threads, and not more than fit
+    /// into a few megabytes.
+    #[must_use]
+    pub fn portion(&self, threads: usize) -> usize {
+        let stepper = &self.compiled.stepper;
+        let numbers = stepper.initial.len() + stepper.parameters.len();
+        let (lanes, least) = (self.lanes(), GROUPS * threads.max(1));
+        let groups = PORTION / numbers.max(1) / lanes;
+        lanes * groups.clamp(least, (MEMBERS / lanes).max(least))
+    }
+
+    /// Runs all members.
+    #[must_use]
+    pub fn run(&self, members: &[Member], crew: Crew<'_>) -> Vec<MemberEnd> {
+        run_groups(self.compiled, self.packed.as_ref(), self.lanes(), members, crew)
+    }
+}
+
+fn run_groups(
+    compiled: &Compiled,
+    packed: Option<&Packed>,
+    lanes: usize,
+    members: &[Member],
+    crew: Crew<'_>,
+) -> Vec<MemberEnd> {
     let groups: Vec<&[Member]> = members.chunks(lanes).collect();
     let results: Mutex<Vec<Option<Vec<MemberEnd>>>> = Mutex::new(vec![None; groups.len()]);
     let next = AtomicUsize::new(0);
@@ -70,7 +121,7 @@ pub fn run_ensemble(compiled: &Compiled, members: &[Member], crew: Crew<'_>) -> 
         loop {
             let index = next.fetch_add(1, Ordering::Relaxed);
             let Some(group) = groups.get(index) else { break };
-            let ends = match &packed {
+            let ends = match packed {
                 Some(packed) if group.len() > 1 => side_by_side(compiled, packed, group, crew),
                 _ => group.iter().map(|member| alone(compiled, member, crew)).collect(),
             };

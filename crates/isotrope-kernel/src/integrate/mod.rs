@@ -27,7 +27,7 @@ mod trajectory;
 pub use adaptive::Effort;
 pub use compiled::Compiled;
 pub use consistency::Residuals;
-pub use ensemble::{Crew, Member, MemberEnd, run_ensemble};
+pub use ensemble::{Crew, Member, MemberEnd, Runner, run_ensemble};
 pub use integration::Integration;
 pub use outcome::{Failure, Outcome};
 pub use project::{NotProjected, project};

@@ -3,7 +3,7 @@
 use isotrope_algebra::calculus::{Substitution, gradient, substitute};
 use isotrope_algebra::{Budget, ExprId, OutOfBudget, Stop};
 use isotrope_derive::System;
-use isotrope_kernel::integrate::{Crew, Member, MemberEnd, Outcome, run_ensemble};
+use isotrope_kernel::integrate::{Crew, Member, MemberEnd, Outcome, Runner, SinkError};
 use isotrope_kernel::stepper::{Measured, Stepper};
 use isotrope_tape::interpret::{Scratch, step};
 use isotrope_tape::math::Arithmetic as _;
@@ -67,6 +67,65 @@ pub struct EnsembleReport {
     pub run_seconds: f64,
 }
 
+/// What became of an ensemble without its members: these are told one by one while it runs.
+#[derive(Debug, Clone)]
+pub struct EnsembleSummary {
+    /// How many members there are.
+    pub members: usize,
+    /// Members that start off their constraints.
+    pub inconsistent: usize,
+    /// Members that could not make a step.
+    pub failed: usize,
+    /// The first of these.
+    pub first_failed: Vec<MemberReport>,
+    /// The first of the others.
+    pub first_fine: Vec<MemberReport>,
+    /// The report of all of them, with an empty list of members.
+    pub report: EnsembleReport,
+}
+
+/// Members of either kind that are kept.
+const KEPT: usize = 12;
+
+impl EnsembleSummary {
+    fn new(prepared: &Prepared, request: &Request, model: &str) -> Self {
+        let report = EnsembleReport {
+            model: model.to_owned(),
+            method: request.method.name().to_owned(),
+            step: request.options.step.to_f64(),
+            time: request.time.to_f64(),
+            steps: request.steps,
+            completed: 0,
+            consistent: None,
+            initial_residuals: None,
+            members: Vec::new(),
+            compile_seconds: prepared.seconds,
+            run_seconds: 0.0,
+        };
+        let (first_failed, first_fine) = (Vec::new(), Vec::new());
+        Self { members: 0, inconsistent: 0, failed: 0, first_failed, first_fine, report }
+    }
+
+    fn add(&mut self, member: &MemberReport, outcome: Outcome) {
+        let report = &mut self.report;
+        self.members += 1;
+        report.completed += usize::from(outcome.is_success());
+        self.inconsistent += usize::from(member.consistent == Some(false));
+        // Are all members consistent of which it is known?
+        report.consistent = match (report.consistent, member.consistent) {
+            (Some(a), Some(b)) => Some(a && b),
+            (a, b) => a.or(b),
+        };
+        report.initial_residuals = larger(report.initial_residuals, member.initial_residuals);
+        let failed = member.failure.is_some();
+        self.failed += usize::from(failed);
+        let list = if failed { &mut self.first_failed } else { &mut self.first_fine };
+        if list.len() < KEPT {
+            list.push(member.clone());
+        }
+    }
+}
+
 /// Why there are no members.
 #[derive(Debug, thiserror::Error)]
 pub enum MembersError {
@@ -90,6 +149,7 @@ pub enum MembersError {
 /// Parameters, positions and velocities (or momenta, where runs begin with them) that follow from the columns of a member.
 ///
 /// A parameter of a column may stand in other parameters and in initial values: these follow it.
+#[derive(Debug)]
 struct Dependent {
     program: Program,
     /// For a Hamiltonian: velocities from parameters, positions and momenta.
@@ -194,90 +254,101 @@ fn velocities(system: &System, budget: &mut Budget) -> Result<Option<Program>, M
     Ok(Some(builder.finish()?))
 }
 
-/// The members of an ensemble as states and parameters of a stepper.
-pub fn members(
-    system: &System,
-    stepper: &Stepper,
-    ensemble: &Ensemble,
-) -> Result<Vec<Member>, MembersError> {
-    let dependent = Dependent::new(system, ensemble)?;
-    let scratch = &mut Scratch::default();
-    ensemble
-        .rows()
-        .enumerate()
-        .map(|(k, row)| {
-            dependent.member(stepper, row, scratch).ok_or(MembersError::NotFinite { member: k + 1 })
-        })
-        .collect()
+/// The members of an ensemble as states and parameters of a stepper, made when they are needed.
+#[derive(Debug)]
+pub struct Members {
+    dependent: Dependent,
+    ensemble: Ensemble,
 }
 
-/// Runs all members; the states they end with come beside the report.
+impl Members {
+    /// How the columns of a table become members.
+    pub fn new(system: &System, ensemble: Ensemble) -> Result<Self, MembersError> {
+        Ok(Self { dependent: Dependent::new(system, &ensemble)?, ensemble })
+    }
+
+    /// How many there are; at least one.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        self.ensemble.members()
+    }
+
+    /// The members, one by one.
+    pub fn iter<'a>(
+        &'a self,
+        stepper: &'a Stepper,
+    ) -> impl Iterator<Item = Result<Member, MembersError>> + 'a {
+        let mut scratch = Scratch::default();
+        self.ensemble.rows().enumerate().map(move |(k, row)| {
+            let member = self.dependent.member(stepper, row, &mut scratch);
+            member.ok_or(MembersError::NotFinite { member: k + 1 })
+        })
+    }
+}
+
+/// What is done with a member that has ended: its report, and the state it ended with.
+pub type Told<'a> = dyn FnMut(&MemberReport, &MemberEnd) -> Result<(), SinkError> + 'a;
+
+/// Runs all members, portion by portion, and tells what became of each in the order of the members. Ends early
+/// where that is refused.
 pub fn run_members(
     model: &str,
-    prepared: &Prepared,
-    request: &Request,
-    members: &[Member],
+    (prepared, request): (&Prepared, &Request),
+    mut members: impl Iterator<Item = Member>,
     threads: usize,
     (stop, made): (&Stop, &(dyn Fn(u64) + Sync)),
-) -> (EnsembleReport, Vec<MemberEnd>) {
+    tell: &mut Told<'_>,
+) -> (EnsembleSummary, Result<(), SinkError>) {
     let allowed = request.limit.unwrap_or(u64::MAX);
     let crew = Crew { steps: request.steps.min(allowed), threads, stop, made };
-    let start = crate::clock::Stopwatch::start();
-    let mut ends = run_ensemble(&prepared.compiled, members, crew);
-    for end in &mut ends {
-        if end.outcome.is_success() && end.steps < request.steps {
-            end.outcome = Outcome::StepLimit;
+    let mut start = crate::clock::Stopwatch::start();
+    let runner = Runner::new(&prepared.compiled);
+    let portion = runner.portion(threads);
+    let mut summary = EnsembleSummary::new(prepared, request, model);
+    let mut told = Ok(());
+    while told.is_ok() {
+        let some: Vec<Member> = members.by_ref().take(portion).collect();
+        if some.is_empty() {
+            break;
         }
+        let ends = runner.run(&some, crew);
+        summary.report.run_seconds += start.seconds();
+        told = ends.into_iter().try_for_each(|mut end| {
+            if end.outcome.is_success() && end.steps < request.steps {
+                end.outcome = Outcome::StepLimit;
+            }
+            let report = member_report(&prepared.compiled.stepper, summary.members + 1, &end);
+            summary.add(&report, end.outcome);
+            tell(&report, &end)
+        });
+        start = crate::clock::Stopwatch::start();
     }
-    let run_seconds = start.seconds();
-    let stepper = &prepared.compiled.stepper;
-    let reports: Vec<MemberReport> = ends
-        .iter()
-        .enumerate()
-        .map(|(k, end)| MemberReport {
-            member: k + 1,
-            outcome: end.outcome.name(),
-            failure: end.failure.clone().map(failure),
-            final_state: final_state(stepper, &end.state),
-            errors: errors(stepper, &end.state, Measured::Own),
-            errors_shifted: stepper
-                .layout
-                .shifted
-                .then(|| errors(stepper, &end.state, Measured::Shifted)),
-            steps_done: end.steps,
-            consistent: end.residuals.consistent,
-            initial_residuals: initial_residuals(end.residuals),
-        })
-        .collect();
-    let report = EnsembleReport {
-        model: model.to_owned(),
-        method: request.method.name().to_owned(),
-        step: request.options.step.to_f64(),
-        time: request.time.to_f64(),
-        steps: request.steps,
-        completed: ends.iter().filter(|end| end.outcome.is_success()).count(),
-        consistent: all_consistent(&reports),
-        initial_residuals: largest_residuals(&reports),
-        members: reports,
-        compile_seconds: prepared.seconds,
-        run_seconds,
-    };
-    (report, ends)
+    (summary, told)
 }
 
-/// Are all members consistent of which it is known?
-fn all_consistent(members: &[MemberReport]) -> Option<bool> {
-    members.iter().filter_map(|member| member.consistent).reduce(|a, b| a && b)
+fn member_report(stepper: &Stepper, member: usize, end: &MemberEnd) -> MemberReport {
+    let shifted = stepper.layout.shifted;
+    MemberReport {
+        member,
+        outcome: end.outcome.name(),
+        failure: end.failure.clone().map(failure),
+        final_state: final_state(stepper, &end.state),
+        errors: errors(stepper, &end.state, Measured::Own),
+        errors_shifted: shifted.then(|| errors(stepper, &end.state, Measured::Shifted)),
+        steps_done: end.steps,
+        consistent: end.residuals.consistent,
+        initial_residuals: initial_residuals(end.residuals),
+    }
 }
 
-/// The largest residuals of all members.
-fn largest_residuals(members: &[MemberReport]) -> Option<InitialResiduals> {
+/// The larger residuals of two.
+fn larger(a: Option<InitialResiduals>, b: Option<InitialResiduals>) -> Option<InitialResiduals> {
+    let (Some(a), Some(b)) = (a, b) else { return a.or(b) };
     let larger = |a: Option<f64>, b: Option<f64>| match (a, b) {
         (Some(a), Some(b)) => Some(a.max(b)),
         (a, b) => a.or(b),
     };
-    let all = members.iter().filter_map(|member| member.initial_residuals);
-    all.reduce(|a, b| InitialResiduals {
+    Some(InitialResiduals {
         position: larger(a.position, b.position),
         velocity: larger(a.velocity, b.velocity),
     })

@@ -21,7 +21,9 @@ use crate::report::RunReport;
 
 pub(crate) use report::failure;
 
-pub use ensemble::{EnsembleReport, MemberReport, MembersError, members, run_members};
+pub use ensemble::{
+    EnsembleReport, EnsembleSummary, MemberReport, Members, MembersError, Told, run_members,
+};
 pub use length::{LengthError, steps};
 
 /// What to run.

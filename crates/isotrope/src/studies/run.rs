@@ -20,7 +20,7 @@
 //! | 6 | isotrope | `studies/run.rs` (`prepare`), files of 4 once more | settings for the system |
 //! | | study, kernel | `run/mod.rs` (`Request::new`); `stepper/method.rs` | the tolerance it is usually run with |
 //! | 7 | isotrope | `system.rs` (`field`) | what a run watches |
-//! | | derive, geometry | `analysis.rs`, `distribution.rs`; `distribution.rs` | the kind of the constraint |
+//! | | derive, geometry | `analysis.rs`, `distribution.rs`; `distribution.rs` | the directions that the constraint admits |
 //! | | derive | `analysis.rs`, `conserved.rs`, `symmetry.rs` | conserved quantities |
 //! | | study, kernel, tape | `run/mod.rs` (`field`); `stepper/field.rs`; `expressions/` | accelerations, energy, constraints, momenta, ready for the tape |
 //! | 8 | study, kernel | `run/mod.rs` (`prepare`); `stepper/method.rs`, `stepper/equations.rs` | the steps |
@@ -43,13 +43,12 @@
 //! Settings are read twice, in 4 to refuse early and in 6 because `prepare` can be called without
 //! `examine`; `derive` is entered again in 7, for what only runs and reports need.
 
+use std::io::{Read, Seek, Write};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use isotrope_algebra::Stop;
+use isotrope_algebra::{OrInternal as _, Stop};
 use isotrope_derive::check;
-use isotrope_kernel::integrate::{
-    Member, MemberEnd, NotProjected, Residuals, Sink, SinkError, project, row,
-};
+use isotrope_kernel::integrate::{Member, NotProjected, Residuals, Sink, SinkError, project, row};
 use isotrope_kernel::stepper::Stepper;
 use isotrope_model::codes::RunCode;
 use isotrope_output::writers::{WriteError, group_columns, trajectory_columns};
@@ -58,7 +57,7 @@ use isotrope_study::ensemble::{Ensemble, Names, Rates, read_ensemble};
 use isotrope_study::pictures::{Album, Drawn, Picture};
 use isotrope_study::report::RunReport;
 use isotrope_study::run::{
-    self, EnsembleReport, PrepareError, Prepared, Request, RunEnd, members, not_applicable,
+    self, EnsembleSummary, MemberReport, PrepareError, Prepared, Request, RunEnd, not_applicable,
     prepare, run_members,
 };
 use isotrope_study::scene::Scene;
@@ -214,27 +213,21 @@ impl System {
         }
     }
 
-    /// Reads a table of members: initial values and parameters, a line each.
-    pub fn members(
-        &self,
-        steps: &Steps,
-        (name, bytes): (&str, &[u8]),
-    ) -> Result<Vec<Member>, Failure> {
+    /// Reads a table of members, initial values and parameters, a line each, and sees that every one of them can begin.
+    pub fn members(&self, steps: &Steps, (name, bytes): (&str, &[u8])) -> Result<Members, Failure> {
         let table = self.member_table(name, bytes)?;
-        let mut members = members(&self.derived, steps.stepper(), &table).map_err(|error| {
+        let refused = |error: run::MembersError| {
             Failure::hinted(RunCode::MemberWithoutValues, error, "change the table of members")
-        })?;
-        if steps.project {
-            for (k, member) in members.iter_mut().enumerate() {
-                let Member { state, parameters } = member;
-                steps.project(state, parameters).map_err(|error| {
-                    let message = format!("member {}: {error}", k + 1);
-                    let hint = "start nearer to the constraints";
-                    Failure::hinted(RunCode::NotProjected, message, hint)
-                })?;
-            }
+        };
+        let members = run::Members::new(&self.derived, table).map_err(refused)?;
+        for (k, member) in members.iter(steps.stepper()).enumerate() {
+            steps.projected(member.map_err(refused)?).map_err(|error| {
+                let message = format!("member {}: {error}", k + 1);
+                let hint = "start nearer to the constraints";
+                Failure::hinted(RunCode::NotProjected, message, hint)
+            })?;
         }
-        Ok(members)
+        Ok(Members(members))
     }
 
     /// Brings the initial values of the model onto the constraints: with many digits as `check --project` does where
@@ -386,10 +379,17 @@ impl Steps {
         RunAnswer { report, sink }
     }
 
-    /// Runs members side by side; 0 threads are as many as there are processors.
-    pub fn run_members(&self, members: &[Member], threads: usize) -> EnsembleAnswer {
+    /// Runs members side by side; 0 threads are as many as there are processors. What became of each is told in their
+    /// order, with its row: its number, whether it completed, where it ended. Nothing is kept of it, so that memory
+    /// does not grow with the number of members.
+    pub fn run_members(
+        &self,
+        members: &Members,
+        threads: usize,
+        tell: &mut dyn FnMut(&MemberReport, &[f64]) -> Result<(), SinkError>,
+    ) -> (EnsembleAnswer, Result<(), SinkError>) {
         let host = &self.host;
-        let of = self.request.steps * members.len() as u64;
+        let of = self.request.steps * members.0.count() as u64;
         let done = AtomicU64::new(0);
         let made = |more: u64| {
             let done = done.fetch_add(more, Ordering::Relaxed) + more;
@@ -399,30 +399,52 @@ impl Steps {
         // Threads of their own do not know the flags of the work around.
         let stop = host.stop().during(Stop::current).unwrap_or_default();
         let watch = (&stop, &made as &(dyn Fn(u64) + Sync));
-        let (report, ends) =
-            run_members(&self.name, &self.prepared, &self.request, members, threads, watch);
+        let stepper = self.stepper();
+        // Every member was seen to begin well when the table was read.
+        let begun = members.0.iter(stepper).map_while(|member| {
+            let begun = member.ok().and_then(|member| self.projected(member).ok());
+            begun.or_internal("a member that was seen to begin begins").ok()
+        });
+        let (mut line, mut values) = (Vec::new(), Vec::new());
+        let (summary, told) = run_members(
+            &self.name,
+            (&self.prepared, &self.request),
+            begun,
+            threads,
+            watch,
+            &mut |report, end| {
+                row(stepper, &end.state, &mut values);
+                line.clear();
+                line.push(report.member as f64);
+                line.push(if end.outcome.is_success() { 1.0 } else { 0.0 });
+                line.extend_from_slice(&values);
+                tell(report, &line)
+            },
+        );
         host.tell(Event::End);
-        self.warn_members(&report);
-        EnsembleAnswer { report, ends }
+        self.warn_members(&summary);
+        (EnsembleAnswer { summary }, told)
     }
 
     /// Warns if initial values of members violate the constraints.
-    fn warn_members(&self, report: &EnsembleReport) {
-        let members = &report.members;
-        let off = members.iter().filter(|member| member.consistent == Some(false)).count();
-        if let (1.., Some(found)) = (off, report.initial_residuals) {
+    fn warn_members(&self, summary: &EnsembleSummary) {
+        if let (off @ 1.., Some(found)) = (summary.inconsistent, summary.report.initial_residuals) {
             let found = super::residuals_in_words(found.position, found.velocity);
             self.host.note(&format!(
                 "warning: {off} of {} members violate constraints at the start, by up to {found}; \
                  --project starts from repaired values",
-                members.len()
+                summary.members
             ));
         }
     }
 
-    /// Brings initial values onto the constraints, in double precision.
-    fn project(&self, state: &mut [f64], parameters: &[f64]) -> Result<(), NotProjected> {
-        project(&self.prepared.compiled, state, parameters)
+    /// A member on the constraints, in double precision, where that is asked for.
+    fn projected(&self, mut member: Member) -> Result<Member, NotProjected> {
+        if self.project {
+            let Member { state, parameters } = &mut member;
+            project(&self.prepared.compiled, state, parameters)?;
+        }
+        Ok(member)
     }
 
     /// What a user should know although the run went on.
@@ -455,12 +477,15 @@ impl Sink for Nothing {
     }
 }
 
-/// What became of an ensemble.
+/// A table of members that can all begin. They are made when they are needed.
+#[derive(Debug)]
+pub struct Members(run::Members);
+
+/// What became of an ensemble, all members together.
 #[derive(Debug)]
 pub struct EnsembleAnswer {
-    /// The report.
-    pub report: EnsembleReport,
-    ends: Vec<MemberEnd>,
+    /// The sums.
+    pub summary: EnsembleSummary,
 }
 
 impl EnsembleAnswer {
@@ -472,31 +497,24 @@ impl EnsembleAnswer {
         columns
     }
 
-    /// Writes a row for each member: its number, whether it completed, where it ended.
-    pub fn write(&self, steps: &Steps, sink: &mut dyn Sink) -> Result<(), SinkError> {
-        let (mut line, mut values) = (Vec::new(), Vec::new());
-        for (k, end) in self.ends.iter().enumerate() {
-            row(steps.stepper(), &end.state, &mut values);
-            line.clear();
-            line.push((k + 1) as f64);
-            line.push(if end.outcome.is_success() { 1.0 } else { 0.0 });
-            line.extend_from_slice(&values);
-            sink.row(&line)?;
-        }
-        Ok(())
-    }
-}
-
-impl Answer for EnsembleAnswer {
-    fn text(&mut self, _: usize) -> String {
-        isotrope_report::ensemble::to_text(&self.report)
+    /// For a terminal.
+    #[must_use]
+    pub fn text(&self) -> String {
+        isotrope_report::ensemble::to_text(&self.summary)
     }
 
-    fn json(&mut self) -> Value {
-        value(&self.report)
+    /// Writes the JSON of all members, which were told to `members`.
+    pub fn write_json<S: Read + Write + Seek>(
+        &self,
+        members: isotrope_report::ensemble::Json<S>,
+        out: &mut dyn Write,
+    ) -> std::io::Result<()> {
+        members.write(&self.summary.report, out)
     }
 
-    fn is_negative(&self) -> bool {
-        self.report.completed != self.report.members.len()
+    /// Did a member not complete?
+    #[must_use]
+    pub fn is_negative(&self) -> bool {
+        self.summary.report.completed != self.summary.members
     }
 }
