@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use annotate_snippets::renderer::DecorStyle;
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
+use isotrope::rooms::algebra::print::visible;
 use isotrope::{Diagnostic, Place, Refusal};
 
 /// A line with a mark, cut to a size that fits on a screen.
@@ -139,7 +140,8 @@ fn clip(message: &str) -> String {
 
 /// A remark on stderr.
 pub fn say(message: &str) {
-    show(&format!("{message}\n"));
+    let lines: Vec<_> = message.split('\n').map(visible).collect();
+    show(&format!("{}\n", lines.join("\n")));
 }
 
 /// Writes to stderr, without colour where it is not wanted (`NO_COLOR`, no terminal).

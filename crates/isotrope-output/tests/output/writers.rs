@@ -152,9 +152,8 @@ fn an_old_file_stays_until_the_new_one_is_whole() {
         Box::new(Wav::create(path, &columns, &three()[1], 100).unwrap())
     };
     let archive = |path: &Path| open(path, &three()).unwrap();
-    let makers: [(&str, &dyn Fn(&Path) -> Box<dyn Writer>); 2] =
-        [("run.npz", &archive), ("run.wav", &sound)];
-    for (name, make) in makers {
+    type Make<'m> = &'m dyn Fn(&Path) -> Box<dyn Writer>;
+    for (name, make) in [("run.npz", &archive as Make<'_>), ("run.wav", &sound)] {
         let path = folder.path().join(name);
         let link = folder.path().join(format!("link-{name}"));
         std::fs::write(&path, "old").unwrap();

@@ -55,7 +55,9 @@ fn title(answer: &Answer) -> String {
     }
     match &answer.asked.source {
         Source::Class(class) => text.push_str(&format!(" on the class {class}")),
-        Source::Problem(problem) => text.push_str(&format!(" for {}", problem.name)),
+        Source::Problem(problem) => {
+            text.push_str(&format!(" for {}", isotrope_algebra::print::visible(&problem.name)))
+        }
     }
     let patterns: Vec<&str> = answer.asked.patterns.iter().map(|p| p.description()).collect();
     if !patterns.is_empty() {

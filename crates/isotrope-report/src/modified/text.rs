@@ -161,7 +161,7 @@ fn coefficients(page: &mut Page, modified: &Modified) {
 }
 
 fn of_model(page: &mut Page, modified: &Modified, model: &ModifiedModel) {
-    let name = &model.system.model.name;
+    let name = isotrope_algebra::print::visible(&model.system.model.name);
     page.heading(&title(modified, &format!(" for {name}")), '═');
     page.words("A step with h is, up to the powers left out, the flow for the time h of");
     page.line("");

@@ -1,6 +1,7 @@
 //! Methods from order and structure conditions.
 
 use isotrope_algebra::Rational;
+use isotrope_algebra::print::visible;
 use isotrope_construct::problem::file::{ProblemText, parse_problem};
 use isotrope_construct::problem::{Parameters, Problem};
 use isotrope_construct::{
@@ -198,7 +199,7 @@ fn class_of_model(system: &System) -> Result<Source, Failure> {
     let Some(found) = found else {
         return Err(refuse_model("a Hamiltonian without a Lagrangian has no class"));
     };
-    let name = system.name();
+    let name = visible(system.name());
     host.note(&format!("{name} is of the class {}: {}", found.class, found.reason));
     Ok(Source::Class(found.class))
 }

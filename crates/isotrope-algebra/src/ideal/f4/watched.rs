@@ -93,13 +93,13 @@ impl F4Field for Watched {
         if !spend(known.entries + entries(&rows)) {
             return Vec::new();
         }
-        let found = if known.entries.saturating_mul(rows.len()) <= piece() {
-            spend(known.entries * rows.len())
-                .then(|| Fp::echelonize(&known.rows, &rows, ncols))
-                .unwrap_or_default()
+        let whole = known.entries.saturating_mul(rows.len());
+        let found = if whole > piece() {
+            interreduced(known.independent(rows, ncols), ncols)
+        } else if spend(whole) {
+            Fp::echelonize(&known.rows, &rows, ncols)
         } else {
-            let new = known.independent(rows, ncols);
-            interreduced(new, ncols)
+            Vec::new()
         };
         found.into_iter().map(dressed).collect()
     }

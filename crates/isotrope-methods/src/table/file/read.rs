@@ -1,6 +1,7 @@
 //! Bytes → table, or everything that is wrong with the file.
 
 use isotrope_algebra::Rational;
+use isotrope_algebra::print::visible;
 use isotrope_algebra::syntax::Span;
 use isotrope_model::Text;
 use isotrope_model::document::FileKind;
@@ -117,7 +118,8 @@ impl Reader<'_> {
             }
         }
         let stages = self.check_shape(&parts);
-        let name = name.unwrap_or_else(|| stem(file_name).to_owned());
+        // Names of methods stand in every output: what a terminal would obey is shown from here on.
+        let name = visible(&name.unwrap_or_else(|| stem(file_name).to_owned())).into_owned();
         let table = self.table(name, &parts, stages)?;
         Some(TableFile { table, description, declared })
     }

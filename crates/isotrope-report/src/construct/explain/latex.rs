@@ -214,5 +214,6 @@ fn label(text: &str) -> String {
 
 /// Nothing may end the environment early.
 fn verbatim(text: &str) -> String {
-    text.trim_end().replace("\\end{verbatim}", "")
+    // Taking it out could put another one together.
+    text.trim_end().replace("\\end{verbatim}", "\\end {verbatim}")
 }
