@@ -358,9 +358,8 @@ impl Scaling {
     fn fastest(&self, state: &[f64], parameters: &[f64], x: &[f64], rate: &[f64]) -> f64 {
         let first = x.iter().zip(rate).map(|(x, f)| (f / x).abs()).filter(|x| x.is_finite());
         let mut fastest = first.fold(0.0_f64, f64::max);
-        // A small part of the time that rates alone tell; not longer than a step, where there are steps of one length.
-        let far = positive(LOOK / fastest).unwrap_or(self.step);
-        let far = if self.least > 0.0 { far.min(self.least) } else { far };
+        // A small part of the time that rates alone tell. Not longer than a step: rates that are rounding tell nothing.
+        let far = positive(LOOK / fastest).unwrap_or(self.step).min(self.step);
         let ahead = self.look(&self.ahead(state, rate, far), parameters).rate;
         for ((x, f), next) in x.iter().zip(rate).zip(&ahead) {
             let (x, f, second) = (x.abs(), f.abs(), ((next - f) / far).abs());
