@@ -90,7 +90,7 @@ pub use structure::{
 pub use studies::{
     AdaptiveRequest, Asked, Backend, CompareRequest, ConvergenceRequest, DriftRequest,
     EnsembleAnswer, FlowAnswer, FlowCheck, FlowRequest, Members, Ready, RunAnswer, RunRequest,
-    StabilityRequest, Steps,
+    StabilityRequest, Steps, Told,
 };
 pub use system::System;
 pub use templates::{Template, file_name};

@@ -56,13 +56,16 @@ pub struct Written {
     pub scale: Option<f64>,
 }
 
+/// A file that was begun.
+type Begun = Result<Box<dyn Writer>, WriteError>;
+
 /// A format of trajectories; each has its file in this folder.
 #[derive(Debug)]
 pub struct Format {
     /// How names of files of this format end, without the dot.
     pub extension: &'static str,
     /// Begins a file.
-    create: fn(&Path, Columns) -> Result<Box<dyn Writer>, WriteError>,
+    create: fn(&Path, Columns) -> Begun,
 }
 
 /// Every format: help texts, hints and tests follow from this list.

@@ -298,6 +298,9 @@ impl System {
     }
 }
 
+/// What is done with a member that has ended: its report, and its row.
+pub type Told<'a> = dyn FnMut(&MemberReport, &[f64]) -> Result<(), SinkError> + 'a;
+
 impl Steps {
     /// The steps, as the kernel knows them.
     #[must_use]
@@ -386,7 +389,7 @@ impl Steps {
         &self,
         members: &Members,
         threads: usize,
-        tell: &mut dyn FnMut(&MemberReport, &[f64]) -> Result<(), SinkError>,
+        tell: &mut Told<'_>,
     ) -> (EnsembleAnswer, Result<(), SinkError>) {
         let host = &self.host;
         let of = self.request.steps * members.0.count() as u64;
