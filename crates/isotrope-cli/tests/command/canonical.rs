@@ -38,7 +38,9 @@ const TWO: [&str; 2] = ["nonseparable", "quartic"];
 
 fn file(name: &str) -> PathBuf {
     let text = MODELS.iter().find(|(known, _)| *known == name).unwrap().1;
-    let directory = std::env::temp_dir().join(format!("isotrope-canonical-{}", std::process::id()));
+    // Tests run at the same time: each has a folder of its own.
+    let test = std::thread::current().name().unwrap_or_default().replace("::", "-");
+    let directory = std::env::temp_dir().join(format!("isotrope-{test}-{}", std::process::id()));
     std::fs::create_dir_all(&directory).unwrap();
     let path = directory.join(format!("{name}.toml"));
     std::fs::write(&path, text).unwrap();
