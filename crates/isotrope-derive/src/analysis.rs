@@ -4,7 +4,7 @@
 //! first, then [`conserve`] and, from what these found, [`reduce`]; [`dirac`] needs the first alone, and
 //! [`hamiltonian`] none of them.
 
-use isotrope_algebra::Budget;
+use isotrope_algebra::{Budget, OutOfBudget};
 use isotrope_geometry::DiracStructure;
 use isotrope_model::Model;
 
@@ -21,8 +21,8 @@ pub struct Analysis {
     pub dirac: Option<DiracStructure>,
     /// Energy and momenta.
     pub conservation: Conservation,
-    /// Reduced equations.
-    pub reduction: Option<Reduction>,
+    /// Reduced equations, if there are symmetries to divide by; an error if they are too long to compute.
+    pub reduction: Result<Option<Reduction>, OutOfBudget>,
     /// The Hamiltonian of a Lagrangian, or why there is none.
     pub hamiltonian: Option<Hamiltonian>,
 }
@@ -98,10 +98,10 @@ pub fn reduce(
     report: &DistributionReport,
     conservation: &Conservation,
     budget: &mut Budget,
-) -> Option<Reduction> {
+) -> Result<Option<Reduction>, OutOfBudget> {
     let (model, symbols, mechanics, magnetic) = parts(system);
     match magnetic {
-        Some(_) => None,
+        Some(_) => Ok(None),
         None => mechanics.reduce(&mut model.pool, symbols, report, conservation, budget),
     }
 }

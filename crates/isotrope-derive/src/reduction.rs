@@ -1,7 +1,7 @@
 //! Reduced equations: quasi-velocities along a frame that the symmetries leave invariant.
 
 use isotrope_algebra::calculus::{Substitution, directional_derivative, substitute};
-use isotrope_algebra::linear::{Matrix, solve};
+use isotrope_algebra::linear::{LinearError, Matrix, solve};
 use isotrope_algebra::normal::{Zero, is_zero, simplify};
 use isotrope_algebra::{Budget, ExprId, Node, OutOfBudget, Pool};
 use isotrope_geometry::{VectorField, lie_bracket};
@@ -30,7 +30,8 @@ pub struct Reduction {
 /// Operations for reduced equations: what takes more fills pages.
 const REDUCING: u64 = 5_000_000;
 
-/// Reduces by the symmetries of L, forces and constraints, if some frame is invariant.
+/// Reduces by the symmetries of L, forces and constraints, if some frame is invariant. An error if the equations of every
+/// such frame are too long.
 pub(super) fn reduce(
     pool: &mut Pool,
     symbols: &Symbols,
@@ -39,10 +40,11 @@ pub(super) fn reduce(
     report: &DistributionReport,
     symmetries: &[PointSymmetry],
     budget: &mut Budget,
-) -> Option<Reduction> {
+) -> Result<Option<Reduction>, OutOfBudget> {
     if report.extended || symmetries.is_empty() || symbols.dimension() > 12 {
-        return None;
+        return Ok(None);
     }
+    let mut found = Ok(None);
     for frame in frames(pool, symbols, rows, report, symmetries) {
         let mut kept = Vec::new();
         for symmetry in symmetries {
@@ -59,11 +61,14 @@ pub(super) fn reduce(
             continue;
         }
         let own = &mut Budget::new(REDUCING.min(budget.left()));
-        if let Ok(Some(reduction)) = equations(pool, symbols, dynamics, rows, frame, kept, own) {
-            return Some(reduction);
+        match equations(pool, symbols, dynamics, rows, frame, kept, own) {
+            Ok(Some(reduction)) => return Ok(Some(reduction)),
+            Ok(None) => {}
+            Err(stop) => found = Err(stop),
         }
+        budget.spend(own.spent().min(budget.left()), "reducing the equations")?;
     }
-    None
+    found
 }
 
 /// Frames to try: that of the constraints; polar ones around each rotation.
@@ -185,7 +190,11 @@ fn equations(
         let value = dot(pool, field, &free);
         right.push(simplify(pool, value, budget));
     }
-    let Ok(solved) = solve(pool, &matrix, &right, budget) else { return Ok(None) };
+    let solved = match solve(pool, &matrix, &right, budget) {
+        Ok(solved) => solved,
+        Err(LinearError::OutOfBudget(stop)) => return Err(stop),
+        Err(_) => return Ok(None),
+    };
     let rates: Vec<_> = solved.solution.iter().map(|&w| simplify(pool, w, budget)).collect();
     let shape: Vec<ExprId> = {
         let below = pool.reachable(&rates);

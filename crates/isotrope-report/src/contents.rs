@@ -75,9 +75,11 @@ pub fn document(system: &mut System, analysis: &Analysis) -> Document {
         }
     }
     parts.push(Some(sections::conservation::section(system, &analysis.conservation)));
-    if let Some(reduction) = &analysis.reduction {
-        parts.push(Some(sections::reduction::section(system, reduction)));
-    }
+    parts.push(match &analysis.reduction {
+        Ok(Some(reduction)) => Some(sections::reduction::section(system, reduction)),
+        Ok(None) => None,
+        Err(stop) => Some(sections::reduction::too_long(stop)),
+    });
     Document {
         title: system.model.name.clone(),
         description: system.model.description.clone(),

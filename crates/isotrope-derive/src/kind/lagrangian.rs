@@ -1,6 +1,6 @@
 //! Lagrangians with masses.
 
-use isotrope_algebra::{Budget, ExprId, Pool};
+use isotrope_algebra::{Budget, ExprId, OutOfBudget, Pool};
 use isotrope_geometry::DiracStructure;
 use isotrope_model::{Model, SystemKind};
 
@@ -131,7 +131,7 @@ impl Kind for LagrangianMechanics {
         report: &DistributionReport,
         conservation: &Conservation,
         budget: &mut Budget,
-    ) -> Option<Reduction> {
+    ) -> Result<Option<Reduction>, OutOfBudget> {
         let Self { dynamics, rows, .. } = self;
         let symmetries = &conservation.symmetries;
         reduction::reduce(pool, symbols, dynamics, rows, report, symmetries, budget)

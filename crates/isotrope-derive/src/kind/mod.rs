@@ -258,7 +258,7 @@ pub trait Kind: Debug {
         None
     }
 
-    /// Equations reduced by the symmetries that were found.
+    /// Equations reduced by the symmetries that were found; an error if they are too long to compute.
     fn reduce(
         &self,
         _pool: &mut Pool,
@@ -266,7 +266,7 @@ pub trait Kind: Debug {
         _report: &DistributionReport,
         _conservation: &Conservation,
         _budget: &mut Budget,
-    ) -> Option<Reduction> {
-        None
+    ) -> Result<Option<Reduction>, OutOfBudget> {
+        Ok(None)
     }
 }

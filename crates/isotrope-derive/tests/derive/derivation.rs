@@ -198,7 +198,7 @@ fn the_sleigh_conserves_energy_and_no_momentum() {
 #[test]
 fn the_sleigh_reduces_to_its_two_equations() {
     let (mut system, analysis) = analysed("sleigh");
-    let reduction = analysis.reduction.unwrap();
+    let reduction = analysis.reduction.unwrap().unwrap();
     let pool = &mut system.model.pool;
     let names: Vec<_> =
         reduction.quasi_velocities.iter().map(|&w| pool.name_of(w).unwrap().to_owned()).collect();
@@ -207,7 +207,7 @@ fn the_sleigh_reduces_to_its_two_equations() {
     assert_equals(pool, reduction.rates[0], "a*omega^2");
     assert_equals(pool, reduction.rates[1], "-m*a*u*omega/(J + m*a^2)");
     let (mut system, analysis) = analysed("sleigh_incline");
-    let reduction = analysis.reduction.unwrap();
+    let reduction = analysis.reduction.unwrap().unwrap();
     let pool = &mut system.model.pool;
     // u' = a w^2 - (U_x cos + U_y sin)/m, w' = -(m a u w + U_th)/(J + m a^2)
     assert_equals(pool, reduction.rates[0], "a*omega^2 - g*sin(slope)*sin(theta)");

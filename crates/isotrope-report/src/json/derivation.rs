@@ -44,6 +44,9 @@ pub struct DerivationRecord {
     energy_rate: Expression,
     /// The equations without their symmetries.
     reduction: Option<ReductionRecord>,
+    /// Why there are no reduced equations although there are symmetries to divide by.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reduction_too_long: Option<String>,
 }
 
 /// The report as JSON.
@@ -93,7 +96,11 @@ impl DerivationRecord {
             lost_momenta: lost(pool, found),
             momentum_equations: momentum_equations(pool, &names, found),
             energy_rate: optional(pool, found.energy_rate),
-            reduction: analysis.reduction.as_ref().map(|r| reduction(pool, &names, r)),
+            reduction: match &analysis.reduction {
+                Ok(found) => found.as_ref().map(|r| reduction(pool, &names, r)),
+                Err(_) => None,
+            },
+            reduction_too_long: analysis.reduction.as_ref().err().map(ToString::to_string),
             coordinates: names,
         }
     }

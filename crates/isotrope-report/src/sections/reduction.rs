@@ -1,9 +1,19 @@
 //! Reduced equations in quasi-velocities.
 
+use isotrope_algebra::OutOfBudget;
 use isotrope_derive::{Reduction, System};
 
 use super::{math, words};
 use crate::document::{Basis, Block, Combination, Equation, Formula, Inline, Section, Sign};
+
+const TITLE: &str = "Reduced equations";
+
+/// What stands in their place where they are too long.
+pub(crate) fn too_long(stop: &OutOfBudget) -> Section {
+    let words =
+        format!("There are symmetries to divide by, but the equations are too long: {stop}.");
+    Section { id: "reduction", title: TITLE, blocks: vec![Block::words(words)] }
+}
 
 /// Frame, equations, reconstruction.
 pub(crate) fn section(system: &mut System, reduction: &Reduction) -> Section {
@@ -66,5 +76,5 @@ pub(crate) fn section(system: &mut System, reduction: &Reduction) -> Section {
         .map(|(&velocity, &value)| Equation::new(velocity, value))
         .collect();
     blocks.push(Block::Equations(reconstruction));
-    Section { id: "reduction", title: "Reduced equations", blocks }
+    Section { id: "reduction", title: TITLE, blocks }
 }
