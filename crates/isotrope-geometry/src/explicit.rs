@@ -6,7 +6,7 @@ use isotrope_algebra::{Budget, ExprId, Pool};
 
 use crate::VectorField;
 use crate::form::normalise_sign;
-use crate::work::simplified;
+use crate::work::{primitive, simplified};
 
 /// A frame of the kernel of `forms` without denominators, and what must not vanish.
 pub(crate) fn explicit_frame(
@@ -31,6 +31,7 @@ pub(crate) fn explicit_frame(
     }
     let mut frame = Vec::with_capacity(space.basis.len());
     for vector in space.basis {
+        let vector = primitive(pool, vector, budget);
         let mut components = vec![ExprId::ZERO; dimension];
         for (&column, &entry) in order.iter().zip(&vector) {
             components[column] = simplified(pool, entry, budget);

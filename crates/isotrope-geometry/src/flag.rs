@@ -5,7 +5,8 @@ use isotrope_algebra::{Budget, ExprId, Pool};
 
 use crate::exterior::ExteriorDerivatives;
 use crate::form::{normalise_sign, without_denominators};
-use crate::tower::Tower;
+use crate::tower::{Tower, where_independent};
+use crate::work::tidied;
 use crate::{Distribution, VectorField};
 
 /// The flags of a distribution at a generic point.
@@ -56,10 +57,12 @@ pub fn flag(
     }
     let (derived_flag, derived_proved) =
         derived_flag(pool, distribution, &exterior, first, tower.rank(), budget)?;
-    let mut conditions = distribution.conditions.clone();
+    let mut conditions = match where_independent(pool, &distribution.forms, budget) {
+        Some(exact) => vec![exact],
+        None => distribution.conditions.clone(),
+    };
     conditions.extend(tower.conditions(pool, distribution.forms.len(), budget)?);
-    conditions.sort_unstable();
-    conditions.dedup();
+    let conditions = tidied(pool, conditions, budget);
     Ok(Flag {
         growth_vector,
         derived_flag,

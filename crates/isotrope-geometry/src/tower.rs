@@ -5,7 +5,7 @@
 //! coordinates there are. Brackets themselves are computed only for those that are kept.
 
 use isotrope_algebra::evaluate::Fidelity;
-use isotrope_algebra::linear::{LinearError, Matrix, nullspace, rank};
+use isotrope_algebra::linear::{LinearError, Matrix, determinant, nullspace, rank};
 use isotrope_algebra::normal::{Zero, size};
 use isotrope_algebra::{Budget, ExprId, Pool};
 
@@ -82,6 +82,12 @@ impl Tower {
         forms: usize,
         budget: &mut Budget,
     ) -> Result<Vec<ExprId>, LinearError> {
+        if self.seen().is_empty() {
+            return Ok(Vec::new());
+        }
+        if let Some(exact) = where_independent(pool, self.seen(), budget) {
+            return Ok(vec![exact]);
+        }
         let seen = Matrix::from_rows(forms, self.seen());
         match with_share(budget, FORMULAS, |part| rank(pool, &seen, part)) {
             Ok(found) => Ok(found.conditions),
@@ -204,6 +210,39 @@ impl Tower {
         let kept = found.pivot_columns.into_iter().filter_map(new).collect();
         Ok(Choice { kept, kept_proved: found.proved, rest_proved: true })
     }
+}
+
+/// Rows longer than this are not multiplied with each other.
+const LONGEST: u64 = 400;
+/// Nor are more of them.
+const MOST: usize = 5;
+
+/// A function that vanishes exactly where the rows are dependent: their determinant, or that of their products with
+/// each other (Gram), which is the sum of the squares of all minors. `None` if it is too long.
+pub(crate) fn where_independent(
+    pool: &mut Pool,
+    rows: &[Vec<ExprId>],
+    budget: &mut Budget,
+) -> Option<ExprId> {
+    let length = rows.iter().flatten().map(|&entry| size(pool, entry)).fold(0, u64::saturating_add);
+    if rows.len() > MOST || length > LONGEST {
+        return None;
+    }
+    with_share(budget, FORMULAS, |part| {
+        let columns = rows.first().map_or(0, Vec::len);
+        let mut matrix = Matrix::from_rows(columns, rows);
+        if rows.len() != columns {
+            matrix = Matrix::zero(rows.len(), rows.len());
+            for (i, first) in rows.iter().enumerate() {
+                for (j, second) in rows.iter().enumerate() {
+                    let product = contract(pool, first, second);
+                    matrix.set(i, j, simplified(pool, product, part));
+                }
+            }
+        }
+        let found = determinant(pool, &matrix, part).ok()?;
+        (!found.is_zero()).then(|| simplified(pool, found, part))
+    })
 }
 
 /// Which candidates to keep.

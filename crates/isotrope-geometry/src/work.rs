@@ -27,6 +27,32 @@ pub(crate) fn simplified(pool: &mut Pool, expression: ExprId, budget: &mut Budge
     with_share(budget, SIMPLIFYING, |part| normal::simplify(pool, expression, part))
 }
 
+/// The vector without factors that its entries have in common, if they are found.
+pub(crate) fn primitive(pool: &mut Pool, vector: Vec<ExprId>, budget: &mut Budget) -> Vec<ExprId> {
+    let found =
+        with_share(budget, SIMPLIFYING, |part| normal::without_common_factors(pool, &vector, part));
+    match found {
+        Ok(Some(shorter)) => shorter,
+        _ => vector,
+    }
+}
+
+/// Conditions `f ≠ 0` in their shortest form, if it is found.
+pub(crate) fn tidied(pool: &mut Pool, conditions: Vec<ExprId>, budget: &mut Budget) -> Vec<ExprId> {
+    match with_share(budget, TESTING, |part| normal::distinct_zeros(pool, &conditions, part)) {
+        Ok(shorter) => shorter,
+        Err(_) => {
+            let mut seen = Vec::with_capacity(conditions.len());
+            for condition in conditions {
+                if !seen.contains(&condition) {
+                    seen.push(condition);
+                }
+            }
+            seen
+        }
+    }
+}
+
 /// Is the expression identically zero?
 pub(crate) fn zero_test(pool: &mut Pool, expression: ExprId, budget: &mut Budget) -> Zero {
     with_share(budget, TESTING, |part| normal::is_zero(pool, expression, part))

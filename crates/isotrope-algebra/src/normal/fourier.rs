@@ -16,21 +16,38 @@ type Harmonic = Vec<i32>;
 type Spectrum = BTreeMap<Harmonic, (Rational, Rational)>;
 
 const DOING: &str = "writing products of sines and cosines as sums";
+/// A product of n powers of sines and cosines of different angles is a sum of 2ⁿ and more: sums with more parts than
+/// this are not the shortest form of anything.
+const PARTS: u64 = 4_096;
 
 impl Generators {
-    /// A fraction with numerator and denominator as Fourier sums. `None` without angles.
+    /// A fraction with numerator and denominator as Fourier sums. `None` without angles, and where sums are much longer.
     pub(super) fn to_fourier_expression(
         &self,
         pool: &mut Pool,
         fraction: &Fraction,
         budget: &mut Budget,
     ) -> Result<Option<ExprId>, OutOfBudget> {
-        if self.circle_pairs().next().is_none() {
+        if self.circle_pairs().next().is_none()
+            || self.has_long_sums(&fraction.numerator)
+            || self.has_long_sums(&fraction.denominator)
+        {
             return Ok(None);
         }
         let numerator = self.fourier_side(pool, &fraction.numerator, budget)?;
         let denominator = self.fourier_side(pool, &fraction.denominator, budget)?;
         Ok(Some(pool.div(numerator, denominator)))
+    }
+
+    /// Would the sums have many more parts than the products?
+    fn has_long_sums(&self, polynomial: &Polynomial) -> bool {
+        let parts = polynomial.terms().iter().fold(0_u64, |sum, (monomial, _)| {
+            let powers = self.circle_pairs().map(|(_, cosine, sine)| {
+                u64::from(monomial.exponent(cosine)) + u64::from(monomial.exponent(sine)) + 1
+            });
+            sum.saturating_add(powers.fold(1, u64::saturating_mul))
+        });
+        parts > PARTS.max(8 * polynomial.len() as u64)
     }
 
     fn fourier_side(

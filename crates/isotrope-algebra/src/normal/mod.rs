@@ -23,6 +23,7 @@ mod factor;
 mod fourier;
 mod fraction;
 mod generators;
+mod half_angles;
 mod simplify;
 #[cfg(test)]
 mod tests;
@@ -31,5 +32,6 @@ mod zero;
 pub use factor::factor_common;
 pub use fraction::Fraction;
 pub use generators::{AngleSplitting, Generators};
+pub use half_angles::{distinct_zeros, without_common_factors};
 pub use simplify::{expand, normalise, simplify, size};
 pub use zero::{Zero, is_zero};

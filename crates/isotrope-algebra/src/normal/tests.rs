@@ -40,3 +40,19 @@ fn multiples_of_angles_that_are_out_of_reach_are_not_begun() {
     // It stays as it is.
     assert_eq!(simplify(&mut pool, far, &mut Budget::new(1_000_000)), far);
 }
+
+/// A product of n cosines of different angles is a sum of 2ⁿ⁻¹, which is not written.
+#[test]
+fn long_products_of_cosines_stay_products() {
+    let mut pool = Pool::new();
+    let factors: Vec<ExprId> = (0..200)
+        .map(|k| {
+            let angle = pool.symbol(&format!("a{k}"));
+            pool.call(Function::Cos, angle)
+        })
+        .collect();
+    let product = pool.product(&factors);
+    let budget = &mut Budget::new(1_000_000);
+    assert_eq!(simplify(&mut pool, product, budget), product);
+    assert!(budget.spent() < 100_000, "{}", budget.spent());
+}
