@@ -2,7 +2,7 @@
 
 use isotrope_algebra::calculus::{Substitution, directional_derivative, substitute};
 use isotrope_algebra::linear::{Matrix, nullspace};
-use isotrope_algebra::normal::{Zero, is_zero, simplify, size};
+use isotrope_algebra::normal::{Zero, is_zero, simplify, size, without_common_factors};
 use isotrope_algebra::{Budget, ExprId, Pool, Rational};
 
 use super::symmetry::{Demand, PointSymmetry, point_symmetries};
@@ -60,6 +60,9 @@ pub struct Conservation {
     /// The strict symmetries of the Lagrangian, whatever the constraints do.
     pub symmetries: Vec<PointSymmetry>,
 }
+
+/// Operations for the common factors of a section.
+const SECTIONS: u64 = 2_000_000;
 
 /// Systems with more coordinates are not checked along the flow symbolically.
 const CHECKED: usize = 12;
@@ -148,7 +151,7 @@ fn beside(
             all.iter().filter(|symmetry| symmetry.linear.is_empty()).cloned().collect();
         for symmetries in [&shifts, &all] {
             found.momentum_equations =
-                momentum_equations(pool, symbols, dynamics, rows, symmetries, budget);
+                momentum_equations(pool, symbols, dynamics, rows, report, symmetries, budget);
             // A rate that vanishes on admissible velocities: the momentum is conserved.
             let equations = std::mem::take(&mut found.momentum_equations);
             let any = !equations.is_empty();
@@ -428,6 +431,7 @@ fn momentum_equations(
     symbols: &Symbols,
     dynamics: &Dynamics,
     rows: &ConstraintRows,
+    report: &DistributionReport,
     symmetries: &[PointSymmetry],
     budget: &mut Budget,
 ) -> Vec<MomentumEquation> {
@@ -447,6 +451,13 @@ fn momentum_equations(
     let Ok(sections) = nullspace(pool, &crossing, budget) else { return Vec::new() };
     let mut equations = Vec::new();
     for section in sections.basis {
+        let own = &mut Budget::new(SECTIONS.min(budget.left()));
+        let section = match without_common_factors(pool, &section, own) {
+            Ok(Some(shorter)) => {
+                shorter.into_iter().map(|entry| simplify_small(pool, entry)).collect()
+            }
+            _ => section,
+        };
         let combine = |pool: &mut Pool, weights: &[ExprId]| -> Vec<ExprId> {
             (0..n)
                 .map(|i| {
@@ -481,7 +492,7 @@ fn momentum_equations(
         let work = along(pool, &field, &dynamics.forces);
         let rate = pool.add(drift, work);
         let momentum = simplify_small(pool, momentum);
-        let rate = shortest_on_constraints(pool, symbols, rows, rate, budget);
+        let rate = shortest_on_constraints(pool, symbols, rows, report, rate, budget);
         equations.push(MomentumEquation { field, momentum, rate });
     }
     equations
@@ -503,16 +514,57 @@ fn number_repeated_names(momenta: &mut [(u8, Conserved)]) {
     }
 }
 
-/// The shortest form of an expression on admissible velocities: as it is, or with one
+/// An expression with velocities along the frame, in the velocities that tell how fast each of its fields is followed:
+/// those that only one field has, alone if there are such. `None` if a field has none.
+fn along_frame(
+    pool: &mut Pool,
+    symbols: &Symbols,
+    report: &DistributionReport,
+    expression: ExprId,
+    budget: &mut Budget,
+) -> Option<ExprId> {
+    let distribution = report.distribution.as_ref().filter(|_| !report.extended)?;
+    let restricted = on_admissible(pool, symbols, report, expression, budget);
+    let restricted = simplify_small(pool, restricted);
+    let frame = &distribution.frame;
+    let mut back = Substitution::default();
+    for (k, field) in frame.iter().enumerate() {
+        let weight = pool.symbol(&format!("#w{k}"));
+        if !pool.depends_on(restricted, &[weight]) {
+            continue;
+        }
+        let own = (0..symbols.dimension()).filter(|&i| {
+            let others = frame.iter().enumerate().filter(|(j, _)| *j != k);
+            !field.components[i].is_zero()
+                && others.into_iter().all(|(_, other)| other.components[i].is_zero())
+        });
+        // A component that vanishes nowhere first.
+        let best = own.min_by_key(|&i| {
+            let component = field.components[i];
+            (pool.depends_on(component, &symbols.position), size(pool, component), i)
+        })?;
+        back.insert(weight, pool.div(symbols.velocity[best], field.components[best]));
+    }
+    let form = substitute(pool, &[restricted], &back, budget).ok()?;
+    Some(simplify_small(pool, form[0]))
+}
+
+/// The shortest form of an expression on admissible velocities: as it is, along the frame, or with one
 /// velocity of one constraint eliminated.
 fn shortest_on_constraints(
     pool: &mut Pool,
     symbols: &Symbols,
     rows: &ConstraintRows,
+    report: &DistributionReport,
     expression: ExprId,
     budget: &mut Budget,
 ) -> ExprId {
     let mut best = simplify_small(pool, expression);
+    if let Some(form) = along_frame(pool, symbols, report, expression, budget)
+        && size(pool, form) < size(pool, best)
+    {
+        best = form;
+    }
     for round in 0..rows.len() {
         let before = best;
         for row in &rows.matrix {

@@ -7,7 +7,7 @@ use isotrope_algebra::{Budget, ExprId, Node, OutOfBudget, Pool};
 use isotrope_geometry::{VectorField, lie_bracket};
 use rustc_hash::FxHashSet;
 
-use super::symmetry::{PointSymmetry, preserves_constraints, preserves_forces};
+use super::symmetry::{PointSymmetry, combinations, force_changes};
 use super::{ConstraintRows, DistributionReport, Dynamics, Symbols};
 
 /// Equations in quasi-velocities `q' = sum_i w_i X_i(q)`, with an invariant frame `X_i`.
@@ -46,15 +46,7 @@ pub(super) fn reduce(
     }
     let mut found = Ok(None);
     for frame in frames(pool, symbols, rows, report, symmetries) {
-        let mut kept = Vec::new();
-        for symmetry in symmetries {
-            if preserves_constraints(pool, symbols, rows, &frame, symmetry, budget)
-                && preserves_forces(pool, symbols, dynamics, symmetry, budget)
-                && is_invariant(pool, symbols, &frame, symmetry, budget)
-            {
-                kept.push(symmetry.clone());
-            }
-        }
+        let kept = kept(pool, symbols, dynamics, &frame, symmetries, budget);
         // A reduction worth showing: more than dropping cyclic coordinates of a free system.
         let turns = kept.iter().any(|symmetry| !symmetry.linear.is_empty());
         if kept.is_empty() || (rows.is_empty() && !turns) {
@@ -106,19 +98,39 @@ fn frames(
     frames
 }
 
-fn is_invariant(
+/// The combinations of symmetries of L, with constant coefficients, that leave the forces and the frame as they are: a
+/// rotation of the plane and one of a body in it may be symmetries of L each alone, and of the constraints together.
+fn kept(
     pool: &mut Pool,
     symbols: &Symbols,
+    dynamics: &Dynamics,
     frame: &[VectorField],
-    symmetry: &PointSymmetry,
+    symmetries: &[PointSymmetry],
     budget: &mut Budget,
-) -> bool {
-    let xi = VectorField { components: symmetry.field.clone() };
-    frame.iter().all(|field| {
-        lie_bracket(pool, &symbols.position, &xi, field, budget).is_ok_and(|bracket| {
-            bracket.components.iter().all(|&c| is_zero(pool, c, budget) == Zero::Yes)
-        })
-    })
+) -> Vec<PointSymmetry> {
+    let changes = |pool: &mut Pool, symmetry: &PointSymmetry, budget: &mut Budget| {
+        let mut changes = force_changes(pool, symbols, dynamics, symmetry, budget)?;
+        let xi = VectorField { components: symmetry.field.clone() };
+        for field in frame {
+            let bracket = lie_bracket(pool, &symbols.position, &xi, field, budget).ok()?;
+            changes.extend(bracket.components);
+        }
+        Some(changes)
+    };
+    let mut usable = Vec::new();
+    let mut columns = Vec::new();
+    for symmetry in symmetries {
+        if let Some(column) = changes(pool, symmetry, budget) {
+            usable.push(symmetry.clone());
+            columns.push(column);
+        }
+    }
+    let combined = combinations(pool, symbols, &usable, &columns, budget);
+    let holds = |pool: &mut Pool, symmetry: &PointSymmetry, budget: &mut Budget| {
+        changes(pool, symmetry, budget)
+            .is_some_and(|list| list.iter().all(|&c| is_zero(pool, c, budget) == Zero::Yes))
+    };
+    combined.into_iter().filter(|symmetry| holds(pool, symmetry, budget)).collect()
 }
 
 /// `(X_i M X_j) w_j' = X_i.(k - M sum_j w_j DX_j v)`, `v = sum_j w_j X_j`.

@@ -11,6 +11,7 @@ use isotrope_algebra::modular::{self, Random};
 use isotrope_algebra::normal::{Zero, is_zero};
 use isotrope_algebra::{Budget, ExprId, OutOfBudget, Pool, Rational};
 use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
 
 use super::{ConstraintRows, Dynamics, Symbols};
 
@@ -264,14 +265,8 @@ fn reconstruct(
     let mut translation = vec![Rational::ZERO; n];
     let mut linear: Vec<(usize, usize, Rational)> = Vec::new();
     // The common sign and scale: the first nonzero coefficient of the field becomes 1.
-    let coefficients: Vec<Option<Rational>> = vector
-        .iter()
-        .map(|&value| {
-            let (a, b) = modular::rational_reconstruction(value, PRIME)?;
-            // A number with many digits is an accident of the field, not a symmetry.
-            (a.unsigned_abs() < 1 << 20 && b < 1 << 20).then(|| Rational::new(a, b)).flatten()
-        })
-        .collect();
+    let coefficients: Vec<Option<Rational>> =
+        vector.iter().map(|&value| short_number(value)).collect();
     for (unknown, coefficient) in unknowns.iter().zip(coefficients) {
         let coefficient = coefficient?;
         if coefficient.is_zero() {
@@ -284,10 +279,26 @@ fn reconstruct(
             }
         }
     }
+    affine(pool, symbols, translation, linear)
+}
+
+/// The number behind a residue, if it is short: one with many digits is an accident of the field, not a symmetry.
+fn short_number(value: u64) -> Option<Rational> {
+    let (a, b) = modular::rational_reconstruction(value, PRIME)?;
+    (a.unsigned_abs() < 1 << 20 && b < 1 << 20).then(|| Rational::new(a, b)).flatten()
+}
+
+/// The field `B q + c`; `None` if it is zero.
+fn affine(
+    pool: &mut Pool,
+    symbols: &Symbols,
+    translation: Vec<Rational>,
+    linear: Vec<(usize, usize, Rational)>,
+) -> Option<PointSymmetry> {
     if linear.is_empty() && translation.iter().all(Rational::is_zero) {
         return None;
     }
-    let field = (0..n)
+    let field = (0..symbols.dimension())
         .map(|i| {
             let mut terms = vec![(translation[i].clone(), ExprId::ONE)];
             for (row, column, value) in &linear {
@@ -390,49 +401,84 @@ fn verify(
     })
 }
 
-/// Does a symmetry of L also leave the distribution and the forces invariant?
-pub(super) fn preserves_constraints(
+/// Combinations with constant coefficients along which these changes, one list for each symmetry, add up to zero at
+/// random points; what is found is still to be proved.
+pub(super) fn combinations(
     pool: &mut Pool,
     symbols: &Symbols,
-    rows: &ConstraintRows,
-    frame: &[isotrope_geometry::VectorField],
-    symmetry: &PointSymmetry,
+    symmetries: &[PointSymmetry],
+    changes: &[Vec<ExprId>],
     budget: &mut Budget,
-) -> bool {
-    let xi = isotrope_geometry::VectorField { components: symmetry.field.clone() };
-    for field in frame {
-        let Ok(bracket) =
-            isotrope_geometry::lie_bracket(pool, &symbols.position, &xi, field, budget)
-        else {
-            return false;
+) -> Vec<PointSymmetry> {
+    let count = symmetries.len();
+    let outputs: Vec<ExprId> = changes.iter().flatten().copied().collect();
+    let Ok(plan) = FieldPlan::new(pool, &outputs, Fidelity::Generic, budget) else {
+        return Vec::new();
+    };
+    let (mut random, nothing) = (Random::new(0x5e2), FxHashMap::default());
+    let mut equations: Vec<Vec<(u32, u64)>> = Vec::new();
+    for _ in 0..count + 4 {
+        if budget.spend(outputs.len() as u64, "combining symmetries").is_err() {
+            return Vec::new();
+        }
+        let Some(values) = plan.evaluate_somewhere(pool, &mut random, &nothing, 64) else {
+            return Vec::new();
         };
-        for row in &rows.matrix {
-            let terms: Vec<_> =
-                row.iter().map(|&(i, a)| pool.mul(a, bracket.components[i as usize])).collect();
-            let value = pool.sum(&terms);
-            if is_zero(pool, value, budget) != Zero::Yes {
-                return false;
-            }
+        let length = changes.first().map_or(0, Vec::len);
+        for k in 0..length {
+            let row = (0..count).map(|s| (s as u32, values[s * length + k]));
+            equations.push(row.filter(|entry| entry.1 != 0).collect());
         }
     }
-    true
+    let vectors = sparse_nullspace(&equations, count, PRIME);
+    vectors.into_iter().filter_map(|v| combined(pool, symbols, symmetries, &v)).collect()
 }
 
-/// Are the forces invariant: `xi(F_i) + F_j B_ji = 0`?
-pub(super) fn preserves_forces(
+/// One combination of symmetries.
+fn combined(
+    pool: &mut Pool,
+    symbols: &Symbols,
+    symmetries: &[PointSymmetry],
+    weights: &[u64],
+) -> Option<PointSymmetry> {
+    let n = symbols.dimension();
+    let mut translation = vec![Rational::ZERO; n];
+    let mut linear: BTreeMap<(usize, usize), Rational> = BTreeMap::new();
+    let mut gauge = Vec::new();
+    for (symmetry, &weight) in symmetries.iter().zip(weights) {
+        let weight = short_number(weight)?;
+        for (sum, part) in translation.iter_mut().zip(&symmetry.translation) {
+            *sum = &*sum + &(&weight * part);
+        }
+        for (i, j, part) in &symmetry.linear {
+            let sum = linear.entry((*i, *j)).or_insert(Rational::ZERO);
+            *sum = &*sum + &(&weight * part);
+        }
+        gauge.push((weight, symmetry.gauge));
+    }
+    let linear = linear.into_iter().filter(|(_, value)| !value.is_zero());
+    let linear = linear.map(|((i, j), value)| (i, j, value)).collect();
+    let mut symmetry = affine(pool, symbols, translation, linear)?;
+    symmetry.gauge = pool.linear_combination(&gauge);
+    Some(symmetry)
+}
+
+/// How the forces change along a symmetry: `xi(F_i) + F_j B_ji`, zero if they are invariant.
+pub(super) fn force_changes(
     pool: &mut Pool,
     symbols: &Symbols,
     dynamics: &Dynamics,
     symmetry: &PointSymmetry,
     budget: &mut Budget,
-) -> bool {
-    if dynamics.forces.iter().all(|force| force.is_zero()) {
-        return true;
-    }
+) -> Option<Vec<ExprId>> {
     let n = symbols.dimension();
+    if dynamics.forces.iter().all(|force| force.is_zero()) {
+        return Some(Vec::new());
+    }
     let mut variables = symbols.position.clone();
     variables.extend(&symbols.velocity);
-    let Ok(partials) = jacobian(pool, &dynamics.forces, &variables, budget) else { return false };
+    let partials = jacobian(pool, &dynamics.forces, &variables, budget).ok()?;
+    let mut changes = Vec::with_capacity(n);
     for (i, row) in partials.iter().enumerate() {
         let mut terms = Vec::new();
         for &(k, value) in row {
@@ -449,10 +495,7 @@ pub(super) fn preserves_forces(
         for (r, _, b) in symmetry.linear.iter().filter(|entry| entry.1 == i) {
             terms.push(pool.scale(b, dynamics.forces[*r]));
         }
-        let value = pool.sum(&terms);
-        if is_zero(pool, value, budget) != Zero::Yes {
-            return false;
-        }
+        changes.push(pool.sum(&terms));
     }
-    true
+    Some(changes)
 }

@@ -14,3 +14,4 @@ mod reference;
 mod state;
 mod support;
 mod trailers;
+mod vehicles;

@@ -1,12 +1,14 @@
 //! The equations of motion, with multipliers and without.
 
-use isotrope_algebra::{ExprId, normal};
+use isotrope_algebra::{Budget, ExprId, normal};
 use isotrope_derive::{ConstraintRows, Dynamics, Eliminated, HamiltonianField, System};
 
 use super::{FIRST, equations, math, words};
 use crate::document::{Block, Equation, Fact, Formula, Section, Sign};
 use crate::elimination::Unsolved;
 
+/// Operations for the shortest form of conditions.
+const TIDYING: u64 = 2_000_000;
 /// Rates of momenta longer than this are written with multipliers.
 const LONG: u64 = 300;
 
@@ -131,6 +133,9 @@ pub(crate) fn field(
         .copied()
         .filter(|&condition| system.model.pool.as_number(condition).is_none())
         .collect();
+    let conditions =
+        normal::distinct_zeros(&mut system.model.pool, &conditions, &mut Budget::new(TIDYING))
+            .unwrap_or(conditions);
     if !conditions.is_empty() {
         blocks.push(Block::words("The formulas hold where"));
         equations(&mut blocks, conditions.len(), |k| Equation {
