@@ -303,6 +303,10 @@ impl Rational {
     }
 
     fn big_gcd(&self, other: &Self) -> Self {
+        // The library has no common divisor of two zeros.
+        if self.is_zero() {
+            return other.abs();
+        }
         let (a, b) = (self.to_rbig(), other.to_rbig());
         let n = a.numerator().clone().unsigned_abs().gcd(b.numerator().clone().unsigned_abs());
         let (x, y) = (a.denominator().clone(), b.denominator().clone());
