@@ -93,11 +93,11 @@ pub fn certified(method: Method, budget: &mut Budget) -> Result<Certified<Method
 /// A method of the registry. Certificates of the list come with the program; others are computed once in a
 /// run.
 fn recalled(method: Method, budget: &mut Budget) -> Result<Certified<Method>, RegistryError> {
-    let known = match stored::all().get(method.name()) {
+    let known = match stored::of(method.name()) {
         Some(stored) => {
             let cheap = method.equations().is_none();
             let same = !cheap || fingerprint(&method, budget)? == stored.fingerprint;
-            same.then(|| stored.certificate.clone())
+            same.then_some(stored.certificate)
         }
         None => stored::computed(method.name()),
     };
@@ -111,7 +111,7 @@ fn recalled(method: Method, budget: &mut Budget) -> Result<Certified<Method>, Re
 
 /// The order of a table: read where its certificate is stored, or else computed.
 pub fn order_of_table(table: &Table, budget: &mut Budget) -> Result<usize, CertifyError> {
-    let stored = stored::all().get(&table.name);
+    let stored = stored::of(&table.name);
     let known = stored.filter(|stored| stored.fingerprint == of_table(table));
     match known.and_then(|stored| stored.certificate.order) {
         Some(order) => Ok(order),

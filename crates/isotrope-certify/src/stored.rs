@@ -38,6 +38,17 @@ pub fn all() -> &'static BTreeMap<String, Stored> {
     })
 }
 
+/// The certificate of a method that comes with the program: only its part of the file is read.
+pub fn of(name: &str) -> Option<Stored> {
+    let begin = format!(" {{\n  \"name\": {},", serde_json::to_string(name).ok()?);
+    let (_, rest) = FILE.split_once(&begin)?;
+    let end = rest.find(END)?;
+    serde_json::from_str(&format!("{begin}{}{END}", &rest[..end])).ok()
+}
+
+/// The end of a method in the file that [`write`] writes.
+const END: &str = "\n }";
+
 /// Reads what [`write`] wrote.
 pub fn read(text: &str) -> serde_json::Result<Vec<Stored>> {
     serde_json::from_str(text)
@@ -141,6 +152,14 @@ pub fn recall(name: &str, text: &str) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn one_method_is_read_as_all_are() {
+        for (name, stored) in all() {
+            assert_eq!(of(name).as_ref(), Some(stored));
+        }
+        assert_eq!(of("no-such-method"), None);
+    }
 
     #[test]
     fn what_is_remembered_is_recalled_and_nothing_else_is() {

@@ -24,6 +24,25 @@ const CLOSE: i64 = -300;
 /// Differences below 2^`ZERO` count as none.
 const ZERO: i64 = -190;
 
+/// How closely the flow is followed.
+struct Following {
+    rule: Rule,
+    /// The change of the rates at which Picard's iteration ends, 2^`close`.
+    close: i64,
+}
+
+impl Following {
+    fn fine() -> Self {
+        Self { rule: Rule::new(NODES), close: CLOSE }
+    }
+
+    /// As closely as a difference O(h^(powers + 2)) asks for: most methods have one, and long numbers take long.
+    fn coarse(powers: usize) -> Self {
+        let close = -(FIRST + HALVINGS) * (powers as i64 + 2) - 64;
+        Self { rule: Rule::new((powers + 4).min(NODES)), close: close.max(CLOSE) }
+    }
+}
+
 /// How far a step is from the flow of the truncated modified equation.
 #[derive(Debug, Clone, PartialEq)]
 pub struct ModifiedDefect {
@@ -52,7 +71,8 @@ pub fn modified_defect(
     let initial = initial_place(system, &mechanics)?;
     let start = mechanics.projected(&disturbed(&initial)?)?;
     let modified = Modified::new(system, &mechanics, equations, letter)?;
-    let rule = Rule::new(NODES);
+    let coarse = Following::coarse(modified.powers);
+    let mut fine = None;
     let digits = -ZERO * 30_103 / 100_000;
     let mut defect = ModifiedDefect { steps: Vec::new(), errors: Vec::new(), slope: None, digits };
     let mut previous: Option<Ball> = None;
@@ -61,10 +81,15 @@ pub fn modified_defect(
         let h = Ball::one(precision()).shift(-FIRST - halving)?;
         let state = stepper.start(&mechanics, &start, &h)?;
         let (_, measured) = stepper.step(&mechanics, &state, &h)?;
-        let flow = modified.flow(&rule, &start, &h)?;
         let mut step = measured.place.q;
         step.extend(measured.place.v);
-        let error = size(&difference(&step, &flow));
+        let apart = |flow: Vector| size(&difference(&step, &flow));
+        let mut error = apart(modified.flow(&coarse, &start, &h)?);
+        let clear = -(FIRST + halving) * (modified.powers as i64 + 3);
+        if is_below(std::slice::from_ref(&error), clear) {
+            let fine = fine.get_or_insert_with(Following::fine);
+            error = apart(modified.flow(fine, &start, &h)?);
+        }
         defect.steps.push(
             Rational::new(1, 1 << (FIRST + halving)).or_noticed("a power of two is not zero"),
         );
@@ -139,7 +164,13 @@ impl Modified {
     }
 
     /// The flow for the time h: Picard's iteration on polynomials through equidistant nodes.
-    fn flow(&self, rule: &Rule, start: &Place, h: &Ball) -> Result<Vector, SmallStepError> {
+    fn flow(
+        &self,
+        following: &Following,
+        start: &Place,
+        h: &Ball,
+    ) -> Result<Vector, SmallStepError> {
+        let Following { rule, close } = following;
         let mut state = start.q.clone();
         state.extend(start.v.iter().cloned());
         let times: Vector = rule
@@ -154,7 +185,7 @@ impl Modified {
                 let way = combined(&rule.once[node], &rates)?;
                 let place = midpoints(&moved(&state, h, &way)?);
                 let next = self.rates(time, &place, h)?;
-                settled &= is_below(&difference(&next, &rates[node]), CLOSE);
+                settled &= is_below(&difference(&next, &rates[node]), *close);
                 rates[node] = next;
             }
             if settled {

@@ -121,12 +121,13 @@ impl Reference {
         let method = Method::named(&name, &mut Budget::new(operations)).ok()??;
         let width = field.dimension + field.rates;
         let stride = (steps.saturating_mul(width as u64)).div_ceil(MOST_NUMBERS).max(1);
-        if steps > MOST_STEPS {
-            return None;
-        }
         let mut best: Option<Self> = None;
         let mut pieces = 1u64;
-        while steps.saturating_mul(pieces) <= MOST_STEPS || best.is_none() {
+        // One solution alone has no estimate of its error: the first must leave steps for another.
+        let asks = |pieces: u64, first: bool| {
+            steps.saturating_mul(pieces).saturating_mul(if first { 2 } else { 1 })
+        };
+        while asks(pieces, best.is_none()) <= MOST_STEPS {
             let part = Rational::integer(i64::try_from(pieces).ok()?).recip()?;
             let options = Options { compensated: true, ..Options::new(step * &part) };
             let request = Request {

@@ -42,6 +42,8 @@ pub struct Wanted {
     pub second: bool,
     /// A problem for Newton's method; everything else is then computed for its solution.
     pub target: Option<Target>,
+    /// Is the 2-form or the bracket asked about, however long that takes?
+    pub checked: bool,
 }
 
 /// A system and a method, and how long they run.
@@ -191,8 +193,11 @@ pub fn flow(
     }
     report.cost = Some(report::cost(compiled, &first, &initial, request.steps, &tangents)?);
     let check = |structure| symplectic::check(&setting, compiled, &first, &initial, structure);
-    report.symplectic = check(Structure::Form)?;
-    if stepper.bracket.is_some() {
+    // One direction should not wait for all pairs of many.
+    let something_else = !wanted.sensitivity.is_empty() || wanted.target.is_some();
+    let looked = wanted.checked || !something_else || !symplectic::takes_long(compiled);
+    report.symplectic = if looked { check(Structure::Form)? } else { Symplectic::not_asked_for() };
+    if stepper.bracket.is_some() && looked {
         report.poisson = Some(check(Structure::Bracket)?);
     }
     if !stepper.has_momenta {

@@ -92,6 +92,12 @@ impl Symplectic {
         matches!(self.verdict, "symplectic" | "poisson")
     }
 
+    pub(super) fn not_asked_for() -> Self {
+        let reason = "not looked at beside other questions: there are many directions, and \
+                      --check symplectic holds all pairs of them against each other";
+        Self { reason: Some(reason.to_owned()), ..Self::unknown() }
+    }
+
     pub(super) fn unknown() -> Self {
         Self {
             verdict: "not-applicable",
@@ -270,6 +276,11 @@ fn looks(compiled: &Compiled) -> u64 {
     let moving = compiled.stepper.layout.moving() as u64;
     let each = moving.saturating_pow(3).max(1);
     (PRODUCTS / each).clamp(FEWEST_LOOKS, LOOKS)
+}
+
+/// Are there so many directions that only the fewest steps are examined?
+pub(super) fn takes_long(compiled: &Compiled) -> bool {
+    looks(compiled) == FEWEST_LOOKS
 }
 
 /// Examines steps of the run and, at some of its states, at other steps.

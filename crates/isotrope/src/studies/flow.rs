@@ -113,7 +113,8 @@ impl FlowRequest {
             Some(Target::Positions(list.collect::<Result<_, _>>()?))
         };
         let sensitivity = names(&self.sensitivity);
-        Ok(Wanted { lyapunov: self.lyapunov, sensitivity, second: self.second, target })
+        let (lyapunov, second, checked) = (self.lyapunov, self.second, self.check.is_some());
+        Ok(Wanted { lyapunov, sensitivity, second, target, checked })
     }
 }
 
