@@ -26,6 +26,7 @@ use crate::read::{Entry, Formalism, RawAdaptive, RawModel, read_model};
 use crate::resolve::{Context, Names};
 use crate::scope::{DiscreteSymbols, Meaning, Scope};
 use crate::text::Text;
+use crate::units::Units;
 
 /// Reads a model file: every error at once, or the typed model.
 ///
@@ -207,6 +208,12 @@ impl Builder<'_> {
         });
         let names: Vec<&str> = scope.coordinates.iter().map(|c| c.name.as_str()).collect();
         let adaptive = self.adaptive(raw.adaptive, &names, &mut parameters);
+        let all: Vec<&str> = names
+            .iter()
+            .copied()
+            .chain(parameters.list.iter().map(|parameter| parameter.name.as_str()))
+            .collect();
+        let units = Units::resolved(&raw.units, &all, self.reporter);
         let run = self.run(raw.method, raw.step, raw.time, &mut parameters);
         let run = RunDefaults { adaptive, ..run };
 
@@ -309,6 +316,7 @@ impl Builder<'_> {
             run,
             definitions,
             scene,
+            units,
             pool: std::mem::take(&mut self.pool),
         };
         fix_structural_parameters(&mut model)?;

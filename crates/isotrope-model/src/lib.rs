@@ -37,6 +37,7 @@ mod scope;
 mod state;
 mod systems;
 mod text;
+mod units;
 mod work;
 
 pub use build::parse_model;
@@ -53,6 +54,7 @@ pub use schema::schema;
 pub use state::{DescriptorModel, Effort, Input, MatrixEntry, Output, StateKind, StateModel};
 pub use systems::SystemTable;
 pub use text::Text;
+pub use units::Units;
 
 /// The texts a model is made of: the file and the command-line arguments that change it.
 #[derive(Debug, Clone, Default)]

@@ -8,6 +8,7 @@ use crate::group::LieGroup;
 use crate::scene::SceneModel;
 use crate::state::StateModel;
 use crate::systems::SystemTable;
+use crate::units::Units;
 
 /// A mechanical system as its file describes it. All expressions live in [`Model::pool`].
 #[derive(Debug, Clone)]
@@ -50,6 +51,8 @@ pub struct Model {
     pub definitions: Vec<(String, ExprId)>,
     /// What a picture shows, if the file declares it.
     pub scene: Option<SceneModel>,
+    /// Units for labels.
+    pub units: Units,
 }
 
 /// One coordinate with the symbols that belong to it.

@@ -11,6 +11,7 @@ use crate::scene::RawScene;
 use crate::state::read::{RawInput, RawState};
 use crate::systems::{self, SystemTable, TABLES};
 use crate::text::Text;
+use crate::units::RawUnits;
 
 /// A key and the expression behind it; `None` if the value was refused already.
 #[derive(Debug, Clone)]
@@ -91,11 +92,12 @@ pub(crate) struct RawModel<'d> {
     pub(crate) time: Option<Text<'d>>,
     pub(crate) adaptive: RawAdaptive<'d>,
     pub(crate) scene: Option<RawScene<'d>>,
+    pub(crate) units: RawUnits<'d>,
 }
 
 /// The other tables and keys of a file: before and after those that give a system.
 const BEFORE: [&str; 6] = ["name", "description", "version", "coordinates", "parameters", "define"];
-const AFTER: [&str; 10] = [
+const AFTER: [&str; 11] = [
     "inputs",
     "outputs",
     "constraints",
@@ -106,6 +108,7 @@ const AFTER: [&str; 10] = [
     "initial",
     "run",
     "scene",
+    "units",
 ];
 
 /// All keys of a file.
@@ -169,6 +172,7 @@ pub(crate) fn read_model<'d>(
             "initial" => raw.initial = Some(reader.initial(item, place)),
             "run" => reader.run(item, place, &mut raw),
             "scene" => raw.scene = Some(reader.scene(item, place)),
+            "units" => raw.units = reader.units(item, place),
             name => {
                 raw.unknown_tables = true;
                 reader.unknown_key(name, place, &top(), "a model file");

@@ -37,6 +37,16 @@ pub fn schema() -> Value {
     properties.extend(tables(true));
     properties.extend(signals().map(|(key, value)| (key.to_owned(), value)));
     properties.insert("scene".to_owned(), scene());
+    let units =
+        "Units of coordinates, parameters and t, for labels: nothing is computed with them.";
+    properties.insert(
+        "units".to_owned(),
+        json!({
+            "type": "object",
+            "description": units,
+            "additionalProperties": { "type": "string", "maxLength": 30 }
+        }),
+    );
     schema
 }
 

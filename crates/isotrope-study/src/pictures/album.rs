@@ -2,6 +2,7 @@
 
 use isotrope_kernel::integrate::Measures;
 use isotrope_kernel::stepper::Rotation;
+use isotrope_model::Units;
 
 use super::drawn::Drawn;
 use super::extremes::Extremes;
@@ -55,6 +56,14 @@ pub enum PictureError {
     /// Velocities that belong to no coordinate.
     #[error("on a Lie group velocities are not the rates of the numbers of a configuration")]
     NoPhase,
+    /// One axis has one unit.
+    #[error("`{first}` and `{other}` have different units, and an axis has one")]
+    DifferentUnits {
+        /// The first coordinate.
+        first: String,
+        /// Another one.
+        other: String,
+    },
     /// Nothing can be violated.
     #[error("there are no constraints whose violation could be drawn")]
     NoConstraints,
@@ -72,6 +81,9 @@ impl PictureError {
             Self::NoPlaneOnGroup | Self::NoPhase => {
                 "draw `time` instead, or `sphere` and `polhode` of bodies in space"
             }
+            Self::DifferentUnits { .. } => {
+                "draw them one by one, one file each: --plot-what \"x : v_x\""
+            }
             Self::NoConstraints => "draw `energy` instead",
         }
     }
@@ -85,6 +97,7 @@ pub struct Album {
     pages: Vec<Page>,
     measures: Measures,
     scratch: Scratch,
+    units: Units,
 }
 
 /// A curve in a plane: its names and columns, and the curve.
@@ -149,7 +162,23 @@ impl Album {
 
     fn of(coordinates: &[String], pages: Vec<Page>) -> Self {
         let (measures, scratch) = (Measures::default(), Scratch::default());
-        Self { coordinates: coordinates.to_vec(), pages, measures, scratch }
+        let (coordinates, units) = (coordinates.to_vec(), Units::default());
+        Self { coordinates, pages, measures, scratch, units }
+    }
+
+    /// The same with units in its labels. An axis has one: velocities of coordinates with different units are not
+    /// drawn against each other's.
+    pub fn with_units(mut self, units: &Units) -> Result<Self, PictureError> {
+        for page in self.pages.iter().filter(|page| page.is_phase()) {
+            let unit = |(names, ..): &Plane| units.of(&names[0]).map(str::to_owned);
+            let Some(first) = page.paths.first() else { continue };
+            if let Some(other) = page.paths.iter().find(|path| unit(path) != unit(first)) {
+                let (first, other) = (first.0[0].clone(), other.0[0].clone());
+                return Err(PictureError::DifferentUnits { first, other });
+            }
+        }
+        self.units = units.clone();
+        Ok(self)
     }
 
     /// The same on a Lie group: `rates` is the number of velocities.
@@ -194,7 +223,8 @@ impl Album {
     /// The pictures, in the order in which they were asked for; `title` says which run it is.
     #[must_use]
     pub fn charts(&self, title: &str) -> Vec<Chart> {
-        self.pages.iter().map(|page| page.chart(title, self.coordinates.len())).collect()
+        let labelled = |page: &Page| page.chart(title, self.coordinates.len(), &self.units);
+        self.pages.iter().map(labelled).collect()
     }
 }
 
@@ -212,6 +242,11 @@ impl Sink for Album {
 }
 
 impl Page {
+    /// Does it show velocities against coordinates, several on the same axes?
+    fn is_phase(&self) -> bool {
+        self.picture == Picture::Phase && self.drawn.is_none()
+    }
+
     fn empty(picture: Picture) -> Self {
         let (curves, paths) = (Vec::new(), Vec::new());
         Self { picture, curves, paths, globe: None, scene: None, drawn: None }
@@ -334,12 +369,12 @@ impl Page {
         }
     }
 
-    fn chart(&self, title: &str, coordinates: usize) -> Chart {
+    fn chart(&self, title: &str, coordinates: usize, units: &Units) -> Chart {
         if let Some(globe) = &self.globe {
             return globe.chart(title);
         }
-        let (title, series) = (title.to_owned(), self.series());
-        let time = Axis::linear("time $t$");
+        let (title, series) = (title.to_owned(), self.series(units));
+        let time = Axis::linear(with_unit("time $t$".to_owned(), units.time()));
         let only = |word: &str| match coordinates > MOST {
             true => format!("{word} (first {MOST} of {coordinates})"),
             false => word.to_owned(),
@@ -347,7 +382,7 @@ impl Page {
         match self.picture {
             Picture::Time => {
                 let label = match &self.curves[..] {
-                    [(name, ..)] => self.named(name),
+                    [(name, ..)] => self.labelled(name, units),
                     _ if self.drawn.is_some() => String::new(),
                     _ => only("coordinates"),
                 };
@@ -366,8 +401,16 @@ impl Page {
             }
             Picture::Phase | Picture::Configuration | Picture::Sphere | Picture::Polhode => {
                 let [x, y] = match (&self.paths[..], self.picture) {
+                    ([(names, ..)], _) if self.scene.is_none() => {
+                        [self.labelled(&names[0], units), self.labelled(&names[1], units)]
+                    }
                     ([(names, ..)], _) => [self.named(&names[0]), self.named(&names[1])],
-                    (_, Picture::Phase) => [only("coordinate"), "velocity".to_owned()],
+                    ([(names, ..), ..], Picture::Phase) => {
+                        let unit = units.of(&names[0]);
+                        let rate = units.of_velocity(&names[0]);
+                        let velocity = with_unit("velocity".to_owned(), rate.as_deref());
+                        [with_unit(only("coordinate"), unit), velocity]
+                    }
                     _ => ["$x$".to_owned(), "$y$".to_owned()],
                 };
                 let planar = |names: &[String; 2]| suffix(&names[0], 'x').is_some();
@@ -385,10 +428,17 @@ impl Page {
         if self.drawn.is_none() || name { formula_of(text) } else { text.to_owned() }
     }
 
-    fn series(&self) -> Vec<Series> {
+    /// The same with its unit, if it is the column of a coordinate or of its velocity.
+    fn labelled(&self, text: &str, units: &Units) -> String {
+        let rate = text.strip_prefix("v_").and_then(|name| units.of_velocity(name));
+        let unit = units.of(text).map(str::to_owned).or(rate);
+        with_unit(self.named(text), unit.as_deref())
+    }
+
+    fn series(&self, units: &Units) -> Vec<Series> {
         let plain = matches!(self.picture, Picture::Energy | Picture::Constraints);
         let curves = self.curves.iter().map(|(name, _, values)| {
-            let name = if plain { name.clone() } else { self.named(name) };
+            let name = if plain { name.clone() } else { self.labelled(name, units) };
             Series::line(name, values.curve())
         });
         let paths = self.paths.iter().map(|(names, _, path)| {
@@ -405,6 +455,14 @@ impl Page {
             Series { style, ..Series::line(name, path.points().to_vec()) }
         });
         curves.chain(paths).collect()
+    }
+}
+
+/// A label with a unit behind it; `$` and braces would be formulas.
+fn with_unit(label: String, unit: Option<&str>) -> String {
+    match unit {
+        Some(unit) => format!("{label} ({})", unit.replace(['$', '{', '}', '\\'], "")),
+        None => label,
     }
 }
 

@@ -50,6 +50,7 @@ use isotrope_algebra::{OrInternal as _, Stop};
 use isotrope_derive::check;
 use isotrope_kernel::integrate::{Member, NotProjected, Residuals, Sink, SinkError, project, row};
 use isotrope_kernel::stepper::Stepper;
+use isotrope_model::Units;
 use isotrope_model::codes::RunCode;
 use isotrope_output::writers::{WriteError, group_columns, trajectory_columns};
 use isotrope_report::value;
@@ -122,6 +123,7 @@ pub struct Steps {
     prepared: Prepared,
     compensated: bool,
     project: bool,
+    units: Units,
 }
 
 /// What became of a run.
@@ -195,6 +197,7 @@ impl System {
                     prepared,
                     compensated: asked.compensated,
                     project: asked.project,
+                    units: self.derived.model.units.clone(),
                 }))
             }
             Err(PrepareError::NotApplicable { reason }) => {
@@ -360,7 +363,9 @@ impl Steps {
             let rates = (stepper.layout.rates, &stepper.rotations[..]);
             Album::on_group(&stepper.names, rates, constraints, pictures)
         };
-        album.map_err(|error| Failure::hinted(RunCode::NoSuchPicture, &error, error.hint()))
+        album
+            .and_then(|album| album.with_units(&self.units))
+            .map_err(|error| Failure::hinted(RunCode::NoSuchPicture, &error, error.hint()))
     }
 
     /// A picture of expressions in the columns of a run, `"x, y, x^2 + y^2"`, or of one against another, `"x : y"`.
