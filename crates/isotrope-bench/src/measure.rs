@@ -1,5 +1,6 @@
 //! Times, taken by turns.
 
+use isotrope_algebra::Stop;
 use std::time::Instant;
 
 use cpu_time::ProcessTime;
@@ -79,6 +80,7 @@ pub(super) fn by_turns<S>(
     let mut c_accuracy = None;
     for _ in 0..TURNS {
         for _ in 0..SAMPLES {
+            Stop::check("measuring compiled steps")?;
             let mut state = prepare();
             let (seconds, result) = clock.time(|| work(&mut state));
             result?;

@@ -1,7 +1,7 @@
 //! The equations of one step.
 
 use isotrope_algebra::calculus::{SparseRows, Substitution, jacobian, substitute};
-use isotrope_algebra::{Budget, ExprId, Function, Node, OutOfBudget, Pool};
+use isotrope_algebra::{Budget, ExprId, Function, Node, OutOfBudget, Pool, Stop};
 
 /// A name for an intermediate expression; later expressions use the symbol.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -283,11 +283,11 @@ impl Equations {
         // Rows of the derivatives of definitions, in order: each uses only earlier ones.
         let mut total: SparseRows = Vec::with_capacity(partial.len());
         for row in partial {
-            let row = chain_rule(pool, &row, unknowns, &total);
+            let row = chain_rule(pool, &row, unknowns, &total)?;
             total.push(row);
         }
         let partial = jacobian(pool, expressions, &variables, budget)?;
-        Ok(partial.iter().map(|row| chain_rule(pool, row, unknowns, &total)).collect())
+        partial.iter().map(|row| chain_rule(pool, row, unknowns, &total)).collect()
     }
 }
 
@@ -332,9 +332,10 @@ fn chain_rule(
     row: &[(u32, ExprId)],
     unknowns: usize,
     total: &SparseRows,
-) -> Vec<(u32, ExprId)> {
+) -> Result<Vec<(u32, ExprId)>, OutOfBudget> {
     let mut terms: std::collections::BTreeMap<u32, Vec<ExprId>> = Default::default();
     for &(column, value) in row {
+        Stop::check("differentiating the equations of a step")?;
         match (column as usize).checked_sub(unknowns) {
             None => terms.entry(column).or_default().push(value),
             Some(definition) => {
@@ -345,5 +346,5 @@ fn chain_rule(
         }
     }
     let sums = terms.into_iter().map(|(column, list)| (column, pool.sum(&list)));
-    sums.filter(|entry| !entry.1.is_zero()).collect()
+    Ok(sums.filter(|entry| !entry.1.is_zero()).collect())
 }

@@ -237,7 +237,7 @@ impl Host {
 
     /// Does some work under the flag, and announces it to the watcher. Interrupted work has no answer, nor has work
     /// during which an invariant was violated.
-    pub(crate) fn during<T>(
+    pub fn during<T>(
         &self,
         doing: &str,
         work: impl FnOnce() -> Result<T, Failure>,

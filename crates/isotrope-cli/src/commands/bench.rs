@@ -37,10 +37,16 @@ fn answered(arguments: &Bench) -> Result<Exit, Failure> {
             }
             rows.push(row);
         };
-        workload.rows(compiler.as_ref(), &mut tell).map_err(|error| {
-            let hint = "compiled code needs x86-64 with AVX2 and FMA".to_owned();
-            Failure::plain(BenchCode::NotMeasurable, error, hint)
-        })?;
+        let measured = host.during("measuring compiled steps", || {
+            workload.rows(compiler.as_ref(), &mut tell).map_err(|error| {
+                let hint = "compiled code needs x86-64 with AVX2 and FMA".to_owned();
+                Failure::plain(BenchCode::NotMeasurable, error, hint)
+            })
+        });
+        if host.is_stopped() && !rows.is_empty() && !arguments.format.json {
+            write(&host, None, "interrupted\n")?;
+        }
+        measured?;
         written?;
     }
     if arguments.format.json {

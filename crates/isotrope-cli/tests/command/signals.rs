@@ -48,6 +48,8 @@ const LONG: &[&[&str]] = &[
     &["drift", "pendulum_angle.toml", "--methods", "midpoint,rk4", "--time", "100000000"],
     &["drift", "pendulum_angle.toml", "--methods", "midpoint", "--time", "100000000", "--json"],
     &["methods", "rkmk-gauss-8"],
+    &["bench"],
+    &["derive", "double_pendulum.toml", "--discrete", "galerkin-8-gauss8"],
     &["conditions", "--class", "generic", "--order", "6"],
     &["construct", "--stages", "3", "--order", "5"],
     &["modified", "rk4", "double_pendulum.toml", "--order", "5"],
