@@ -95,7 +95,7 @@ impl ConditionsError {
             Self::Order { order: 0 } => "the first power of h is 1".to_owned(),
             Self::Order { order } => format!("order {order} is beyond {LARGEST_ORDER}"),
             Self::Given { given, order } => format!(
-                "a method of order {given} has no defect through h^{order}: nothing is left to ask"
+                "a method of order {given} has no defect through h^{order}: there are no conditions to list"
             ),
             Self::Failed(error) => error.to_string(),
             Self::Symbolic(error) => error.to_string(),

@@ -131,7 +131,7 @@ pub(crate) fn check_name(name: &str, place: Place, reporter: &mut Reporter) -> b
         };
         reporter
             .error(ModelCode::ReservedName, place, format!("`{name}` is already {what}"))
-            .hint(format!("call it {name}_1, or something that says what it is"));
+            .hint(format!("choose another name, such as {name}_1"));
         return false;
     }
     true

@@ -106,7 +106,7 @@ fn regularity(system: &System, report: &Report) -> String {
                 .into()
         }
         Regularity::Undecided => "not decided: some pivot is too close to zero".into(),
-        Regularity::NoValue => "not decided: something has no value at the initial point".into(),
+        Regularity::NoValue => "not decided: an expression is undefined at the initial point".into(),
     }
 }
 

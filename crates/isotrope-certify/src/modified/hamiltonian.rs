@@ -19,7 +19,7 @@ pub enum NoHamiltonian {
     #[error("the system has constraints")]
     Constraints,
     /// Forces without a potential.
-    #[error("the system has forces beside its Lagrangian")]
+    #[error("the system has forces that its Lagrangian does not contain")]
     Forces,
     /// The Lagrangian depends on the time.
     #[error("the Lagrangian depends on the time")]

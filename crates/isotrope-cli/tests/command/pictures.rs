@@ -124,3 +124,77 @@ fn expressions_are_drawn() {
     let refused = run(&["--plot", "motion.pdf"]);
     assert!(String::from_utf8_lossy(&refused.stderr).contains("motion.svg"));
 }
+
+/// A cart with a pendulum, and its units.
+fn cart(folder: &Path, units: &str) -> String {
+    let text = format!(
+        "coordinates = [\"x\", \"theta\"]\nparameters = {{ g = 10 }}\n{units}\n[lagrangian]\n\
+         L = \"x'^2 + theta'^2/2 + x'*theta'*cos(theta) + g*cos(theta)\"\n[initial]\n\
+         position = {{ x = 0, theta = \"pi/6\" }}\nvelocity = {{ x = 0, theta = 0 }}\n\
+         [run]\nstep = \"1/100\"\ntime = 1\n"
+    );
+    let path = folder.join("cart.toml");
+    std::fs::write(&path, text).unwrap();
+    path.display().to_string()
+}
+
+/// Letters of a picture, without what they look like.
+fn letters(path: &Path) -> String {
+    let svg = std::fs::read_to_string(path).unwrap();
+    let mut inside = false;
+    let mut keep = |c: char| {
+        match c {
+            '<' => inside = true,
+            '>' => inside = false,
+            _ => return (!inside).then_some(c),
+        }
+        None
+    };
+    svg.chars().filter_map(&mut keep).collect()
+}
+
+#[test]
+fn units_stand_behind_labels_and_an_axis_has_one() {
+    let folder = tempfile::tempdir().unwrap();
+    let picture = folder.path().join("p.svg");
+    let draw = |model: &str, what: &str| {
+        Command::new(env!("CARGO_BIN_EXE_isotrope"))
+            .args(["run", model, "--plot", picture.to_str().unwrap(), "--plot-what", what])
+            .env("NO_COLOR", "1")
+            .output()
+            .unwrap()
+    };
+    let units = "[units]\nx = \"m\"\ntheta = \"rad\"\nt = \"s\"";
+    let model = cart(folder.path(), units);
+    assert!(draw(&model, "x : v_x").status.success());
+    let shown = letters(&picture);
+    assert!(shown.contains("(m)") && shown.contains("(m/s)"), "{shown}");
+    assert!(draw(&model, "time").status.success());
+    let shown = letters(&picture);
+    assert!(["(s)", "(m)", "(rad)"].iter().all(|unit| shown.contains(unit)), "{shown}");
+    let refused = draw(&model, "phase");
+    assert_eq!(refused.status.code(), Some(2));
+    let told = String::from_utf8_lossy(&refused.stderr).into_owned();
+    assert!(told.contains("ISO-RUN-010") && told.contains("different units"), "{told}");
+    // One unit, or none: one picture.
+    for units in ["[units]\nx = \"m\"\ntheta = \"m\"", "[units]\nt = \"s\"", ""] {
+        let model = cart(folder.path(), units);
+        assert!(draw(&model, "phase").status.success(), "{units}");
+        assert!(!letters(&picture).contains("m/s"));
+    }
+    // Units are words: whatever they say is shown.
+    let model = cart(folder.path(), "[units]\nx = \"</text><script>$\\\\input{x}\"");
+    assert!(draw(&model, "x").status.success());
+    assert!(!std::fs::read_to_string(&picture).unwrap().contains("<script>"));
+    for (units, code) in [
+        ("[units]\ny = \"m\"", "ISO-MODEL-024"),
+        ("[units]\nx = 1", "ISO-MODEL-007"),
+        ("[units]\nx = \"\"", "ISO-MODEL-007"),
+        ("[units]\nx = \"a\\nb\"", "ISO-MODEL-007"),
+    ] {
+        let model = cart(folder.path(), units);
+        let refused = draw(&model, "time");
+        assert_eq!(refused.status.code(), Some(2), "{units}");
+        assert!(String::from_utf8_lossy(&refused.stderr).contains(code), "{units}");
+    }
+}

@@ -22,7 +22,7 @@ error_codes! {
     /// Momenta for a Lagrangian, or velocities for a Hamiltonian.
     WrongRate = "ISO-ENSEMBLE-009", "Give velocities to a Lagrangian and momenta to a Hamiltonian.";
     /// A parameter that decides how many coordinates or terms there are.
-    StructuralParameter = "ISO-ENSEMBLE-010", "Run each value by itself: `--set N=3`.";
+    StructuralParameter = "ISO-ENSEMBLE-010", "Run the values one at a time: `--set N=3`.";
     /// A line with more or fewer entries than the header.
     WrongWidth = "ISO-ENSEMBLE-011", "Give every line as many entries as the header has names, separated by commas.";
     /// An entry that is empty.

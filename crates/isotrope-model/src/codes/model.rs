@@ -34,7 +34,7 @@ error_codes! {
     /// The momentum of a coordinate has the name of something else.
     MomentumCollision = "ISO-MODEL-016", "Rename what is not the momentum.";
     /// A group that is not known, or data that do not fit the group.
-    Group = "ISO-MODEL-017", r#"Write `group = "SO(3)"`, or SO(2), SE(2), SE(3), a list of them; ordinary coordinates beside it in `coordinates`."#;
+    Group = "ISO-MODEL-017", r#"Write `group = "SO(3)"`, or SO(2), SE(2), SE(3), a list of them; ordinary coordinates go under `coordinates`."#;
     /// An expression that does not follow the grammar.
     Syntax = "ISO-MODEL-020", "Correct it where the mark stands; the grammar is that of ordinary formulas.";
     /// A product without its operator: `2x`.
@@ -52,7 +52,7 @@ error_codes! {
     /// An index or a bound that is not an integer.
     IndexNotInteger = "ISO-MODEL-027", "Use integers, integer parameters and summation indices.";
     /// A range that is empty or malformed.
-    BadRange = "ISO-MODEL-028", r#"Write `"x[1..N]"` for coordinates, `"m[i=1..N]"` elsewhere, with bounds that leave something."#;
+    BadRange = "ISO-MODEL-028", r#"Write `"x[1..N]"` for coordinates, `"m[i=1..N]"` elsewhere, with bounds that leave at least one index."#;
     /// Definitions or parameters that use each other in a circle.
     Cycle = "ISO-MODEL-029", "Give one of them a value that does not use the others.";
     /// An expression nested too deeply.
@@ -62,7 +62,7 @@ error_codes! {
     /// A constant exponent that is too large.
     ExponentTooLarge = "ISO-MODEL-032", "Check whether a product is meant; write the power with a parameter if not.";
     /// An expression without a value: a division by zero, the logarithm of zero.
-    Undefined = "ISO-MODEL-033", "Correct the denominator or the argument: it is zero whatever the coordinates are.";
+    Undefined = "ISO-MODEL-033", "Correct the denominator or the argument: it vanishes for all values of the coordinates.";
     /// An acceleration where none is allowed.
     Acceleration = "ISO-MODEL-034", "Write it with positions and velocities; integrate by parts if need be.";
     /// A velocity where none is allowed.

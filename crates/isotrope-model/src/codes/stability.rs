@@ -10,7 +10,7 @@ error_codes! {
     /// The model has no parameter of this name.
     UnknownParameter = "ISO-STABILITY-003", "Name one that stands under `[parameters]`.";
     /// A parameter that decides how many coordinates or terms there are.
-    StructuralParameter = "ISO-STABILITY-004", "Study each value by itself: `--set N=3`.";
+    StructuralParameter = "ISO-STABILITY-004", "Study the values one at a time: `--set N=3`.";
     /// A guess that is not a coordinate with a number.
     BadGuess = "ISO-STABILITY-005", "Write `--guess x=0.1`.";
     /// A system with neither a Lagrangian nor a Hamiltonian in coordinates.

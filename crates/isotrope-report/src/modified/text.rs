@@ -239,7 +239,7 @@ fn block(
     }
     page.out.push_str(&table.to_string());
     if let Some(more) = definitions.len().checked_sub(DEFINITIONS + 1) {
-        page.words(&format!("and {} more; --json writes everything out.", more + 1));
+        page.words(&format!("and {} more; --json has all of them.", more + 1));
     }
 }
 

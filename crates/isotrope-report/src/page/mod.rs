@@ -72,7 +72,7 @@ impl ReportPage {
             let text = format!(
                 "<p>This page was written by</p>\n<pre class=\"command\"><code>{command}</code></pre>\n"
             );
-            parts.push("reproduce", "Once more", &text);
+            parts.push("reproduce", "Reproduce this page", &text);
         }
         let play = self.animation.as_ref().map_or_else(String::new, |animation| {
             format!("{}{}", animation::SCRIPT, animation.call())

@@ -53,21 +53,21 @@ pub fn pictures(
             (
                 "Orthogonality",
                 "$|R R^T - 1|$",
-                "How far matrices have been from rotations, at most, until then.",
+                "The largest distance of the matrices from rotations up to each time.",
                 |sample| Some(sample.constraints[0]),
             )
         } else {
             (
                 "Constraints on positions",
                 "$|φ(q)|$",
-                "How far positions have been from the constraints, at most, until then.",
+                "The largest violation of the constraints on positions up to each time.",
                 |sample| Some(sample.constraints[0]),
             )
         },
         (
             "Constraints on velocities",
             "$|A v + b|$",
-            "How far velocities have been from the constraints, at most, until then.",
+            "The largest violation of the constraints on velocities up to each time.",
             |sample| Some(sample.constraints[1]),
         ),
         (

@@ -67,7 +67,7 @@ pub enum FlowError {
     )]
     Group,
     /// Nothing is left to be found.
-    #[error("everything is fixed: nothing is left to be found")]
+    #[error("everything is fixed: there is no unknown to solve for")]
     Fixed,
 }
 

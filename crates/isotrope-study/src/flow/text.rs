@@ -258,7 +258,7 @@ fn shot(out: &mut String, shooting: &Shooting) {
     }
     let _ = match &shooting.reason {
         _ if shooting.equilibrium => {
-            writeln!(out, "  converged to an equilibrium: its period means nothing")
+            writeln!(out, "  converged to an equilibrium, which has every period")
         }
         _ if shooting.converged => writeln!(out, "  converged"),
         Some(reason) => writeln!(out, "  not converged: {reason}"),

@@ -134,7 +134,7 @@ impl StabilityError {
             }
             Self::UnknownParameter { known, .. } => format!("it has {}", list(known)),
             Self::StructuralParameter { .. } => {
-                "study each value by itself: --set N=3, and vary another parameter".to_owned()
+                "study the values one at a time: --set N=3, and vary another parameter".to_owned()
             }
             Self::BadGuess { known, .. } => {
                 format!("write NAME=VALUE, such as --guess x=0.1, for one of {}", list(known))

@@ -96,7 +96,7 @@ pub fn explain(answer: &Answer, about: &About<'_>, format: Format) -> String {
     }
     let blocks =
         vec![block::paragraph("This document was written by"), Block::Code(wrapped(about.command))];
-    sections.push(Some(Section { id: "reproduce", title: "Once more", blocks }));
+    sections.push(Some(Section { id: "reproduce", title: "Reproduce this page", blocks }));
     let explanation = Explanation {
         title: title(answer),
         lead: lead(answer),

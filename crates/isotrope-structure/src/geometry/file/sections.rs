@@ -38,7 +38,7 @@ impl Reader<'_> {
         }
         let names = self.symbols(list, "a name", here);
         if names.is_empty() && self.is_clean() {
-            let message = format!("`{key}` names nothing");
+            let message = format!("`{key}` is not a name of this file");
             self.error(GeometryCode::MissingPart, here, message);
         }
         self.is_clean().then_some(names)
