@@ -160,7 +160,7 @@ pub use disk::Disk;
 #[cfg(feature = "files")]
 mod disk {
     use std::hash::{BuildHasher as _, RandomState};
-    use std::io::{ErrorKind, Read, Write as _};
+    use std::io::{ErrorKind, Read, Write};
     use std::path::{Path, PathBuf};
 
     use super::{FileError, FileIdentity, Files, LARGEST};
@@ -200,7 +200,16 @@ mod disk {
 
         /// Writes a file whole, or not at all; its name need not be text.
         pub fn write_path(self, path: &Path, bytes: &[u8]) -> Result<(), FileError> {
-            whole(path, bytes).map_err(|error| FileError::Unwritable(path.to_owned(), error))
+            self.write_portions(path, |file| file.write_all(bytes))
+        }
+
+        /// The same, portion by portion.
+        pub fn write_portions(
+            self,
+            path: &Path,
+            write: impl FnOnce(&mut dyn Write) -> std::io::Result<()>,
+        ) -> Result<(), FileError> {
+            whole(path, write).map_err(|error| FileError::Unwritable(path.to_owned(), error))
         }
     }
 
@@ -254,11 +263,14 @@ mod disk {
     /// Writes beside the file and puts it in its place, so that it is whole or as it was. Where nothing
     /// can be written beside it, and to what is not a plain file of one name (a pipe, a device, a file with
     /// several hard links), it is written directly.
-    fn whole(path: &Path, bytes: &[u8]) -> std::io::Result<()> {
+    fn whole(
+        path: &Path,
+        write: impl FnOnce(&mut dyn Write) -> std::io::Result<()>,
+    ) -> std::io::Result<()> {
         let target = target(path);
         let known = std::fs::metadata(&target).ok();
         if known.as_ref().is_some_and(|known| !known.is_file() || has_other_names(known)) {
-            return std::fs::write(&target, bytes);
+            return through(std::fs::File::create(&target)?, write).map(drop);
         }
         if known.is_some() {
             // A file that may not be written to is not replaced either.
@@ -267,13 +279,14 @@ mod disk {
         let unique = RandomState::new().hash_one(std::process::id());
         let beside = target.with_file_name(format!(".isotrope-{unique:016x}"));
         let made = std::fs::OpenOptions::new().write(true).create_new(true).open(&beside);
-        let Ok(mut file) = made else { return std::fs::write(&target, bytes) };
+        let Ok(file) = made else {
+            return through(std::fs::File::create(&target)?, write).map(drop);
+        };
         let written = (|| {
             if let Some(known) = &known {
                 file.set_permissions(known.permissions())?;
             }
-            file.write_all(bytes)?;
-            file.sync_all()?;
+            through(file, write)?.sync_all()?;
             std::fs::rename(&beside, &target)
         })();
         if written.is_err() {
@@ -281,6 +294,16 @@ mod disk {
             let _ = std::fs::remove_file(&beside);
         }
         written
+    }
+
+    /// Writes everything, in blocks.
+    fn through(
+        file: std::fs::File,
+        write: impl FnOnce(&mut dyn Write) -> std::io::Result<()>,
+    ) -> std::io::Result<std::fs::File> {
+        let mut buffer = std::io::BufWriter::new(file);
+        write(&mut buffer)?;
+        buffer.into_inner().map_err(std::io::IntoInnerError::into_error)
     }
 
     #[cfg(unix)]

@@ -41,9 +41,12 @@ pub trait Format {
 /// Answers as text or JSON.
 #[derive(Debug, Args)]
 pub struct JsonFormat {
-    /// JSON; `isotrope schema` describes its keys, and expressions in it parse back.
+    /// JSON; `isotrope schema` describes its keys, and expressions in it parse back. --json FILE.json writes it to a file.
     #[arg(long)]
     pub json: bool,
+    /// That file, where `--out` is something else or there is none; the command line is read so that it follows --json.
+    #[arg(long, hide = true, value_name = "FILE", requires = "json")]
+    pub json_file: Option<PathBuf>,
 }
 
 /// The same, to standard output or to a file.
@@ -82,13 +85,14 @@ pub struct DocumentFormat {
 impl Format for JsonFormat {
     fn target(&self) -> Target<'_> {
         let shape = if self.json { Shape::Json } else { Shape::Text };
-        Target { shape, out: None }
+        Target { shape, out: self.json_file.as_deref() }
     }
 }
 
 impl Format for FileFormat {
     fn target(&self) -> Target<'_> {
-        Target { out: self.out.as_deref(), ..self.json.target() }
+        let target = self.json.target();
+        Target { out: self.out.as_deref().or(target.out), ..target }
     }
 }
 

@@ -10,8 +10,8 @@ const FILES: [(&str, &[&str]); 4] = [
     ("--csv", &["csv"]),
 ];
 
-/// Commands whose `--out` takes something else than the answer: trajectories.
-const OTHERWISE: [&str; 2] = ["run", "drift"];
+/// Commands whose `--out` takes something else than the answer, trajectories, or that have none.
+const OTHERWISE: [&str; 4] = ["run", "drift", "explain", "bench"];
 
 /// A file right behind `--json`, `--latex`, `--html` or `--csv` is where the answer goes:
 /// `--latex table.tex` is `--latex --out table.tex`. The page of `compare` stands beside its table, so
@@ -45,8 +45,9 @@ pub(super) fn spelled_out(words: impl IntoIterator<Item = OsString>) -> Vec<OsSt
             continue;
         }
         spelled.push(word);
-        if fits && !is_option(OsStr::new(&next)) && !OTHERWISE.contains(&command) {
-            spelled.push("--out".into());
+        if fits && !is_option(OsStr::new(&next)) {
+            let place = if OTHERWISE.contains(&command) { "--json-file" } else { "--out" };
+            spelled.push(place.into());
         }
     }
     spelled
@@ -73,6 +74,10 @@ mod tests {
             ("isotrope derive --latex d.tex m.toml", "isotrope derive --latex --out d.tex m.toml"),
             ("isotrope methods --json gauss-3", "isotrope methods --json gauss-3"),
             ("isotrope run m.toml --json --out t.csv", "isotrope run m.toml --json --out t.csv"),
+            (
+                "isotrope run m.toml --json r.json --out t.csv",
+                "isotrope run m.toml --json --json-file r.json --out t.csv",
+            ),
             ("isotrope compare m.toml --html p", "isotrope compare m.toml --html=p"),
             ("isotrope compare --html m.toml", "isotrope compare --html m.toml"),
             ("isotrope compare m.toml --html", "isotrope compare m.toml --html"),

@@ -50,7 +50,8 @@ fn answered(arguments: &Bench) -> Result<Exit, Failure> {
         written?;
     }
     if arguments.format.json {
-        write(&host, None, &format!("{:#}\n", isotrope::value(&BenchRecord::new(&rows))))?;
+        let file = arguments.format.json_file.as_deref();
+        write(&host, file, &format!("{:#}\n", isotrope::value(&BenchRecord::new(&rows))))?;
     }
     Ok(Exit::Done)
 }

@@ -18,7 +18,8 @@ pub fn run(arguments: &Drift) -> Exit {
 }
 
 fn answered(arguments: &Drift) -> Result<Exit, Failure> {
-    let host = host_writing(arguments.out.as_deref())?;
+    let outputs = arguments.out.iter().chain(&arguments.format.json_file);
+    let host = host_writing(outputs.map(|path| path.as_path()))?;
     let asked = DriftRequest {
         methods: (!arguments.methods.is_empty()).then(|| arguments.methods.join(",")),
         steps: arguments.step.clone(),

@@ -7,7 +7,9 @@ use isotrope::rooms::kernel::integrate::SinkError;
 use isotrope::rooms::output::writers::{Columns, Wav, WriteError, Writer, is_sound, open};
 use isotrope::rooms::report::ensemble::Json;
 use isotrope::rooms::study::report::shortest;
-use isotrope::{AdaptiveRequest, EnsembleAnswer, Failure, Host, Ready, RunRequest, Steps, System};
+use isotrope::{
+    AdaptiveRequest, Disk, EnsembleAnswer, Failure, Host, Ready, RunRequest, Steps, System,
+};
 
 use super::{ended, finish, read, ready, show, told, unwritten, write};
 use crate::cli::{Run, page_name};
@@ -25,8 +27,8 @@ pub fn run(arguments: &Run) -> Exit {
 }
 
 fn answered(arguments: &Run) -> Result<Exit, Failure> {
-    let host =
-        host_writing(arguments.out.iter().chain(&arguments.plot).map(|path| path.as_path()))?;
+    let outputs = arguments.out.iter().chain(&arguments.plot).chain(&arguments.format.json_file);
+    let host = host_writing(outputs.map(|path| path.as_path()))?;
     if arguments.stride == Some(0) || arguments.threads == Some(0) {
         let message = "--stride and --threads count from 1";
         let hint = "leave them out, or give a larger number".to_owned();
@@ -153,7 +155,10 @@ fn ensemble(
         diagnostics::say(line);
     }
     match json {
-        Some(json) => standard(|out| answer.write_json(json, out))?,
+        Some(json) => match &arguments.format.json_file {
+            Some(path) => Disk.write_portions(path, |out| answer.write_json(json, out))?,
+            None => standard(|out| answer.write_json(json, out))?,
+        },
         None => write(host, None, &answer.text())?,
     }
     written.map(|_| ended(host, answer.is_negative()))

@@ -55,6 +55,38 @@ fn a_file_behind_a_format_is_its_output() {
     }
 }
 
+/// `--out` of `run` and `drift` takes trajectories: the report has its file behind `--json`.
+#[test]
+fn a_report_beside_a_trajectory_has_a_file_of_its_own() {
+    let folder = folder("reports");
+    std::fs::write(folder.join("members.csv"), "x,y,x',y'\n1,0,0,0\n0,-1,1,0\n").unwrap();
+    let steps = ["pendulum.toml", "--method", "rattle", "--step", "0.1", "--time", "1"];
+    for (command, more, key) in [
+        ("run", &["--out", "way.csv"][..], "errors"),
+        ("run", &["--ensemble", "members.csv", "--out", "ends.csv"], "members"),
+        ("explain", &[], "code"),
+    ] {
+        let words = match command {
+            "explain" => vec![command, "ISO-FILE-001"],
+            _ => [&[command][..], &steps].concat(),
+        };
+        let output = run(&folder, &[&words[..], &["--json", "report.json"], more].concat());
+        let told = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(0), "{command} {more:?}: {told}");
+        assert!(output.stdout.is_empty(), "{command} {more:?}");
+        let bytes = std::fs::read(folder.join("report.json")).unwrap();
+        let json: serde_json::Value = serde_json::from_slice(&bytes).unwrap();
+        assert!(json.get(key).is_some(), "{command} {more:?}: {json}");
+        std::fs::remove_file(folder.join("report.json")).unwrap();
+    }
+    // What is read is not overwritten.
+    std::fs::copy(folder.join("pendulum.toml"), folder.join("m.json")).unwrap();
+    let output =
+        run(&folder, &["run", "m.json", "--step", "0.1", "--time", "1", "--json", "m.json"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("ISO-FILE-010"));
+}
+
 #[test]
 fn the_page_of_compare_stands_beside_its_table() {
     let folder = folder("page_of_compare");

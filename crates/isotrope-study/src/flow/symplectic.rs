@@ -278,9 +278,9 @@ fn looks(compiled: &Compiled) -> u64 {
     (PRODUCTS / each).clamp(FEWEST_LOOKS, LOOKS)
 }
 
-/// Are there so many directions that only the fewest steps are examined?
+/// Are there so many directions that not all steps are examined that would be?
 pub(super) fn takes_long(compiled: &Compiled) -> bool {
-    looks(compiled) == FEWEST_LOOKS
+    looks(compiled) < LOOKS
 }
 
 /// Examines steps of the run and, at some of its states, at other steps.
