@@ -90,12 +90,21 @@ fn in_circle(
     Ok(sum)
 }
 
+/// A vector as polynomials.
+struct Numerators {
+    generators: Generators,
+    circles: Vec<Circle>,
+    entries: Vec<Polynomial>,
+    /// Was there a denominator?
+    broken: bool,
+}
+
 /// Numerators over the common denominator, with all angles taken apart.
 fn numerators(
     pool: &mut Pool,
     expressions: &[ExprId],
     budget: &mut Budget,
-) -> Result<Option<(Generators, Vec<Circle>, Vec<Polynomial>, bool)>, OutOfBudget> {
+) -> Result<Option<Numerators>, OutOfBudget> {
     let mut generators = Generators::new(pool, expressions, AngleSplitting::Split, budget)?;
     let Some(fractions) = generators.fractions(pool, expressions, budget)? else {
         return Ok(None);
@@ -116,7 +125,8 @@ fn numerators(
     }
     let circles = generators.circle_pairs().map(|(_, cosine, sine)| Circle { cosine, sine });
     let circles = circles.collect();
-    Ok(Some((generators, circles, numerators, !common.is_constant())))
+    let broken = !common.is_constant();
+    Ok(Some(Numerators { generators, circles, entries: numerators, broken }))
 }
 
 /// The vector times a function, such that its entries have neither denominators nor common factors, also none that
@@ -135,7 +145,9 @@ pub fn without_common_factors(
     vector: &[ExprId],
     budget: &mut Budget,
 ) -> Result<Option<Vec<ExprId>>, OutOfBudget> {
-    let Some((generators, circles, entries, broken)) = numerators(pool, vector, budget)? else {
+    let Some(Numerators { generators, circles, entries, broken }) =
+        numerators(pool, vector, budget)?
+    else {
         return Ok(None);
     };
     if entries.iter().all(Polynomial::is_zero) {
