@@ -10,6 +10,7 @@ mod degenerate;
 mod derivation;
 mod descriptor;
 mod groups;
+mod noether;
 mod reference;
 mod state;
 mod support;
