@@ -5,7 +5,7 @@ use isotrope_algebra::linear::{Matrix, nullspace};
 use isotrope_algebra::normal::{Zero, is_zero, simplify, size};
 use isotrope_algebra::{Budget, ExprId, Pool, Rational};
 
-use super::noether::{self, Generator};
+use super::first_integrals::{self, Generator};
 use super::symmetry::{Demand, PointSymmetry, point_symmetries};
 use super::{ConstraintRows, DistributionReport, Dynamics, Eliminated, Symbols, Written};
 
@@ -39,6 +39,8 @@ pub enum Law {
     MovingEnergy,
     /// A symmetry that changes L dt by a total derivative.
     Gauge,
+    /// Its rate along the motion, whether a symmetry belongs to it or not.
+    Direct,
 }
 
 impl Law {
@@ -49,6 +51,7 @@ impl Law {
             Self::Noether => "noether",
             Self::MovingEnergy => "moving-energy",
             Self::Gauge => "gauge",
+            Self::Direct => "direct",
         }
     }
 }
@@ -109,7 +112,7 @@ pub(super) struct Parts<'s> {
 /// Finds energy, momenta, and what symmetries with time and gauge terms conserve besides.
 pub(super) fn find(pool: &mut Pool, parts: Parts<'_>, budget: &mut Budget) -> Conservation {
     let mut found = energy_and_momenta(pool, parts, budget);
-    let more = noether::further(pool, parts, &found.conserved, budget);
+    let more = first_integrals::further(pool, parts, &found.conserved, budget);
     found.conserved.extend(more);
     found
 }

@@ -9,8 +9,8 @@
 mod degenerate;
 mod derivation;
 mod descriptor;
+mod first_integrals;
 mod groups;
-mod noether;
 mod reference;
 mod state;
 mod support;

@@ -10,28 +10,25 @@
 //! the energy (τ = 1), momenta, moving energies (τ = 1 and ξ where constraints are affine; Fassò and Sansonetto 2015),
 //! boosts (ξ = t c), scalings of time.
 //!
-//! Everything is linear in (τ, ξ, G). The ansatz is in [`ansatz`], values at random points of a prime field and their
-//! kernel in [`search`], coefficients that are fractions of parameters in [`parameters`]. What is found there is a guess;
-//! it is verified here with symbols. Quantities that are functions of the others are left out.
+//! Everything is linear in (τ, ξ, G). The ansatz is in [`ansatz`], values at random points of a prime field in
+//! [`conditions`]. What solves them there is a guess; it is verified here with symbols.
 
 mod ansatz;
-mod parameters;
-mod search;
-mod vanishing;
+mod conditions;
+mod guess;
 
-use isotrope_algebra::calculus::{directional_derivative, gradient};
-use isotrope_algebra::evaluate::{Fidelity, FieldPlan, GaussianField};
-use isotrope_algebra::linear::Echelon;
-use isotrope_algebra::modular::Random;
+use isotrope_algebra::calculus::directional_derivative;
 use isotrope_algebra::normal::Zero;
 use isotrope_algebra::{Budget, ExprId, OutOfBudget, Pool};
-use rustc_hash::FxHashMap;
 
+use super::linear::Linear;
+use super::vanishing::vanishes;
+use super::{Found, independent};
 use crate::conserved::{Conserved, Law, Parts, on_admissible, rate_along_flow, simplify_small};
 use crate::{Symbols, Written};
 use ansatz::SEARCHED;
-use search::{Guess, Search};
-use vanishing::vanishes;
+use conditions::Conditions;
+use guess::Guess;
 
 /// A symmetry of the action: τ ∂t + ξ ∂q, which changes L dt by dG.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -44,58 +41,43 @@ pub struct Generator {
     pub gauge: ExprId,
 }
 
-/// Operations of a search.
-const SEARCHING: u64 = 100_000_000;
 /// Operations for the verification of one guess.
 const VERIFYING: u64 = 2_000_000;
 /// So many symmetries are a free motion in disguise: the shortest are listed.
 const MOST: usize = 64;
 
 /// What symmetries of the action with time and gauge terms conserve beside what is known.
-pub(super) fn further(
+pub(super) fn integrals(
     pool: &mut Pool,
     parts: Parts<'_>,
     known: &[Conserved],
     budget: &mut Budget,
-) -> Vec<Conserved> {
-    let Parts { symbols, rows, .. } = parts;
+) -> Found {
+    let Parts { symbols, rows, dynamics, .. } = parts;
     let linear = rows.written.iter().all(|written| *written != Written::Chetaev);
     if symbols.dimension() > SEARCHED || !linear {
-        return Vec::new();
+        return Ok(Vec::new());
     }
-    let own = &mut Budget::new(SEARCHING.min(budget.left()));
-    let found = search(pool, parts, known, own);
-    // What the search has spent counts; that it ran out means that there may be more.
-
-    let spent = budget.spend(own.spent().min(budget.left()), "searching symmetries");
-    match (found, spent) {
-        (Ok(found), Ok(())) => found,
-        _ => Vec::new(),
-    }
-}
-
-fn search(
-    pool: &mut Pool,
-    parts: Parts<'_>,
-    known: &[Conserved],
-    budget: &mut Budget,
-) -> Result<Vec<Conserved>, OutOfBudget> {
-    let Some(mut search) = Search::new(pool, parts, budget)? else { return Ok(Vec::new()) };
-    let mut guesses = search.guesses(pool, budget)?;
+    let Some(mut conditions) = Conditions::new(pool, parts, budget)? else { return Ok(Vec::new()) };
+    let solutions = conditions.solutions(pool, budget)?;
+    let mut guesses: Vec<Guess> =
+        solutions.into_iter().map(|solution| Guess::new(&conditions, solution)).collect();
     guesses.sort_by_key(Guess::simplicity);
     guesses.truncate(MOST);
     let mut candidates = Vec::new();
     for guess in guesses {
-        let Some(generator) = search.generator(pool, parts.symbols, &guess, budget)? else {
+        let Some(coefficients) = conditions.coefficients(pool, &guess.solution, budget)? else {
             continue;
         };
-        let found = described(pool, parts.symbols, &guess, generator);
+        let columns = &guess.solution.columns;
+        let generator = conditions.generator(pool, symbols, columns, &coefficients);
+        let found = described(pool, symbols, &guess, generator);
         let momentum = momentum_of(pool, parts, &found.generator);
         candidates.push((found, simplify_small(pool, momentum)));
     }
     let expressions: Vec<ExprId> = candidates.iter().map(|candidate| candidate.1).collect();
     let new = independent(pool, parts, known, &expressions, budget)?;
-    let forces = parts.dynamics.forces.iter().any(|force| !force.is_zero());
+    let forces = dynamics.forces.iter().any(|force| !force.is_zero());
     let mut found: Vec<Conserved> = Vec::new();
     for ((described, expression), new) in candidates.into_iter().zip(new) {
         let Described { name, why, law, generator, strict } = described;
@@ -107,7 +89,6 @@ fn search(
             }
         }
     }
-    number_names(known, &mut found);
     Ok(found)
 }
 
@@ -137,8 +118,7 @@ fn is_symmetry(
     let (pace, gauge) = (rates[n], rates[n + 1]);
     let mut terms =
         vec![pool.mul(generator.time, dynamics.explicit_time), pool.mul(dynamics.lagrangian, pace)];
-    for i in 0..n {
-        let velocity = symbols.velocity[i];
+    for (i, &velocity) in symbols.velocity.iter().enumerate() {
         let (drag, stretch) = (pool.mul(generator.time, velocity), pool.mul(pace, velocity));
         let along = pool.sub(generator.field[i], drag);
         let prolonged = pool.sub(rates[i], stretch);
@@ -158,49 +138,6 @@ fn is_symmetry(
     Ok(conditions
         .into_iter()
         .all(|condition| vanishes(pool, condition, &mut Budget::new(VERIFYING))))
-}
-
-/// Which of the quantities are no functions of those before them, of what is known, and of the constraints? Decided by
-/// the ranks of gradients at a random point.
-fn independent(
-    pool: &mut Pool,
-    parts: Parts<'_>,
-    known: &[Conserved],
-    candidates: &[ExprId],
-    budget: &mut Budget,
-) -> Result<Vec<bool>, OutOfBudget> {
-    let Parts { symbols, rows, .. } = parts;
-    let mut quantities: Vec<ExprId> = rows.velocity_level.clone();
-    let positions = rows.expressions.iter().zip(&rows.written);
-    quantities.extend(positions.filter(|(_, w)| **w == Written::Position).map(|(&phi, _)| phi));
-    quantities.extend(known.iter().map(|quantity| quantity.expression));
-    let before = quantities.len();
-    quantities.extend(candidates);
-    let mut variables = symbols.position.clone();
-    variables.extend(&symbols.velocity);
-    variables.push(symbols.time);
-    let mut slopes = Vec::new();
-    for &quantity in &quantities {
-        slopes.extend(gradient(pool, quantity, &variables, budget)?);
-    }
-    let nothing_new = Ok(vec![false; candidates.len()]);
-    let Ok(plan) = FieldPlan::new(pool, &slopes, Fidelity::Generic, budget) else {
-        return nothing_new;
-    };
-    let random = &mut Random::new(0x1a5);
-    let values =
-        (0..64).find_map(|_| plan.evaluate_with_roots(pool, random, &FxHashMap::default()));
-    let Some(values) = values else { return nothing_new };
-    let field = &mut GaussianField(FieldPlan::PRIME);
-    let mut space = Echelon::new(variables.len());
-    let rows = values.chunks(variables.len());
-    let new: Vec<bool> = rows
-        .map(|row| {
-            let Ok(new) = space.insert(field, row.to_vec());
-            new
-        })
-        .collect();
-    Ok(new[before..].to_vec())
 }
 
 /// A symmetry with a name, why something is conserved, and by which law.
@@ -257,16 +194,4 @@ fn described(pool: &mut Pool, symbols: &Symbols, guess: &Guess, generator: Gener
         _ => Law::Noether,
     };
     Described { name, why, law, generator, strict: false }
-}
-
-/// Names that occur twice, or are taken, get a number.
-fn number_names(known: &[Conserved], found: &mut [Conserved]) {
-    let names: Vec<String> = found.iter().map(|quantity| quantity.name.clone()).collect();
-    for (k, quantity) in found.iter_mut().enumerate() {
-        let taken = known.iter().filter(|other| other.name == names[k]).count();
-        if taken + names.iter().filter(|name| **name == names[k]).count() > 1 {
-            let number = 1 + taken + names[..k].iter().filter(|name| **name == names[k]).count();
-            quantity.name = format!("{} {number}", names[k]);
-        }
-    }
 }

@@ -9,9 +9,10 @@
 //! Up to 18 coordinates G may also contain the roots, quotients and functions of positions that occur in L and in forces,
 //! alone and times one coordinate; of a root u^e there is u^(e+1), too.
 
-use isotrope_algebra::{ExprId, Node, Pool, Rational};
+use isotrope_algebra::{ExprId, Pool};
 
 use crate::Symbols;
+use crate::first_integrals::occurring::occurring;
 
 /// The largest ansatz up to this many coordinates.
 const FULL: usize = 6;
@@ -19,9 +20,6 @@ const FULL: usize = 6;
 const QUADRATIC: usize = 18;
 /// Symmetries are sought up to this many.
 pub(super) const SEARCHED: usize = 30;
-/// Functions that occur in L and are tried in G, at most.
-const OCCURRING: usize = 12;
-
 /// A function of positions in G.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Function {
@@ -91,47 +89,4 @@ impl Ansatz {
         unknowns.extend((0..=2).rev().map(Unknown::Time));
         Self { unknowns, occurring }
     }
-}
-
-/// Calls and powers that are no polynomials, in positions and parameters alone.
-fn occurring(pool: &mut Pool, symbols: &Symbols, roots: &[ExprId]) -> Vec<ExprId> {
-    let mut others = symbols.velocity.clone();
-    others.extend(&symbols.acceleration);
-    others.push(symbols.time);
-    let of_positions = |pool: &Pool, id: ExprId| {
-        pool.depends_on(id, &symbols.position) && !pool.depends_on(id, &others)
-    };
-    let mut found = Vec::new();
-    for id in pool.reachable(roots) {
-        let powers: Vec<(ExprId, ExprId)> = match pool.node(id) {
-            Node::Call(..) | Node::Atan2(..) => vec![(id, ExprId::ONE)],
-            Node::Product(pairs) => pairs.iter().collect(),
-            _ => Vec::new(),
-        };
-        for (base, exponent) in powers {
-            if !of_positions(pool, base) {
-                continue;
-            }
-            let Some(e) = pool.as_number(exponent).cloned() else { continue };
-            let is_call = matches!(pool.node(base), Node::Call(..) | Node::Atan2(..));
-            if is_call {
-                found.push(base);
-            } else if !e.is_integer() || e.is_negative() {
-                found.push(pool.power(base, exponent));
-            }
-            if !e.is_integer() {
-                let next = pool.number(&e + &Rational::ONE);
-                found.push(pool.power(base, next));
-            }
-        }
-    }
-    let mut seen = Vec::new();
-    found.retain(|id| {
-        !seen.contains(id) && {
-            seen.push(*id);
-            true
-        }
-    });
-    found.truncate(OCCURRING);
-    found
 }

@@ -155,7 +155,7 @@ pub(super) fn cleared(
 }
 
 /// Exponents of all monomials up to a degree.
-fn monomials(variables: usize, degree: u32) -> Vec<Vec<u32>> {
+pub(super) fn monomials(variables: usize, degree: u32) -> Vec<Vec<u32>> {
     let mut all = vec![Vec::new()];
     for _ in 0..variables {
         all = all
@@ -173,7 +173,7 @@ fn monomials(variables: usize, degree: u32) -> Vec<Vec<u32>> {
     all
 }
 
-fn monomial(x: &[u64], powers: &[u32]) -> u64 {
+pub(super) fn monomial(x: &[u64], powers: &[u32]) -> u64 {
     x.iter().zip(powers).fold(1, |product, (&x, &power)| {
         modular::mul(product, modular::pow(x, power.into(), PRIME), PRIME)
     })

@@ -1,4 +1,5 @@
-//! Symmetries of the action with time, gauge terms and parameters: what they conserve, and how much of it.
+//! Symmetries of the action with time, gauge terms and parameters, and integrals without symmetries: what is conserved,
+//! and how much of it.
 
 use crate::support::*;
 use isotrope_algebra::calculus::gradient;
@@ -102,10 +103,10 @@ fn sum(count: usize, term: impl Fn(usize) -> String) -> String {
 }
 
 #[test]
-fn two_bodies_keep_momenta_boosts_and_energy() {
+fn two_bodies_keep_momenta_boosts_energy_and_a_runge_lenz_vector() {
     let (mut system, found) = conserved(&bodies(2, &["x", "y"]));
     let boost = sum(2, |k| format!("m{k}*(y{k} - t*y{k}')"));
-    spans(&mut system, &found, 6, &[&boost]);
+    spans(&mut system, &found, 7, &[&boost]);
     assert_eq!(found.iter().filter(|quantity| quantity.name.starts_with("boost_")).count(), 2);
     assert!(found.iter().any(|quantity| quantity.law == Law::Gauge));
 }
@@ -252,4 +253,40 @@ fn linear_changes_of_coordinates_lose_nothing() {
             spans(&mut system, &found, *expected, &[]);
         }
     }
+}
+
+#[test]
+fn the_kepler_problem_keeps_its_runge_lenz_vector() {
+    let text = model_text(&["x", "y"], &["m", "k"], "m/2*(x'^2 + y'^2) + k/sqrt(x^2 + y^2)", "");
+    let (mut system, found) = conserved(&text);
+    let r = "sqrt(x^2 + y^2)";
+    let one = format!("m*y'*(x*y' - y*x') - k*x/{r}");
+    let other = format!("m*x'*(x*y' - y*x') + k*y/{r}");
+    spans(&mut system, &found, 3, &[&one, &other]);
+    let last = found.last().unwrap();
+    assert_eq!((last.law, last.proof), (Law::Direct, Zero::Yes));
+}
+
+/// Hénon–Heiles: integrable with a quadratic integral where all coefficients are equal (Bountis, Segur, Vivaldi 1982),
+/// not in the classical case.
+#[test]
+fn integrable_cases_of_henon_heiles_have_a_second_integral() {
+    let system = |a: &str, b: &str, c: &str| {
+        let lagrangian = format!("(x'^2 + y'^2)/2 - ({a}*x^2 + {b}*y^2)/2 - x^2*y - {c}*y^3/3");
+        conserved(&model_text(&["x", "y"], &["A"], &lagrangian, ""))
+    };
+    let (mut integrable, found) = system("A", "A", "1");
+    spans(&mut integrable, &found, 2, &["x'*y' + A*x*y + x^3/3 + x*y^2"]);
+    let (mut integrable, found) = system("1", "4", "6");
+    spans(&mut integrable, &found, 2, &[]);
+    let (mut classical, found) = system("1", "1", "(-1)");
+    spans(&mut classical, &found, 1, &[]);
+}
+
+/// A separable potential: the energies of the coordinates.
+#[test]
+fn a_separable_system_keeps_the_energies_of_its_coordinates() {
+    let text = model_text(&["x", "y"], &["k"], "x'^2 + y'^2/2 - k*x^4 - sin(y)", "");
+    let (mut system, found) = conserved(&text);
+    spans(&mut system, &found, 2, &["x'^2 + k*x^4", "y'^2/2 + sin(y)"]);
 }
