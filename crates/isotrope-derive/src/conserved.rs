@@ -5,6 +5,7 @@ use isotrope_algebra::linear::{Matrix, nullspace};
 use isotrope_algebra::normal::{Zero, is_zero, simplify, size, without_common_factors};
 use isotrope_algebra::{Budget, ExprId, Pool, Rational};
 
+use super::first_integrals::{self, Generator};
 use super::symmetry::{Demand, PointSymmetry, point_symmetries};
 use super::{ConstraintRows, DistributionReport, Dynamics, Eliminated, Symbols, Written};
 
@@ -22,6 +23,37 @@ pub struct Conserved {
     /// Is it the momentum of a symmetry that changes L not even by a total derivative, and that constraints and
     /// forces admit? Discrete principles of least action keep these.
     pub strict: bool,
+    /// By which law it was found.
+    pub law: Law,
+    /// The symmetry of the action, where it is more than a field on positions.
+    pub generator: Option<Generator>,
+}
+
+/// How a conserved quantity was found.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Law {
+    /// Noether's theorem: a symmetry of L dt, or a translation of time.
+    #[default]
+    Noether,
+    /// A symmetry along with the time: the energy less a momentum.
+    MovingEnergy,
+    /// A symmetry that changes L dt by a total derivative.
+    Gauge,
+    /// Its rate along the motion, whether a symmetry belongs to it or not.
+    Direct,
+}
+
+impl Law {
+    /// Its name in JSON.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Noether => "noether",
+            Self::MovingEnergy => "moving-energy",
+            Self::Gauge => "gauge",
+            Self::Direct => "direct",
+        }
+    }
 }
 
 /// A momentum that the Lagrangian would conserve but the constraints or forces do not.
@@ -80,8 +112,15 @@ pub(super) struct Parts<'s> {
     pub first_order: Option<&'s [ExprId]>,
 }
 
-/// Finds energy and momenta.
+/// Finds energy, momenta, and what symmetries with time and gauge terms conserve besides.
 pub(super) fn find(pool: &mut Pool, parts: Parts<'_>, budget: &mut Budget) -> Conservation {
+    let mut found = energy_and_momenta(pool, parts, budget);
+    let more = first_integrals::further(pool, parts, &found.conserved, budget);
+    found.conserved.extend(more);
+    found
+}
+
+fn energy_and_momenta(pool: &mut Pool, parts: Parts<'_>, budget: &mut Budget) -> Conservation {
     let Parts { symbols, dynamics, rows, .. } = parts;
     let mut found = Conservation::default();
     energy(pool, parts, budget, &mut found);
@@ -140,7 +179,15 @@ fn beside(
                 Road::First => Zero::Unknown { points: 0 },
                 Road::Both => rate_along_flow(pool, parts, expression, ExprId::ZERO, budget),
             };
-            found.conserved.push(Conserved { name, expression, why, proof, strict: false });
+            found.conserved.push(Conserved {
+                name,
+                expression,
+                why,
+                proof,
+                strict: false,
+                law: Law::Noether,
+                generator: None,
+            });
             continue;
         }
         found.lost.push(LostMomentum { name, expression, rate });
@@ -175,6 +222,8 @@ fn beside(
                         why: why.into(),
                         proof,
                         strict: false,
+                        law: Law::Noether,
+                        generator: None,
                     });
                 }
             }
@@ -211,7 +260,18 @@ fn momenta_of(
         let proof = prove(pool, expression);
         if proof != Zero::No {
             let (rank, strict) = (rank_of(&symmetry, &name), symmetry.gauge.is_zero());
-            momenta.push((rank, Conserved { name, expression, why, proof, strict }));
+            momenta.push((
+                rank,
+                Conserved {
+                    name,
+                    expression,
+                    why,
+                    proof,
+                    strict,
+                    law: if strict { Law::Noether } else { Law::Gauge },
+                    generator: None,
+                },
+            ));
         }
     }
     momenta.sort_by_key(|entry| entry.0);
@@ -294,6 +354,8 @@ fn energy(pool: &mut Pool, parts: Parts<'_>, budget: &mut Budget, found: &mut Co
                 why: why.into(),
                 proof,
                 strict: false,
+                law: Law::Noether,
+                generator: None,
             });
             return;
         }
@@ -324,7 +386,7 @@ fn is_homogeneous(pool: &mut Pool, power: ExprId, phi: ExprId, budget: &mut Budg
     })
 }
 
-fn simplify_small(pool: &mut Pool, expression: ExprId) -> ExprId {
+pub(super) fn simplify_small(pool: &mut Pool, expression: ExprId) -> ExprId {
     if size(pool, expression) > 2_000 {
         return expression;
     }
@@ -390,7 +452,7 @@ pub(super) fn on_admissible(
 
 /// Is the derivative along the flow zero? The second road for every conserved quantity.
 /// `vanishing` is a part of it that is zero where the constraints hold.
-fn rate_along_flow(
+pub(super) fn rate_along_flow(
     pool: &mut Pool,
     parts: Parts<'_>,
     quantity: ExprId,
@@ -622,6 +684,8 @@ pub(super) fn hamiltonian(
             expression: field.hamiltonian,
             why: "H does not depend on time".to_owned(),
             strict: false,
+            law: Law::Noether,
+            generator: None,
             proof,
         }),
     }
@@ -636,6 +700,8 @@ pub(super) fn hamiltonian(
                 why,
                 proof: Zero::Yes,
                 strict: false,
+                law: Law::Noether,
+                generator: None,
             });
         }
     }

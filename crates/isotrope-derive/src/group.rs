@@ -14,7 +14,7 @@ use isotrope_model::{Coordinate, GroupKind, LieGroup, Model};
 use super::system::multiplier_symbols;
 use super::{
     Conservation, Conserved, ConstraintKind, ConstraintRows, DeriveError, DistributionReport,
-    Dynamics, Eliminated, Mechanics, Symbols, System, Written, multipliers, regularity,
+    Dynamics, Eliminated, Law, Mechanics, Symbols, System, Written, multipliers, regularity,
 };
 
 /// The equations of a system on a group.
@@ -543,6 +543,8 @@ fn conserved(
     match is_zero(pool, power, &mut Budget::new(PROOF)) {
         Zero::Yes => found.conserved.push(Conserved {
             strict: false,
+            law: Law::Noether,
+            generator: None,
             name: "energy".to_owned(),
             expression: dynamics.energy,
             why: "L does not depend on time and no force does work".to_owned(),
@@ -598,6 +600,8 @@ fn conserved(
                 why,
                 proof: Zero::Yes,
                 strict: false,
+                law: Law::Noether,
+                generator: None,
             });
         }
     }
@@ -625,6 +629,8 @@ fn conserved(
                     why,
                     proof: Zero::Yes,
                     strict: false,
+                    law: Law::Noether,
+                    generator: None,
                 });
             }
         }
@@ -644,6 +650,8 @@ fn conserved(
                     why,
                     proof: Zero::Yes,
                     strict: false,
+                    law: Law::Noether,
+                    generator: None,
                 });
             }
         }

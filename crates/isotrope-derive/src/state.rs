@@ -17,7 +17,7 @@ use isotrope_geometry::DiracStructure;
 use isotrope_model::{Model, StateKind, StateModel, SystemTable};
 
 use super::{
-    Conservation, Conserved, ConstraintRows, DeriveError, Descriptor, Dynamics, Eliminated,
+    Conservation, Conserved, ConstraintRows, DeriveError, Descriptor, Dynamics, Eliminated, Law,
     Symbols, descriptor,
 };
 
@@ -415,6 +415,8 @@ pub(super) fn conservation(
                 why: why.to_owned(),
                 proof,
                 strict: false,
+                law: Law::Noether,
+                generator: None,
             });
         } else {
             let power = simplify(pool, state.power, &mut Budget::new(SHORT));
@@ -439,6 +441,8 @@ pub(super) fn conservation(
                 why: why.to_owned(),
                 proof,
                 strict: false,
+                law: Law::Noether,
+                generator: None,
             });
         }
     }

@@ -283,7 +283,7 @@ fn reconstruct(
 }
 
 /// The number behind a residue, if it is short: one with many digits is an accident of the field, not a symmetry.
-fn short_number(value: u64) -> Option<Rational> {
+pub(super) fn short_number(value: u64) -> Option<Rational> {
     let (a, b) = modular::rational_reconstruction(value, PRIME)?;
     (a.unsigned_abs() < 1 << 20 && b < 1 << 20).then(|| Rational::new(a, b)).flatten()
 }
@@ -298,18 +298,29 @@ fn affine(
     if linear.is_empty() && translation.iter().all(Rational::is_zero) {
         return None;
     }
-    let field = (0..symbols.dimension())
-        .map(|i| {
-            let mut terms = vec![(translation[i].clone(), ExprId::ONE)];
+    Some(PointSymmetry::new(pool, symbols, translation, linear))
+}
+
+impl PointSymmetry {
+    /// The field `B q + c`, without a gauge term.
+    pub(super) fn new(
+        pool: &mut Pool,
+        symbols: &Symbols,
+        translation: Vec<Rational>,
+        linear: Vec<(usize, usize, Rational)>,
+    ) -> Self {
+        let component = |(i, constant): (usize, &Rational)| {
+            let mut terms = vec![(constant.clone(), ExprId::ONE)];
             for (row, column, value) in &linear {
                 if *row == i {
                     terms.push((value.clone(), symbols.position[*column]));
                 }
             }
             pool.linear_combination(&terms)
-        })
-        .collect();
-    Some(PointSymmetry { translation, linear, field, gauge: ExprId::ZERO })
+        };
+        let field = translation.iter().enumerate().map(component).collect();
+        Self { translation, linear, field, gauge: ExprId::ZERO }
+    }
 }
 
 /// `xi.L_q + xi'.L_v`.

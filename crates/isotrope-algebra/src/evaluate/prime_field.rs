@@ -22,6 +22,7 @@
 
 use rustc_hash::FxHashMap;
 
+use super::gaussian::{Gaussian, GaussianField, Values};
 use crate::angles::{Angle, Angles, has_angle};
 use crate::functions::{Circular, Function, Hyperbolic, Relation};
 use crate::linear::{Residues, solve_rows};
@@ -128,12 +129,34 @@ impl FieldPlan {
         random: &mut Random,
         fixed: &FxHashMap<ExprId, u64>,
     ) -> Option<Vec<u64>> {
+        self.evaluate_in(&Residues(self.prime), pool, random, fixed)
+    }
+
+    /// The values at a random point, where square roots of numbers that have none are multiples of i, a root of -1:
+    /// pairs a + b i. However many roots there are, hardly a point is singular.
+    pub fn evaluate_with_roots(
+        &self,
+        pool: &Pool,
+        random: &mut Random,
+        fixed: &FxHashMap<ExprId, u64>,
+    ) -> Option<Vec<Gaussian>> {
+        self.evaluate_in(&GaussianField(self.prime), pool, random, fixed)
+    }
+
+    fn evaluate_in<F: Values>(
+        &self,
+        field: &F,
+        pool: &Pool,
+        random: &mut Random,
+        fixed: &FxHashMap<ExprId, u64>,
+    ) -> Option<Vec<F::Element>> {
         let salt = random.next_u64();
         let prime = self.prime;
         let circle = (0..self.bases).map(|_| circle_point(random, prime)).collect();
         let line: Vec<u64> = (0..self.bases).map(|_| 1 + random.below(prime - 1)).collect();
         let mut point = Point {
             plan: self,
+            field: field.clone(),
             circle,
             line,
             salt,
@@ -142,11 +165,11 @@ impl FieldPlan {
         };
         for &id in &self.nodes {
             let value = match pool.node(id) {
-                Node::Symbol(_) => match fixed.get(&id) {
+                Node::Symbol(_) => field.residue(match fixed.get(&id) {
                     Some(&value) => value % prime,
                     None => random.below(prime),
-                },
-                Node::Pi => random.below(prime),
+                }),
+                Node::Pi => field.residue(random.below(prime)),
                 _ => point.node(pool, id)?,
             };
             point.values.push(value);
@@ -196,54 +219,56 @@ fn circle_point(random: &mut Random, prime: u64) -> (u64, u64) {
     (cosine, sine)
 }
 
-struct Point<'p> {
+struct Point<'p, F: Values> {
     plan: &'p FieldPlan,
+    field: F,
     circle: Vec<(u64, u64)>,
     line: Vec<u64>,
     salt: u64,
-    values: Vec<u64>,
-    solved: FxHashMap<ExprId, Vec<u64>>,
+    values: Vec<F::Element>,
+    solved: FxHashMap<ExprId, Vec<F::Element>>,
 }
 
-impl Point<'_> {
+impl<F: Values> Point<'_, F> {
     fn prime(&self) -> u64 {
         self.plan.prime
     }
 
-    fn value(&self, id: ExprId) -> u64 {
+    fn value(&self, id: ExprId) -> F::Element {
         self.values[self.plan.slots[&id]]
     }
 
-    fn node(&mut self, pool: &Pool, id: ExprId) -> Option<u64> {
+    fn node(&mut self, pool: &Pool, id: ExprId) -> Option<F::Element> {
+        let field = &self.field;
         match pool.node(id) {
-            Node::Number(value) => value.modulo(self.prime()),
+            Node::Number(value) => value.modulo(self.prime()).map(|value| field.residue(value)),
             Node::Pi | Node::Symbol(_) => None,
             Node::Undefined => None,
-            Node::Sum(pairs) => Some(pairs.iter().fold(0, |sum, (term, coefficient)| {
-                let part = modular::mul(self.value(term), self.value(coefficient), self.prime());
-                modular::add(sum, part, self.prime())
-            })),
+            Node::Sum(pairs) => {
+                Some(pairs.iter().fold(field.zero(), |sum, (term, coefficient)| {
+                    field.sum(sum, field.product(self.value(term), self.value(coefficient)))
+                }))
+            }
             Node::Product(pairs) => {
-                let mut product = 1;
+                let mut product = field.one();
                 for (base, exponent) in pairs.iter() {
-                    let power = self.power(pool, base, exponent)?;
-                    product = modular::mul(product, power, self.prime());
+                    product = field.product(product, self.power(pool, base, exponent)?);
                 }
                 Some(product)
             }
             Node::Call(function, argument) => self.call(function, argument),
             Node::Atan2(y, x) => Some(self.unknown(99, &[self.value(y), self.value(x)])),
             Node::System(system) => {
-                let mut matrix = vec![vec![0; system.size() + 1]; system.size()];
+                let mut matrix = vec![vec![field.zero(); system.size() + 1]; system.size()];
                 for (row, column, value) in system.entries() {
                     matrix[row as usize][column as usize] = self.value(value);
                 }
                 for (row, value) in system.right().enumerate() {
                     matrix[row][system.size()] = self.value(value);
                 }
-                let Ok(solved) = solve_rows(&mut Residues(self.prime()), matrix);
+                let Ok(solved) = solve_rows(&mut self.field, matrix);
                 self.solved.insert(id, solved?.into_iter().flatten().collect());
-                Some(0)
+                Some(self.field.zero())
             }
             Node::Solution { system, index } => {
                 self.solved.get(&system).map(|solution| solution[index as usize])
@@ -251,24 +276,19 @@ impl Point<'_> {
         }
     }
 
-    fn power(&self, pool: &Pool, base: ExprId, exponent: ExprId) -> Option<u64> {
+    fn power(&self, pool: &Pool, base: ExprId, exponent: ExprId) -> Option<F::Element> {
         let b = self.value(base);
         let Some(e) = pool.as_number(exponent) else {
             return Some(self.unknown(98, &[b, self.value(exponent)]));
         };
-        if let Some(n) = e.as_integer() {
-            let power = modular::pow(b, n.unsigned_abs(), self.prime());
-            return if n < 0 { modular::inverse(power, self.prime()) } else { Some(power) };
+        match e.as_integer() {
+            Some(n) => self.field.power(b, n),
+            None => self.field.root_power(b, e),
         }
-        // Within the residues, a group of prime order, every root exists once.
-        let order = (self.prime() - 1) / 2;
-        if b == 0 || modular::pow(b, order, self.prime()) != 1 {
-            return None;
-        }
-        Some(modular::pow(b, e.modulo(order)?, self.prime()))
     }
 
-    fn call(&self, function: Function, argument: ExprId) -> Option<u64> {
+    fn call(&self, function: Function, argument: ExprId) -> Option<F::Element> {
+        let residue = |value| self.field.residue(value);
         let quotient = |(a, b): (u64, u64)| {
             Some(modular::mul(a, modular::inverse(b, self.prime())?, self.prime()))
         };
@@ -276,15 +296,15 @@ impl Point<'_> {
             Relation::Circle(part) => {
                 let (cosine, sine) = self.circle_value(argument);
                 match part {
-                    Circular::Sine => Some(sine),
-                    Circular::Cosine => Some(cosine),
-                    Circular::Tangent => quotient((sine, cosine)),
+                    Circular::Sine => Some(residue(sine)),
+                    Circular::Cosine => Some(residue(cosine)),
+                    Circular::Tangent => quotient((sine, cosine)).map(residue),
                 }
             }
             Relation::Exponential(part) => {
                 let plus = self.exponential(argument)?;
                 if part == Hyperbolic::Exponential {
-                    return Some(plus);
+                    return Some(residue(plus));
                 }
                 let minus = modular::inverse(plus, self.prime())?;
                 let half = modular::inverse(2, self.prime())?;
@@ -293,17 +313,17 @@ impl Point<'_> {
                 let cosh =
                     modular::mul(modular::add(plus, minus, self.prime()), half, self.prime());
                 match part {
-                    Hyperbolic::Sine => Some(sinh),
-                    Hyperbolic::Cosine => Some(cosh),
-                    _ => quotient((sinh, cosh)),
+                    Hyperbolic::Sine => Some(residue(sinh)),
+                    Hyperbolic::Cosine => Some(residue(cosh)),
+                    _ => quotient((sinh, cosh)).map(residue),
                 }
             }
             Relation::AbsoluteValue | Relation::Sign => {
-                let u = self.value(argument);
-                let residue = u == 0 || modular::pow(u, (self.prime() - 1) / 2, self.prime()) == 1;
+                let u = self.field.as_residue(self.value(argument))?;
+                let positive = u == 0 || modular::pow(u, (self.prime() - 1) / 2, self.prime()) == 1;
                 let sign = function.descriptor().relation == Relation::Sign;
                 let size = if sign { u64::from(u != 0) } else { u };
-                Some(if residue { size } else { self.prime() - size })
+                Some(residue(if positive { size } else { self.prime() - size }))
             }
             Relation::Generator => Some(self.unknown(function as u64, &[self.value(argument)])),
         }
@@ -346,12 +366,14 @@ impl Point<'_> {
     }
 
     /// The value of an unknown function: random, but the same for the same arguments.
-    fn unknown(&self, name: u64, arguments: &[u64]) -> u64 {
+    fn unknown(&self, name: u64, arguments: &[F::Element]) -> F::Element {
         let mut state = self.salt ^ name;
         for &argument in arguments {
-            state = Random::new(state ^ argument).next_u64();
+            for part in self.field.parts(argument) {
+                state = Random::new(state ^ part).next_u64();
+            }
         }
-        Random::new(state).below(self.prime())
+        self.field.residue(Random::new(state).below(self.prime()))
     }
 }
 

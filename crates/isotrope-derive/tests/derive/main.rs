@@ -9,6 +9,7 @@
 mod degenerate;
 mod derivation;
 mod descriptor;
+mod first_integrals;
 mod groups;
 mod reference;
 mod state;

@@ -19,6 +19,22 @@ pub(super) struct ConservedRecord {
     why: String,
     /// Is its derivative along the flow zero: `proved`, or how far that was checked.
     proof: String,
+    /// By which law it was found: `noether`, `gauge` (a total derivative is left over) or `moving-energy`.
+    kind: &'static str,
+    /// The symmetry of the action, where time or a gauge term belongs to it.
+    symmetry: Option<GeneratorRecord>,
+}
+
+/// A symmetry of the action.
+#[derive(Debug, JsonSchema, Serialize)]
+pub(super) struct GeneratorRecord {
+    /// How it moves time.
+    tau: Expression,
+    /// How it moves positions: the components that are not zero.
+    xi: Named<Expression>,
+    /// The total derivative by which it changes L dt is that of this.
+    #[serde(rename = "G")]
+    gauge: Expression,
 }
 
 /// A momentum that constraints or forces do not let be conserved.
@@ -60,12 +76,23 @@ pub(super) struct ReductionRecord {
     symmetries: Vec<Named<Expression>>,
 }
 
-pub(super) fn conserved(pool: &Pool, found: &Conservation) -> Vec<ConservedRecord> {
+pub(super) fn conserved(
+    pool: &Pool,
+    names: &[String],
+    found: &Conservation,
+) -> Vec<ConservedRecord> {
+    let generator = |generator: &isotrope_derive::Generator| GeneratorRecord {
+        tau: expression(pool, generator.time),
+        xi: nonzero(pool, names, &generator.field),
+        gauge: expression(pool, generator.gauge),
+    };
     let record = |quantity: &isotrope_derive::Conserved| ConservedRecord {
         name: quantity.name.clone(),
         expression: expression(pool, quantity.expression),
         why: quantity.why.clone(),
         proof: zero_answer(quantity.proof),
+        kind: quantity.law.name(),
+        symmetry: quantity.generator.as_ref().map(generator),
     };
     found.conserved.iter().map(record).collect()
 }

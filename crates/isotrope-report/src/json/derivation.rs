@@ -92,7 +92,7 @@ impl DerivationRecord {
             mechanics,
             distribution,
             dirac,
-            conserved: conserved(pool, found),
+            conserved: conserved(pool, &names, found),
             lost_momenta: lost(pool, found),
             momentum_equations: momentum_equations(pool, &names, found),
             energy_rate: optional(pool, found.energy_rate),

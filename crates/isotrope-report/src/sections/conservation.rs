@@ -1,7 +1,7 @@
 //! What is conserved and why, and what is not.
 
 use isotrope_algebra::normal::Zero;
-use isotrope_derive::{Conservation, System};
+use isotrope_derive::{Conservation, Generator, System};
 
 use super::shown;
 use crate::document::{Basis, Block, Combination, Equation, Fact, Formula, Section, Sign};
@@ -28,10 +28,12 @@ pub(crate) fn section(system: &mut System, found: &Conservation) -> Section {
         blocks.push(Block::Heading(quantity.name.clone()));
         let left = name(&quantity.name).unwrap_or(Formula::Indexed("C", k + 1));
         blocks.push(Block::Equations(vec![Equation::new(left, quantity.expression)]));
-        blocks.push(Block::Facts(vec![
-            Fact::words("why", quantity.why.clone()),
-            Fact::words("check", proof(quantity.proof)),
-        ]));
+        let mut facts = vec![Fact::words("why", quantity.why.clone())];
+        if let Some(generator) = quantity.generator.as_ref().filter(|_| !quantity.strict) {
+            facts.extend(symmetry(system, generator));
+        }
+        facts.push(Fact::words("check", proof(quantity.proof)));
+        blocks.push(Block::Facts(facts));
     }
     let rest = found.conserved.len() - shown(found.conserved.len());
     if rest > 0 {
@@ -80,6 +82,20 @@ pub(crate) fn section(system: &mut System, found: &Conservation) -> Section {
         }
     }
     Section { id: "conserved", title: "Conserved quantities", blocks }
+}
+
+/// The field of a symmetry on positions and time, and its gauge term.
+fn symmetry(system: &mut System, generator: &Generator) -> Vec<Fact> {
+    let mut names = system.symbols.names.clone();
+    names.push("t".to_owned());
+    let mut field = generator.field.clone();
+    field.push(generator.time);
+    let field = Combination::new(&mut system.model.pool, &field, &names, Basis::Partial);
+    let mut facts = vec![Fact::math("field", Formula::Combination(field))];
+    if !generator.gauge.is_zero() {
+        facts.push(Fact::math("G", generator.gauge));
+    }
+    facts
 }
 
 /// A quantity's name as a formula, unless it is words.
