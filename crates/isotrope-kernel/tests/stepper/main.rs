@@ -35,7 +35,7 @@ mod two_steps;
 mod variational;
 
 use isotrope_algebra::{Budget, Rational};
-use isotrope_derive::{System, analyse, derive};
+use isotrope_derive::{Law, System, analyse, derive};
 use isotrope_kernel::integrate::{
     Change, Compiled, Failure, Integration, Order, Tangent, Variations,
 };
@@ -65,7 +65,8 @@ pub(crate) fn derived(text: &ModelText<'_>) -> (System, Field) {
         .conservation
         .conserved
         .iter()
-        .filter(|quantity| quantity.name != "energy")
+        // What methods may keep: momenta of symmetries.
+        .filter(|quantity| quantity.name != "energy" && quantity.law != Law::Direct)
         .map(|quantity| (quantity.name.clone(), quantity.expression))
         .collect();
     let field = Field::new(&system, &conserved).unwrap();
