@@ -43,6 +43,8 @@ const BENT: f64 = 0.5;
 const TILT: f64 = 1.0 / 1_099_511_627_776.0;
 /// A push of this part of what a displacement by the size of positions causes is rounding.
 const CANCELLED: f64 = 512.0 * f64::EPSILON;
+/// A power of time is a whole number up to this.
+const WHOLE: f64 = 1e-2;
 /// Halvings of the logarithm of a time.
 const HALVINGS: usize = 24;
 
@@ -462,7 +464,12 @@ impl Scaling {
         let push = |time: f64| -> Vec<f64> {
             let mut there = match self.kind {
                 Kind::Motion => state.to_vec(),
-                Kind::State | Kind::Phase => self.ahead(state, &start.rate, time),
+                // By the rate in the middle: along the first rate alone a product of momenta never pushes back.
+                Kind::State | Kind::Phase => {
+                    let middle = self.ahead(state, &start.rate, time / 2.0);
+                    let rate = self.look(&middle, parameters).rate;
+                    self.ahead(state, &rate, time)
+                }
             };
             if self.kind == Kind::Motion {
                 // On a group positions are not sums of velocities.
@@ -501,6 +508,7 @@ impl Scaling {
             pairs.map(|(&x, &y)| counts(x).then(|| finite((y / x).log2()))).collect()
         };
         let mut known: Vec<Option<f64>> = vec![None; start.rate.len()];
+        let mut before = known.clone();
         let bent = |known: &[Option<f64>], found: &[Option<f64>]| {
             let pairs = known.iter().zip(found);
             pairs.filter_map(|(a, b)| a.zip(*b)).any(|(a, b)| (a - b).abs() > BENT)
@@ -517,8 +525,12 @@ impl Scaling {
                 }
                 return Some(high);
             }
-            for (known, found) in known.iter_mut().zip(found) {
-                *known = found.map(f64::round).or(*known);
+            // A power is known where two looks show it: next to the smallest numbers there are, one may be anything.
+            for ((known, before), found) in known.iter_mut().zip(&mut before).zip(found) {
+                let whole = found.filter(|power| (power - power.round()).abs() <= WHOLE);
+                let whole = whole.map(f64::round);
+                *known = if whole.is_some() && whole == *before { whole } else { *known };
+                *before = whole;
             }
         }
         None
