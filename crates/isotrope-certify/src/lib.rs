@@ -58,8 +58,8 @@ pub use registry::{
 };
 pub use simplifying::{Simplifying, common_simplifying_assumptions, simplifying_assumptions};
 pub use small_steps::{
-    LocalMethod, LocalOrders, ModifiedDefect, SmallStepError, certify_scheme, local_orders,
-    modified_defect,
+    LocalMethod, LocalOrders, ModifiedDefect, ProblemSizes, SmallStepError, certify_scheme,
+    local_orders, local_orders_in, modified_defect,
 };
 pub use symmetry::is_symmetric;
 pub use table::{CertifyError, certify, kept_exactly, order, properties};

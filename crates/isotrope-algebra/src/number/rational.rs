@@ -271,6 +271,14 @@ impl Rational {
         bits as u64
     }
 
+    /// The power of two next to the number, give or take one; `None` for zero.
+    pub fn magnitude(&self) -> Option<i64> {
+        if self.is_zero() {
+            return None;
+        }
+        Some(self.numerator().bit_len() as i64 - self.denominator().bit_len() as i64)
+    }
+
     /// Largest integer not above the number.
     pub fn floor(&self) -> IBig {
         match &self.0 {

@@ -5,7 +5,7 @@ use isotrope_algebra::number::AlgebraicNumber;
 use isotrope_algebra::{Ball, Budget, ExprId, OrInternal, Rational};
 
 use super::flow::{Rule, combined};
-use super::local::{disturbed, initial_place};
+use super::local::{ProblemSizes, disturbed, initial_place};
 use super::mechanics::{Mechanics, Place};
 use super::stepper::{LocalMethod, Stepper};
 use super::vectors::{Vector, difference, is_below, midpoints, moved, size};
@@ -69,7 +69,7 @@ pub fn modified_defect(
     let mechanics = Mechanics::new(system)?;
     let stepper = Stepper::new(system, &mechanics, method, budget)?;
     let initial = initial_place(system, &mechanics)?;
-    let start = mechanics.projected(&disturbed(&initial)?)?;
+    let start = mechanics.projected(&disturbed(&initial, &ProblemSizes::default())?)?;
     let modified = Modified::new(system, &mechanics, equations, letter)?;
     let coarse = Following::coarse(modified.powers);
     let mut fine = None;

@@ -87,7 +87,7 @@ impl Flow {
         resolution: Resolution,
     ) -> Result<Self, SmallStepError> {
         let rule = rule(resolution);
-        let window = Ball::one(precision()).shift(-resolution.window)?;
+        let window = mechanics.step(resolution.window)?;
         let mut values = vec![rates(mechanics, start)?; rule.nodes.len()];
         let rounds = usize::try_from(ACCURACY / resolution.window).unwrap_or(0) + 8;
         for _ in 0..rounds {
@@ -106,7 +106,11 @@ impl Flow {
             values = next;
             if is_below(&[change], -ACCURACY - 20) {
                 let rates = coefficients(&rule.basis, &values)?;
-                return Ok(Self { start: start.clone(), window: resolution.window, rates });
+                return Ok(Self {
+                    start: start.clone(),
+                    window: resolution.window - mechanics.time,
+                    rates,
+                });
             }
         }
         Err(SmallStepError::Flow)

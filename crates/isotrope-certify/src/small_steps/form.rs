@@ -29,7 +29,7 @@ pub(super) fn form_order(
     let first = tangent(mechanics, start, &increment, random)?;
     let second = tangent(mechanics, start, &increment, random)?;
     let defect = |bits: i64| -> Result<Vector, SmallStepError> {
-        let h = Ball::one(precision()).shift(-bits)?;
+        let h = mechanics.step(bits)?;
         let run = |place: &Place| -> Result<[(Vector, Vector); 2], SmallStepError> {
             let state = stepper.start(mechanics, place, &h)?;
             let (next, _) = stepper.step(mechanics, &state, &h)?;

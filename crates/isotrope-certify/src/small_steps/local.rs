@@ -19,6 +19,8 @@ use isotrope_methods::classes::Part;
 
 /// Defects of the structure below this power of two are zero.
 pub(super) const ZERO: i64 = 160 - BITS as i64;
+/// Times of motions are between two to the minus this and two to this.
+const LONGEST_TIME: f64 = 100.0;
 /// Steps between two measurements of how defects grow: even, for roots at −1 and ±i.
 const PAUSE: usize = 4;
 /// Where layers die out slowly, up to this many.
@@ -98,10 +100,34 @@ pub fn local_orders(
     method: LocalMethod<'_>,
     budget: &mut Budget,
 ) -> Result<LocalOrders, SmallStepError> {
-    let mechanics = Mechanics::new(system)?;
+    local_orders_in(system, method, &ProblemSizes::default(), budget)
+}
+
+/// The sizes of a problem: small steps are small beside its time, and what is near its start is near beside its
+/// positions and velocities. What is missing is 1.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct ProblemSizes {
+    /// The time of the motion.
+    pub time: Option<f64>,
+    /// Of each position.
+    pub position: Vec<f64>,
+    /// Of each velocity.
+    pub velocity: Vec<f64>,
+}
+
+/// [`local_orders`] of a problem in units of its own.
+pub fn local_orders_in(
+    system: &System,
+    method: LocalMethod<'_>,
+    sizes: &ProblemSizes,
+    budget: &mut Budget,
+) -> Result<LocalOrders, SmallStepError> {
+    let mut mechanics = Mechanics::new(system)?;
+    let bits = sizes.time.map(f64::log2).filter(|bits| bits.is_finite());
+    mechanics.time = bits.map_or(0, |bits| bits.round().clamp(-LONGEST_TIME, LONGEST_TIME) as i64);
     let stepper = Stepper::new(system, &mechanics, method, budget)?;
     let initial = initial_place(system, &mechanics)?;
-    let start = mechanics.projected(&disturbed(&initial)?).or_else(|error| {
+    let start = mechanics.projected(&disturbed(&initial, sizes)?).or_else(|error| {
         if matches!(error, SmallStepError::NotApplicable { .. }) {
             return Err(error);
         }
@@ -294,7 +320,7 @@ impl Scene<'_> {
         looks: &[usize],
     ) -> Result<(Vec<Defects>, Vec<Defects>), SmallStepError> {
         let one = |bits: i64| -> Result<Vec<Defects>, SmallStepError> {
-            let h = Ball::one(precision()).shift(-bits)?;
+            let h = self.mechanics.step(bits)?;
             let begin = (self.mechanics.energy(self.start)?, self.mechanics.conserved(self.start)?);
             let mut state = stepper.start(self.mechanics, self.start, &h)?;
             let mut found = Vec::new();
@@ -342,7 +368,7 @@ impl Scene<'_> {
     /// Two steps forward and two back. Where errors are measured elsewhere, only positions: the
     /// momenta of such schemes are known up to reactions.
     fn is_symmetric(&self, stepper: &Stepper) -> Result<bool, SmallStepError> {
-        let h = Ball::one(precision()).shift(APART - self.resolution.step)?;
+        let h = self.mechanics.step(self.resolution.step - APART)?;
         let back = h.neg();
         let mut state = stepper.start(self.mechanics, self.start, &h)?;
         let mut path = Vec::new();
@@ -396,17 +422,24 @@ pub(super) fn initial_place(
 }
 
 /// A place nearby, by numbers that have nothing to do with each other.
-pub(super) fn disturbed(place: &Place) -> Result<Place, EvaluationError> {
+pub(super) fn disturbed(place: &Place, sizes: &ProblemSizes) -> Result<Place, EvaluationError> {
     let mut random = Random::new(0x5eed);
-    let mut disturb = |x: &Vector| -> Result<Vector, EvaluationError> {
+    let mut disturb = |x: &Vector, sizes: &[f64]| -> Result<Vector, EvaluationError> {
         x.iter()
-            .map(|x| {
+            .enumerate()
+            .map(|(i, x)| {
                 let number = i64::try_from(random.below(61)).unwrap_or(0) - 30;
                 let shift = Rational::new(2 * number + 1, 512).or_noticed("512 is not zero");
-                let scale = x.midpoint().abs().add(&Ball::one(precision()));
+                let size = sizes.get(i).and_then(|&size| Rational::from_f64(size));
+                let size = Ball::from_rational(&size.unwrap_or(Rational::ONE), precision());
+                let scale = x.midpoint().abs().add(&size);
                 Ok(x.add(&scale.mul(&Ball::from_rational(&shift, precision()))?).midpoint())
             })
             .collect()
     };
-    Ok(Place { t: place.t.clone(), q: disturb(&place.q)?, v: disturb(&place.v)? })
+    Ok(Place {
+        t: place.t.clone(),
+        q: disturb(&place.q, &sizes.position)?,
+        v: disturb(&place.v, &sizes.velocity)?,
+    })
 }

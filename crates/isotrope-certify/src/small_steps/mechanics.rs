@@ -2,7 +2,7 @@
 
 use isotrope_algebra::calculus::SparseRows;
 use isotrope_algebra::evaluate::{BallProgram, EvaluateError, evaluate_balls};
-use isotrope_algebra::{Ball, Budget, ExprId, Pool};
+use isotrope_algebra::{Ball, Budget, EvaluationError, ExprId, Pool};
 use rustc_hash::FxHashMap;
 
 use super::state_space::StateFunctions;
@@ -24,6 +24,8 @@ pub(super) struct Place {
 pub(super) struct Mechanics {
     /// How many velocities there are.
     pub dimension: usize,
+    /// The time of the motion is about two to this power: very small steps are small beside it.
+    pub time: i64,
     /// Symbols of the positions.
     pub position: Vec<ExprId>,
     /// Symbols that have one value in a whole run, and their values.
@@ -56,6 +58,11 @@ const PROJECTION: usize = 40;
 pub(super) const WRITING: u64 = 50_000_000;
 
 impl Mechanics {
+    /// The step 2^-`bits` in units of the time of the motion.
+    pub(super) fn step(&self, bits: i64) -> Result<Ball, EvaluationError> {
+        Ball::one(precision()).shift(self.time - bits)
+    }
+
     pub(super) fn new(system: &System) -> Result<Self, SmallStepError> {
         let mut pool = system.model.pool.clone();
         let parameters = parameters(system)?;
@@ -116,6 +123,7 @@ impl Mechanics {
         };
         Ok(Self {
             dimension: n,
+            time: 0,
             constraints: rows.len(),
             keeps_form: conservative
                 && state.is_none()

@@ -30,7 +30,7 @@ use isotrope_algebra::{EvaluationError, OutOfBudget, Precision};
 pub use certificate::certify_scheme;
 pub use defect::{ModifiedDefect, modified_defect};
 pub(crate) use fingerprint::absorb_scheme;
-pub use local::{LocalOrders, local_orders};
+pub use local::{LocalOrders, ProblemSizes, local_orders, local_orders_in};
 pub use stepper::LocalMethod;
 
 use isotrope_methods::composition::CompositionError;

@@ -59,7 +59,7 @@ pub(super) fn bracket_order(
     let Some(here) = mechanics.bracket(start)? else { return Ok(None) };
     let increment = Ball::one(precision()).shift(-INCREMENT)?;
     let defect = |bits: i64| -> Result<Vector, SmallStepError> {
-        let h = Ball::one(precision()).shift(-bits)?;
+        let h = mechanics.step(bits)?;
         let run = |place: &Place| -> Result<Place, SmallStepError> {
             let state = stepper.start(mechanics, place, &h)?;
             Ok(stepper.step(mechanics, &state, &h)?.0.place)

@@ -14,7 +14,8 @@
 //! with the tolerance of iterations and the size of the quantity (`sizes`), the largest on the way; a defect of a
 //! single step does not add up, and counts as one. Nor do the defects of constraints to which every step returns:
 //! whether a step does is seen by making one from a place off the constraints. Each constraint is compared with its
-//! own size. What the initial values violate is allowed twice in
+//! own size. Where steps do not return, what is left of A v + b adds up by itself, and moves φ: n steps h leave n rounding errors of
+//! velocities, which have the size of positions over the time T of the motion, and so n (1 + n h/2T) of positions. What the initial values violate is allowed twice in
 //! addition. Where a method keeps the energy with means of its gradient by quadrature, half of the digits are allowed.
 
 use super::compiled::Compiled;
@@ -138,7 +139,9 @@ impl Promises {
         let layout = compiled.stepper.layout;
         self.watched.iter().find_map(|watched| {
             let defect = *state.get(watched.kept.slot(layout) as usize)?;
-            let allowed = watched.allowed(compiled.stepper.tolerance, steps);
+            let time = *state.get(layout.time_size() as usize)?;
+            let length = steps as f64 * compiled.stepper.step.abs() / time;
+            let allowed = watched.allowed(compiled, steps, length);
             // What is not a number ends a step in another way; of a quantity without a size nothing is known.
             (watched.size > 0.0 && defect > allowed).then_some(Broken {
                 kept: watched.kept,
@@ -189,12 +192,16 @@ impl Promises {
 }
 
 impl Watched {
-    fn allowed(&self, tolerance: f64, steps: u64) -> f64 {
-        let rounding = MULTIPLE * (f64::EPSILON + tolerance);
+    /// After steps that take `length` times of the motion.
+    fn allowed(&self, compiled: &Compiled, steps: u64, length: f64) -> f64 {
+        let rounding = MULTIPLE * (f64::EPSILON + compiled.stepper.tolerance);
         let relative = match self.kept {
             Kept::Power => rounding,
             _ if self.restored => rounding,
             Kept::EnergyByQuadrature => rounding * steps as f64 + f64::EPSILON.sqrt(),
+            Kept::Positions if compiled.stepper.has_positions => {
+                rounding * steps as f64 * (1.0 + length / 2.0)
+            }
             _ => rounding * steps as f64,
         };
         2.0 * self.initial + relative * self.size

@@ -7,12 +7,14 @@
 //!
 //! * The *time* T is 1/ω with ω = √(|v'|/|q|), of the largest position and acceleration among all coordinates,
 //!   weighted by the roots of their masses; |v|/|q| where nothing pushes, |v'|/|v| at the origin; the step where that
-//!   is longer or where nothing moves. Without masses the largest ω of all coordinates.
+//!   is longer or where nothing moves. Without masses the largest ω of all coordinates. Where positions and velocities
+//!   are zero it is the time after which the push is no longer what it was: what a power of time makes of it.
 //! * A *velocity* has the size max(|v|, T |v'|), and at least a millionth of the one at which its coordinate would
 //!   have as much energy as the others, √(max M_jj V_j² / M_ii): a smaller one may be rounding. That is the size of
 //!   one that neither moves nor is pushed; without a mass |q|/T, or the largest velocity there is.
 //! * A *position* has the size max(|q|, T V). Numbers of rotations have the size 1.
-//! * A *state* x' = f(x), or positions and momenta where there are no velocities to begin with, has the size max(|x|, T |f|), with f evaluated a few steps ahead where both vanish.
+//! * A *state* x' = f(x), or positions and momenta where there are no velocities to begin with, has the size max(|x|, T |f|), with f evaluated a
+//!   few steps ahead where both vanish.
 //! * *Momenta* and the *energy* have the sizes that they have at the velocities V, or at the start if they are
 //!   larger there.
 
@@ -23,13 +25,28 @@ use super::scheme::Recorder;
 use isotrope_tape::Program;
 use isotrope_tape::interpret::{Scratch, step};
 
-/// Looks ahead of a system in state space, and of one at rest that is pushed later.
+/// Looks ahead of a system in state space.
 const LOOKS: usize = 8;
+/// Looks ahead of a system at rest that is pushed later, in steps.
 const LATER: usize = 4096;
 /// A velocity has at least this part of the size at which its coordinate has as much energy as the others.
 const LEAST_SHARE: f64 = 1e-6;
 /// How far ahead second derivatives are looked for, in units of the time that rates tell.
 const LOOK: f64 = 1e-3;
+/// Times at which a push is looked at, as powers of four: from 10^-60 to 10^60 of every unit.
+const PUSHES: std::ops::RangeInclusive<i32> = -100..=100;
+/// The push of a coordinate counts if it is at least this part of the largest.
+const LEAST_PUSH: f64 = 1e-6;
+/// By how much powers of time differ where a push no longer is one.
+const BENT: f64 = 0.5;
+/// A displacement, in the size of positions, that rounding does not hide.
+const TILT: f64 = 1.0 / 1_099_511_627_776.0;
+/// A push of this part of what a displacement by the size of positions causes is rounding.
+const CANCELLED: f64 = 512.0 * f64::EPSILON;
+/// A power of time is a whole number up to this.
+const WHOLE: f64 = 1e-2;
+/// Halvings of the logarithm of a time.
+const HALVINGS: usize = 24;
 
 /// How the sizes of a problem are measured.
 #[derive(Debug, Clone)]
@@ -185,8 +202,13 @@ impl Scaling {
             Kind::Phase => self.in_state_space(state, parameters, &first, &look),
             Kind::Motion => {
                 let pushed = look.rate.iter().chain(&first).any(|&x| x != 0.0);
-                let rate = if pushed { look.rate.clone() } else { self.later(state, parameters) };
-                self.of_motion(q, second, &rate, &look.mass)
+                let rate = match self.tilted(state, parameters, &look) {
+                    Some(rate) if pushed => rate,
+                    _ if pushed => look.rate.clone(),
+                    _ => self.later(state, parameters),
+                };
+                let told = || self.told(state, parameters);
+                self.of_motion(q, second, [&rate, &look.mass], &told)
             }
         };
         // Momenta and energy at the sizes of velocities, or of the state.
@@ -204,6 +226,11 @@ impl Scaling {
         if self.kind != Kind::Phase {
             let pairs = look.momentum.iter().zip(&there.momentum);
             scales.momentum = pairs.map(|(a, b)| a.abs().max(b.abs())).collect();
+            // p = M v + c: where both cancel, as at p = 0, each of them is a size.
+            let moving = there.mass.iter().zip(&scales.velocity);
+            for (p, (m, v)) in scales.momentum.iter_mut().zip(moving) {
+                *p = p.max((m * v).abs());
+            }
         }
         let energies = scales.momentum.iter().zip(&scales.velocity).map(|(p, v)| p * v);
         if self.has_energy && scales.energy == 0.0 {
@@ -214,6 +241,15 @@ impl Scaling {
         }
         scales.energy = positive(scales.energy).unwrap_or(1.0);
         scales
+    }
+
+    /// The time of the motion, whatever the step is; `None` where nothing tells one.
+    #[must_use]
+    pub fn time(&self, state: &[f64], parameters: &[f64]) -> Option<f64> {
+        let told = self.told(state, parameters);
+        let step = told.unwrap_or(self.step);
+        let time = Self { step, least: 0.0, ..self.clone() }.measure(state, parameters).time;
+        (told.is_some() || time != step).then_some(time)
     }
 
     /// Do rates follow from the state?
@@ -239,13 +275,42 @@ impl Scaling {
         Look { rate, mass, momentum, energy: take(1).first().copied().unwrap_or(0.0) }
     }
 
+    /// At rest, where the push is what rounding leaves of forces that cancel: what would push it if it were displaced by
+    /// its own size. `None` elsewhere.
+    fn tilted(&self, state: &[f64], parameters: &[f64], look: &Look) -> Option<Vec<f64>> {
+        let n = self.layout.dimension;
+        let (q, rest) = state.split_at_checked(n)?;
+        let v = rest.get(..self.layout.rates)?;
+        let of_coordinates = self.rotations.is_empty() && q.len() == v.len();
+        if !of_coordinates || v.iter().any(|&v| v != 0.0) || look.mass.iter().any(|&m| m <= 0.0) {
+            return None;
+        }
+        let largest = |list: &[f64]| {
+            let weighted = list.iter().zip(&look.mass).map(|(x, m)| x.abs() * m.sqrt());
+            weighted.filter(|x| x.is_finite()).fold(0.0, f64::max)
+        };
+        let size = positive(largest(q))?;
+        let mut there = state.to_vec();
+        for (i, (q, m)) in there.iter_mut().zip(&look.mass).enumerate() {
+            // To different sides: a common shift may change nothing.
+            let side = if i % 3 == 1 { -1.0 } else { 1.0 };
+            *q += side * TILT * size / m.sqrt();
+        }
+        let displaced = self.look(&there, parameters).rate;
+        let change = displaced.iter().zip(&look.rate).map(|(a, b)| (a - b) / TILT);
+        let change: Vec<f64> = change.collect();
+        (largest(&look.rate) <= CANCELLED * largest(&change)).then_some(change)
+    }
+
     /// What pushes a system at rest later, at its place.
     fn later(&self, state: &[f64], parameters: &[f64]) -> Vec<f64> {
+        let start = state;
         let mut state = state.to_vec();
         let time = self.layout.time() as usize;
-        for k in 1..=LATER {
+        let steps = (1..=LATER).map(|k| k as f64 * self.step);
+        for later in self.told(start, parameters).into_iter().chain(steps) {
             if let Some(t) = state.get_mut(time) {
-                *t = k as f64 * self.step;
+                *t = later;
             }
             let rate = self.look(&state, parameters).rate;
             if rate.iter().any(|&a| a != 0.0) {
@@ -256,7 +321,13 @@ impl Scaling {
     }
 
     /// Sizes of positions and velocities.
-    fn of_motion(&self, q: &[f64], v: &[f64], a: &[f64], mass: &[f64]) -> Scales {
+    fn of_motion(
+        &self,
+        q: &[f64],
+        v: &[f64],
+        [a, mass]: [&[f64]; 2],
+        told: &dyn Fn() -> Option<f64>,
+    ) -> Scales {
         let on_group = !self.rotations.is_empty() || q.len() != v.len();
         // On a group the numbers of a configuration are not coordinates of velocities.
         let place = |i: usize| if on_group { 0.0 } else { q[i].abs() };
@@ -279,7 +350,7 @@ impl Scaling {
                 fastest = rates.fold(fastest, f64::max);
             }
         }
-        let time = self.duration(fastest);
+        let time = self.duration(fastest, told);
         let mut velocity: Vec<f64> =
             v.iter().zip(a).map(|(v, a)| v.abs().max(time * a.abs())).collect();
         let energies = velocity.iter().zip(mass).map(|(v, m)| m.abs() * v * v);
@@ -326,7 +397,8 @@ impl Scaling {
 
     /// Sizes of a state and of its rates.
     fn in_state_space(&self, state: &[f64], parameters: &[f64], x: &[f64], look: &Look) -> Scales {
-        let time = self.duration(self.fastest(state, parameters, x, &look.rate));
+        let fastest = self.fastest(state, parameters, x, &look.rate);
+        let time = self.duration(fastest, &|| self.told(state, parameters));
         let mut sizes: Vec<f64> =
             x.iter().zip(&look.rate).map(|(x, f)| x.abs().max(time * f.abs())).collect();
         let (mut ahead, mut rate) = (state.to_vec(), look.rate.clone());
@@ -359,7 +431,8 @@ impl Scaling {
         let first = x.iter().zip(rate).map(|(x, f)| (f / x).abs()).filter(|x| x.is_finite());
         let mut fastest = first.fold(0.0_f64, f64::max);
         // A small part of the time that rates alone tell. Not longer than a step: rates that are rounding tell nothing.
-        let far = positive(LOOK / fastest).unwrap_or(self.step).min(self.step);
+        let told = || self.told(state, parameters).map(|time| LOOK * time);
+        let far = positive(LOOK / fastest).or_else(told).unwrap_or(self.step).min(self.step);
         let ahead = self.look(&self.ahead(state, rate, far), parameters).rate;
         for ((x, f), next) in x.iter().zip(rate).zip(&ahead) {
             let (x, f, second) = (x.abs(), f.abs(), ((next - f) / far).abs());
@@ -380,8 +453,87 @@ impl Scaling {
     }
 
     /// 1/ω, not shorter than a step.
-    fn duration(&self, fastest: f64) -> f64 {
-        positive(1.0 / fastest).unwrap_or(self.step).max(self.least)
+    fn duration(&self, fastest: f64, told: &dyn Fn() -> Option<f64>) -> f64 {
+        positive(1.0 / fastest).or_else(told).unwrap_or(self.step).max(self.least)
+    }
+
+    /// The time after which a push is no longer what a power of time makes of it: it may begin at zero, as sin(ωt) does.
+    fn told(&self, state: &[f64], parameters: &[f64]) -> Option<f64> {
+        let start = self.look(state, parameters);
+        let n = self.layout.dimension;
+        let push = |time: f64| -> Vec<f64> {
+            let mut there = match self.kind {
+                Kind::Motion => state.to_vec(),
+                // By the rate in the middle: along the first rate alone a product of momenta never pushes back.
+                Kind::State | Kind::Phase => {
+                    let middle = self.ahead(state, &start.rate, time / 2.0);
+                    let rate = self.look(&middle, parameters).rate;
+                    self.ahead(state, &rate, time)
+                }
+            };
+            if self.kind == Kind::Motion {
+                // On a group positions are not sums of velocities.
+                let turns = !self.rotations.is_empty();
+                for (i, a) in start.rate.iter().enumerate() {
+                    let v = state.get(n + i).copied().unwrap_or(0.0);
+                    if let Some(q) = there.get_mut(i).filter(|_| !turns) {
+                        *q += time * (v + time * a / 2.0);
+                    }
+                    if let Some(v) = there.get_mut(n + i) {
+                        *v += time * a;
+                    }
+                }
+                if let Some(t) = there.get_mut(self.layout.time() as usize) {
+                    *t += time;
+                }
+            }
+            let look = self.look(&there, parameters);
+            match self.kind {
+                Kind::Motion => {
+                    let weighted = look.rate.iter().zip(&look.mass);
+                    weighted.map(|(a, m)| a.abs() * positive(*m).unwrap_or(1.0).sqrt()).collect()
+                }
+                Kind::State | Kind::Phase => look.rate.iter().map(|f| f.abs()).collect(),
+            }
+        };
+        // The power of time that each push goes with, from a time to its double.
+        let powers = |time: f64| -> Vec<Option<f64>> {
+            let (one, two) = (push(time), push(2.0 * time));
+            let largest = match self.kind {
+                Kind::Motion => one.iter().copied().fold(0.0, f64::max),
+                Kind::State | Kind::Phase => 0.0,
+            };
+            let counts = |x: f64| x.is_normal() && x >= LEAST_PUSH * largest;
+            let pairs = one.iter().zip(&two);
+            pairs.map(|(&x, &y)| counts(x).then(|| finite((y / x).log2()))).collect()
+        };
+        let mut known: Vec<Option<f64>> = vec![None; start.rate.len()];
+        let mut before = known.clone();
+        let bent = |known: &[Option<f64>], found: &[Option<f64>]| {
+            let pairs = known.iter().zip(found);
+            pairs.filter_map(|(a, b)| a.zip(*b)).any(|(a, b)| (a - b).abs() > BENT)
+        };
+        for exponent in PUSHES {
+            let time = 4f64.powi(exponent);
+            let found = powers(time);
+            if bent(&known, &found) {
+                let (mut low, mut high) = (time / 4.0, time);
+                for _ in 0..HALVINGS {
+                    let middle = (low * high).sqrt();
+                    let side = if bent(&known, &powers(middle)) { &mut high } else { &mut low };
+                    *side = middle;
+                }
+                return Some(high);
+            }
+            // A power is known where two looks show it: next to the smallest numbers there are, one may be anything.
+            for ((known, before), found) in known.iter_mut().zip(&mut before).zip(found) {
+                let whole = found.filter(|power| (power - power.round()).abs() <= WHOLE);
+                let whole = whole.map(f64::round);
+                *known = if whole.is_some() && whole == *before { whole } else { *known };
+                *before = whole;
+            }
+        }
+        None
     }
 }
 

@@ -292,3 +292,17 @@ fn what_does_not_apply_says_why() {
     let refused = made((&pendulum.0, &pendulum.1), "canonical:gauss-2").unwrap_err().to_string();
     assert!(refused.contains("constraints"), "{refused}");
 }
+
+/// A step of eighteen digits is a step of three digits, all but moved: numbers with long denominators are rounded once.
+#[test]
+fn compositions_take_steps_of_many_digits() {
+    for case in CASES {
+        let system = model(case, case.q, case.p);
+        for method in ["yoshida-4", "yoshida-6", "suzuki-umeno-8", "gauss-4", "lobatto-iiia-iiib-4"]
+        {
+            let short = end(&system, method, "52345678901/1000000000000", 3);
+            let long = end(&system, method, "523456789012345678/10000000000000000000", 3);
+            assert!(distance(&short, &long) < 1e-11, "{method}: {short:?} {long:?}");
+        }
+    }
+}

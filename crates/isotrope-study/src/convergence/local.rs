@@ -1,15 +1,16 @@
 //! What a very small step does.
 
 use isotrope_algebra::Budget;
-use isotrope_certify::{DefectOrder, LocalMethod, local_orders};
+use isotrope_certify::{DefectOrder, LocalMethod, ProblemSizes, local_orders_in};
 use isotrope_derive::System;
 use isotrope_scheme::Method;
 use schemars::JsonSchema;
 use serde::{Serialize, Serializer};
 
 use crate::compare::is_implicit;
+use crate::report::{Quantities, Scales};
 
-/// Exponents of one step on the model, measured with steps of 2^-24 in numbers of 576 bits; none
+/// Exponents of one step on the model, measured with steps of 2^-24 of the time of the motion in numbers of 576 bits; none
 /// where they could not be measured.
 #[derive(Debug, Clone, Default, PartialEq, JsonSchema, Serialize)]
 pub struct Local {
@@ -37,7 +38,15 @@ pub struct Local {
 const BUDGET: u64 = 500_000_000;
 
 impl Local {
-    pub(super) fn of(system: &System, method: &Method) -> Self {
+    /// The order of the solution that one very small step shows.
+    pub(super) fn order(&self) -> Option<usize> {
+        match self.k? {
+            DefectOrder::Exactly(power) | DefectOrder::AtLeast(power) => Some(power),
+            DefectOrder::Infinite => None,
+        }
+    }
+
+    pub(super) fn of(system: &System, method: &Method, scales: Option<&Scales>) -> Self {
         if is_implicit(system, method) {
             return Self::default();
         }
@@ -45,7 +54,14 @@ impl Local {
         let Some(method) = LocalMethod::of(method) else { return Self::default() };
         // Plain equations have no structure to be kept.
         let without_energy = !system.mechanics.has_energy();
-        match local_orders(system, method, &mut Budget::new(BUDGET)) {
+        let numbers = |list: &Quantities| list.0.iter().map(|entry| entry.1).collect();
+        let sizes = scales.map(|scales| ProblemSizes {
+            time: Some(scales.time),
+            position: numbers(&scales.q),
+            velocity: numbers(&scales.v),
+        });
+        let sizes = sizes.unwrap_or_default();
+        match local_orders_in(system, method, &sizes, &mut Budget::new(BUDGET)) {
             Ok(found) => Self {
                 k: Some(found.order),
                 m: Some(found.structure).filter(|_| !without_energy),

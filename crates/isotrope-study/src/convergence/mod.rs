@@ -24,7 +24,7 @@ use isotrope_output::plot::Chart;
 
 pub use local::Local;
 pub use slope::{Slope, slope};
-pub use verdict::{Verdict, verdict};
+pub use verdict::{Orders, Verdict, verdict};
 
 /// Errors of each kind, one for each step; none where a run did not complete or the kind does
 /// not apply.
@@ -184,7 +184,9 @@ impl Ladder<'_> {
         let halved = self.halve(method, control);
         let mut measured = halved.slopes(self.reference);
         let mut climbed = &halved;
-        let closer = if halved.is_too_coarse() { self.look_closer(method, control) } else { None };
+        let settled = matches!(measured[0], Slope::Power(_) | Slope::Rounding);
+        let coarse = halved.is_too_coarse() || (!settled && !halved.not_applicable);
+        let closer = if coarse { self.look_closer(method, control) } else { None };
         if let Some(closer) = &closer {
             let found = closer.slopes(self.reference);
             if found[0].power().is_some() {
@@ -198,10 +200,13 @@ impl Ladder<'_> {
         let powers = Powers::from(&measured);
         let computed_order = computed_order(self.system, method);
         let published_order = method.published_claim().map(|claim| claim.order);
-        let found = verdict(computed_order, published_order, measured[0]);
+        let local = Local::of(self.system, method, halved.scales.as_ref());
+        let small = (!halved.not_applicable).then(|| local.order()).flatten();
+        let orders = Orders { computed: computed_order, published: published_order, small };
+        let found = verdict(&orders, measured[0]);
         let reason = match (powers.solution, &halved.reason) {
-            (None, Some(reason)) => reason.clone(),
-            _ => verdict::words(computed_order, published_order, measured[0]),
+            (None, Some(reason)) if found != Some(Verdict::Agrees) => reason.clone(),
+            _ => verdict::words(&orders, measured[0]),
         };
         Row {
             method: method.name().to_owned(),
@@ -211,7 +216,7 @@ impl Ladder<'_> {
             errors: climbed.errors.clone(),
             global: powers,
             slopes: measured,
-            local: Local::of(self.system, method),
+            local,
             verdict: found.filter(|_| !halved.not_applicable),
             reason,
         }

@@ -29,7 +29,7 @@ const ROUNDING: f64 = 1e-13;
 /// The slope is taken from errors this far above rounding.
 const MARGIN: f64 = 30.0;
 
-/// Neighbouring slopes differ by less than this where they are those of a power.
+/// Neighbouring slopes differ by less than this where they are those of a power; see [`spread`].
 const BEND: f64 = 0.3;
 /// Slopes are taken between steps that are at least this many halvings apart, where there are enough of them.
 const APART: f64 = 0.6;
@@ -43,6 +43,14 @@ const FARTHEST: f64 = 3.0;
 const NEAR: f64 = 1e-9;
 /// From one step to the next errors fall by no more than this power of two.
 const STEEPEST: f64 = 20.0;
+
+/// Between large errors and rounding there are log(1e12)/p halvings of the step: slopes of high powers are
+/// differences over short distances, and are known to the same part of themselves as those of low ones, not to
+/// the same number. Up to fourth order that is the number.
+#[must_use]
+pub(super) fn spread(power: f64) -> f64 {
+    (power / 4.0).max(1.0)
+}
 
 fn steep(window: &[Point], error: f64) -> bool {
     let digits = -error.max(f64::MIN_POSITIVE).log2();
@@ -73,7 +81,29 @@ pub fn slope(steps: &[f64], errors: &[Option<f64>], size: f64) -> Slope {
         let rounded = finest.is_some_and(|error| error <= rounding);
         return if rounded { Slope::Rounding } else { Slope::Unknown };
     }
-    settled(&window).unwrap_or(Slope::Unknown)
+    settled(&window).or_else(|| fitted(&window)).unwrap_or(Slope::Unknown)
+}
+
+/// Errors that are larger than two to the minus this, relative, are before any power.
+const SMALL: f64 = 7.0;
+/// So few errors fit every line.
+const FIT: usize = 5;
+
+/// The slope of a line through the digits of small errors, where neighbouring slopes go up and down (an error that
+/// passes through zero as h changes) but the line as a whole is known.
+fn fitted(window: &[Point]) -> Option<Slope> {
+    let points: Vec<&Point> = window.iter().filter(|point| point.error > SMALL).collect();
+    if points.len() < FIT {
+        return None;
+    }
+    let count = points.len() as f64;
+    let mean = |of: &dyn Fn(&Point) -> f64| points.iter().map(|it| of(it)).sum::<f64>() / count;
+    let (step, error) = (mean(&|it| it.step), mean(&|it| it.error));
+    let square = mean(&|it| (it.step - step).powi(2));
+    let slope = mean(&|it| (it.step - step) * (it.error - error)) / square;
+    let rest = mean(&|it| (it.error - error - slope * (it.step - step)).powi(2));
+    let deviation = (rest / square / (count - 2.0)).sqrt();
+    (slope > 0.0 && deviation <= BEND * spread(slope)).then_some(Slope::Bending(slope))
 }
 
 /// Digits of a step, and of the error that it leaves.
@@ -103,10 +133,11 @@ fn settled_over(window: &[Point], apart: f64) -> Option<Slope> {
         let mean = slope(a, c);
         let is_near = -c.error < NEAR.log2();
         let known = best.and_then(Slope::power);
-        if (after - before).abs() > BEND || mean < 0.0 {
+        let bend = BEND * spread(mean);
+        if (after - before).abs() > bend || mean < 0.0 {
             // What was settled before is so no longer, unless rounding bends it.
             best = best.filter(|_| {
-                known.is_some_and(|known| is_near || (after - known).abs() <= 2.0 * BEND)
+                known.is_some_and(|known| is_near || (after - known).abs() <= 2.0 * bend)
             });
             continue;
         }
@@ -243,5 +274,33 @@ mod tests {
             })
             .collect();
         assert!(matches!(halved(&list, 1.0), Slope::Bending(_)), "{:?}", halved(&list, 1.0));
+    }
+
+    /// An error that passes through zero as h changes: neighbouring slopes go from 3 to 13, the line is of order 8.
+    #[test]
+    fn errors_that_go_up_and_down_have_the_slope_of_their_line() {
+        let steps: Vec<f64> = (0..12).map(|k| 0.5 * 0.8f64.powi(k)).collect();
+        let bumps = [0.0, 0.9, -0.8, 0.3, -0.9, 0.7, 0.2, -0.9, 0.8, -0.3, 0.9, -0.6];
+        let list: Vec<_> =
+            steps.iter().zip(bumps).map(|(h, bump)| Some(h.powi(8) * f64::exp2(bump))).collect();
+        let found = slope(&steps, &list, 1.0);
+        let Slope::Bending(power) = found else { unreachable!("{found:?}") };
+        assert!((power - 8.0).abs() < 0.5, "{power}");
+    }
+
+    /// Slopes 15.6, 15.1, 15.7: to the same part of themselves as 3.9, 3.8, 3.9.
+    #[test]
+    fn high_powers_are_known_to_the_same_part_of_themselves() {
+        let mut digits = 5.0_f64;
+        let steps: Vec<f64> = (0..4).map(|k| 0.5f64.powf(0.6 * f64::from(k))).collect();
+        let list: Vec<_> = [0.0, 15.6, 15.1, 15.7]
+            .into_iter()
+            .map(|slope| {
+                digits += 0.6 * slope;
+                Some((-digits).exp2())
+            })
+            .collect();
+        let found = slope(&steps, &list, 1.0);
+        assert!(matches!(found, Slope::Bending(power) if (power - 15.4).abs() < 0.3), "{found:?}");
     }
 }

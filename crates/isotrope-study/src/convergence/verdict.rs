@@ -4,6 +4,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::Slope;
+use super::slope::spread;
 
 /// What measurement says of computation.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, JsonSchema, Serialize)]
@@ -32,20 +33,46 @@ impl Verdict {
     }
 }
 
-/// How far a measured order may be below the computed one.
+/// How far a measured order may be below the computed one, up to fourth order; see [`spread`].
 const SLACK: f64 = 0.25;
 
-/// The verdict; none where nothing was computed. Slopes that still vary do not disagree with anything.
-#[must_use]
-pub fn verdict(computed: Option<usize>, published: Option<usize>, slope: Slope) -> Option<Verdict> {
-    let computed = computed?;
-    let Some(measured) = slope.power() else { return Some(Verdict::NotMeasured) };
-    if measured < computed as f64 - SLACK {
-        let varies = matches!(slope, Slope::Bending(_));
-        return Some(if varies { Verdict::NotMeasured } else { Verdict::Disagrees });
+fn slack(order: usize) -> f64 {
+    SLACK * spread(order as f64)
+}
+
+/// What is known of the order of a method.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Orders {
+    /// It was computed.
+    pub computed: Option<usize>,
+    /// It was published.
+    pub published: Option<usize>,
+    /// One very small step on the model, in long numbers, is of this order.
+    pub small: Option<usize>,
+}
+
+impl Orders {
+    /// Does a very small step show the computed order?
+    fn is_shown(&self) -> bool {
+        self.computed.zip(self.small).is_some_and(|(computed, small)| small >= computed)
     }
-    match published {
-        Some(claim) if claim > computed && measured < claim as f64 - SLACK => {
+}
+
+/// The verdict; none where nothing was computed. Slopes that still vary do not disagree with anything, nor do those of
+/// steps that are too long: high orders reach rounding of doubles before their errors are powers of h, and there a
+/// very small step in long numbers decides.
+#[must_use]
+pub fn verdict(orders: &Orders, slope: Slope) -> Option<Verdict> {
+    let computed = orders.computed?;
+    let shown = orders.is_shown();
+    let small = if shown { Verdict::Agrees } else { Verdict::NotMeasured };
+    let Some(measured) = slope.power() else { return Some(small) };
+    if measured < computed as f64 - slack(computed) {
+        let varies = matches!(slope, Slope::Bending(_));
+        return Some(if varies || shown { small } else { Verdict::Disagrees });
+    }
+    match orders.published {
+        Some(claim) if claim > computed && measured < claim as f64 - slack(claim) => {
             Some(Verdict::KnownDeficiency)
         }
         _ => Some(Verdict::Agrees),
@@ -53,19 +80,27 @@ pub fn verdict(computed: Option<usize>, published: Option<usize>, slope: Slope) 
 }
 
 /// The verdict in words.
-pub(super) fn words(computed: Option<usize>, published: Option<usize>, slope: Slope) -> String {
+pub(super) fn words(orders: &Orders, slope: Slope) -> String {
+    let Orders { computed, published, small } = *orders;
     let measured = slope.power();
-    let found = verdict(computed, published, slope);
+    let found = verdict(orders, slope);
     let mut text = match computed {
         Some(order) => format!("computed {order}"),
         None => "not computed".to_owned(),
     };
-    text.push_str(&match measured {
-        Some(power) if found == Some(Verdict::NotMeasured) => {
+    let low = |power: f64| computed.is_some_and(|order| power < order as f64 - slack(order));
+    text.push_str(&match (measured, small) {
+        (Some(power), _) if found == Some(Verdict::NotMeasured) => {
             format!(", not measured: {power:.2} at the finest steps, and slopes still vary")
         }
-        Some(power) => format!(", measured {power:.2}"),
-        None => ", not measured: the errors are rounding, not asymptotic at these steps, or too few runs completed".to_owned(),
+        (Some(power), Some(small)) if found == Some(Verdict::Agrees) && low(power) => {
+            format!(", measured {small} in a very small step ({power:.2} before rounding)")
+        }
+        (Some(power), _) => format!(", measured {power:.2}"),
+        (None, Some(small)) if found == Some(Verdict::Agrees) => {
+            format!(", measured {small} in a very small step")
+        }
+        (None, _) => ", not measured: the errors are rounding, not asymptotic at these steps, or too few runs completed".to_owned(),
     });
     match (found, published) {
         (Some(Verdict::KnownDeficiency), Some(claim)) => {
@@ -84,7 +119,7 @@ pub(super) fn words(computed: Option<usize>, published: Option<usize>, slope: Sl
 
 fn above(computed: Option<usize>, measured: Option<f64>) -> bool {
     match (computed, measured) {
-        (Some(computed), Some(measured)) => measured > computed as f64 + SLACK,
+        (Some(computed), Some(measured)) => measured > computed as f64 + slack(computed),
         _ => false,
     }
 }

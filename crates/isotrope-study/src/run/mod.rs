@@ -270,8 +270,7 @@ pub fn time_scale(system: &System, field: &Field) -> Option<f64> {
     };
     let method = Method::named(name, budget).ok()??;
     let stepper = stepper(&method, system, field, &Options::new(step), budget).ok()?;
-    let time = stepper.scaling.measure(&stepper.initial, &stepper.parameters).time;
-    (time != stepper.step).then_some(time)
+    stepper.scaling.time(&stepper.initial, &stepper.parameters)
 }
 
 /// The report of a method that makes no sense for the model.

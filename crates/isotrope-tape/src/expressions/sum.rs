@@ -138,12 +138,38 @@ fn is_unit(coefficient: ExprId) -> bool {
     coefficient == ExprId::ONE || coefficient == ExprId::MINUS_ONE
 }
 
+/// Coefficients between these powers of two are computed with as they are.
+const ORDINARY: std::ops::RangeInclusive<i64> = -128..=128;
+
+/// A power of two that brings coefficients near 1 which are far from it. Sums are made of integers without a common factor
+/// where they stand in a power: steps of many digits and lengths of compositions leave hundreds of digits, whose
+/// squares and products no double holds. Powers of two change no bit of what is computed.
+fn extreme(planner: &Planner<'_>, pairs: Pairs<'_>) -> Option<Rational> {
+    let size = |(term, coefficient): (ExprId, ExprId)| {
+        let number = planner.pool.as_number(coefficient)?;
+        let pending = planner
+            .is_variable(term)
+            .then(|| planner.pending(planner.unscaled(term, Part::Body)))
+            .flatten();
+        let bits = number.magnitude()?;
+        Some(bits + pending.and_then(Rational::magnitude).unwrap_or(0))
+    };
+    let largest = pairs.iter().filter_map(size).max()?;
+    if ORDINARY.contains(&largest) {
+        return None;
+    }
+    Rational::integer(2).pow(-largest, u64::MAX)
+}
+
 /// A common factor of the coefficients with its inverse, if taking it out saves multiplications:
 /// `x²/2 + y²/2` is `(x² + y²)/2`. Coefficients of what is not a product cost nothing.
 fn content(planner: &Planner<'_>, pairs: Pairs<'_>) -> Option<(Rational, Rational)> {
     let pool = planner.pool;
     if pairs.len() < 2 {
         return None;
+    }
+    if let Some(power) = extreme(planner, pairs) {
+        return Some((power.recip()?, power));
     }
     let mut sizes: Vec<(Rational, usize)> = Vec::new();
     let (mut products, mut units) = (0, 0);

@@ -27,8 +27,7 @@ pub struct ConvergenceRequest {
     pub step: Option<String>,
     /// How many step sizes, each half of the one before.
     pub levels: u32,
-    /// The time, a whole number of steps; otherwise twice the unit of time, which is 1, or a power of ten where the
-    /// motion is much faster or slower.
+    /// The time, a whole number of steps; otherwise eight times the unit of time, which is that of the motion with three digits.
     pub time: Option<String>,
 }
 
@@ -43,8 +42,8 @@ impl Default for ConvergenceRequest {
     }
 }
 
-/// The unit of time is 1 for motions whose own time is not further from it than this factor.
-const ORDINARY: f64 = 16.0;
+/// Digits of the unit of time: enough that it is the same part of the motion in every unit.
+const DIGITS: i64 = 3;
 
 /// How many step sizes may be tried.
 const LEVELS: std::ops::RangeInclusive<u32> = 2..=24;
@@ -64,7 +63,7 @@ impl ConvergenceRequest {
         };
         let time = match &self.time {
             Some(time) => settings::time(model, Some(time))?,
-            None => unit * &Rational::integer(2),
+            None => unit * &Rational::integer(8),
         };
         let list = self.methods.as_deref().unwrap_or_else(|| model.suggested_methods());
         let methods = Methods::listed(host, list)?;
@@ -80,14 +79,17 @@ impl Asked for ConvergenceRequest {
     }
 }
 
-/// 1, or the power of ten next to the time of a motion.
+/// The time of a motion, rounded to few digits; 1 where nothing tells one.
 fn unit_of_time(time: Option<f64>) -> Rational {
-    let Some(time) = time.filter(|time| !(1.0 / ORDINARY..=ORDINARY).contains(time)) else {
-        return Rational::ONE;
+    let rounded = || {
+        let time = time.filter(|time| time.is_normal() && *time > 0.0)?;
+        // The last digit that is kept.
+        let last = time.log10().floor() as i64 + 1 - DIGITS;
+        let ten = |power: i64| Rational::integer(10).pow(power, 8192);
+        let count = (&Rational::from_f64(time)? * &ten(-last)?).to_f64().round();
+        Some(&Rational::from_f64(count)? * &ten(last)?)
     };
-    // 1233/4096 is log 2 to four digits; which power of ten is nearest to a half does not matter.
-    let digits = (time.log2() * 1233.0 / 4096.0).round();
-    Rational::integer(10).pow(digits as i64, 2048).unwrap_or(Rational::ONE)
+    rounded().unwrap_or(Rational::ONE)
 }
 
 impl Answer for Convergence {

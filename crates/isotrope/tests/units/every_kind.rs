@@ -225,3 +225,90 @@ fn a_balance_of_power_holds_in_every_unit() {
         }
     }
 }
+
+/// Without a step and a time `convergence` takes them from the motion, also where it begins at rest at zero and is
+/// pushed by what is zero there: the same steps of the motion in every unit, so that slopes and verdicts are the same.
+#[test]
+fn steps_that_convergence_chooses_are_the_same_in_all_units() {
+    use super::kinds::Body;
+    let case = |name: &str, body: Body, start: [f64; 4], methods| Case {
+        name: name.to_owned(),
+        names: vec!["x", "y"],
+        body,
+        initial: vec![(start[0], start[1]), (start[2], start[3])],
+        methods,
+    };
+    let cases = [
+        case(
+            "pushed from rest at zero",
+            Body::Port {
+                h: "@x^2/2 + @y^2/2 + @x^4/4".to_owned(),
+                j: vec![(0, 1, "1".to_owned())],
+                r: vec![(1, 1, "1/10".to_owned())],
+                input: Some((1, "sin(13/10*@t)/2".to_owned())),
+            },
+            [0.0; 4],
+            "midpoint,gauss-2,rk4",
+        ),
+        case(
+            "relativistic, at rest, the second at zero",
+            Body::Hamiltonian(
+                "sqrt(1 + @p_x^2) + @p_y^2/2 + @x^2/2 + 2*@y^2 + @x*@y^2/5".to_owned(),
+            ),
+            [1.0, 0.0, 0.0, 0.0],
+            "verlet,midpoint,rk4",
+        ),
+        case(
+            "of fourth degree in the momenta",
+            Body::Hamiltonian("@p_x^4/4 + @x^2/2 + @p_y^2/2 + @y^2".to_owned()),
+            [1.0, 0.0, 0.5, 0.0],
+            "gauss-2,rk4,verlet",
+        ),
+    ];
+    for case in cases {
+        let methods = Some(case.methods.to_owned());
+        let request = ConvergenceRequest { methods, ..ConvergenceRequest::default() };
+        let own = case.system(&Units::own(2)).convergence(&request).unwrap().json();
+        for row in rows(&own) {
+            assert_eq!(row["verdict"], "agrees", "{} {row}", case.name);
+        }
+        for seed in 1..=if is_long() { 20 } else { 3 } {
+            let units = units(&case, seed);
+            let other = case.system(&units).convergence(&request).unwrap().json();
+            for (a, b) in rows(&own).iter().zip(rows(&other)) {
+                assert_eq!(a["verdict"], b["verdict"], "{} {units:?}\n{a}\n{b}", case.name);
+                let [x, y] = [a, &b].map(|row| row["global"]["solution"].as_f64().unwrap());
+                assert!((x - y).abs() < 0.05, "{} {units:?}\n{a}\n{b}", case.name);
+            }
+        }
+    }
+}
+
+/// A momentum that begins at zero and is pushed by the third power of a position at zero: its size is that of the
+/// motion, not of the first moments.
+#[test]
+fn what_is_hardly_pushed_at_first_moves_alike_in_all_units() {
+    let case = Case {
+        name: "hardly pushed".to_owned(),
+        names: vec!["x", "y"],
+        body: super::kinds::Body::Hamiltonian(
+            "@p_x^2/2 + @p_y^2/4 + @x^2/2 + 2*@x*@p_y/5 + 7*@y^4/10".to_owned(),
+        ),
+        initial: vec![(0.7, 0.0), (0.0, 0.0)],
+        methods: "discrete-gradient,avf,itoh-abe-2,gauss-2",
+    };
+    for method in case.methods.split(',') {
+        let request = RunRequest {
+            method: Some(method.to_owned()),
+            step: Some("1/20".to_owned()),
+            time: Some("5".to_owned()),
+            ..RunRequest::default()
+        };
+        let run = case.system(&Units::own(2)).run(&request).unwrap();
+        assert!(run.outcome.is_success(), "{method}: {:?}", run.failure);
+    }
+    for seed in 1..=if is_long() { 20 } else { 2 } {
+        let found = differences(&case, seed);
+        assert!(found.is_empty(), "{}", found.join("\n"));
+    }
+}
