@@ -80,7 +80,7 @@ pub use isotrope_report::Format;
 pub use isotrope_report::value;
 pub use isotrope_study::compare::SortKey;
 pub use isotrope_study::scene::{Posture, Scene, SceneBox, ScenePoint, SceneSource};
-pub use methods::{Certificate, Certificates, Methods};
+pub use methods::{Certificate, Certificates, Certification, Methods};
 pub use model::{Model, ModelText, Overrides};
 pub use schema::{answer_schema, answers, schema, schema_of};
 pub use structure::{

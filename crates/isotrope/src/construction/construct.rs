@@ -6,7 +6,7 @@ use isotrope_construct::problem::file::{ProblemText, parse_problem};
 use isotrope_construct::problem::{Parameters, Problem};
 use isotrope_construct::{
     Answer as Constructed, ConstructError, Engines, Freedom, Source, Step, Wanted, answer, ask,
-    class_of, is_table, saved,
+    class_of, saved,
 };
 use isotrope_methods::classes::Class;
 use isotrope_methods::table::Table;
@@ -242,12 +242,6 @@ impl Construction {
             self.host.note("there is no method to save");
             return Ok(None);
         };
-        if !is_table(&self.found) {
-            self.host.note(
-                "the tables of groups are saved by group: `run` and `certify` take methods for \
-                 q, v, p",
-            );
-        }
         match saved(&self.found, method) {
             Ok(text) => Ok(Some(text)),
             Err(error) => {

@@ -125,7 +125,7 @@ impl Reader<'_> {
         claims
     }
 
-    fn claimed(&mut self, item: &Item, what: &str, place: Span) -> Option<ClaimedOrder> {
+    pub(super) fn claimed(&mut self, item: &Item, what: &str, place: Span) -> Option<ClaimedOrder> {
         let span = item_span(item).unwrap_or(place);
         let order = match item {
             Item::Value(Value::Integer(number)) => {

@@ -1,0 +1,747 @@
+//! Methods with a table for each group of variables, on x' = F(x):
+//!
+//! ```text
+//! X_i = x + h Σ a^g_ij K_j,   K_i = F_x(X_i),   x⁺ = x + h Σ b^g_i K_i     for a variable x of the group g
+//! ```
+//!
+//! The variables are those of a system in state space, (q, p) of Hamilton's equations, or (q, q') of a Lagrangian system
+//! with its multipliers eliminated, with the momenta if the groups name them. Only what waits for itself is unknown, seen
+//! for every variable by itself. A right side that depends on time takes it where the stages of its own group are.
+//!
+//! What is to be preserved is measured on the way: S(x⁺) − S(x) − h Σ b_i s(X_i) of all steps, with the weights of the group
+//! that integrates the supply s, is carried along.
+
+use isotrope_algebra::calculus::{Substitution, derivative, substitute};
+use isotrope_algebra::syntax::parse_expression;
+use isotrope_algebra::{Budget, ExprId, Function, Node, OrInternal, OutOfBudget, Pool, Rational};
+use isotrope_derive::System;
+use isotrope_methods::table::{GroupNumbers, GroupedTable, NotAPartition, Preserved};
+use isotrope_methods::trees::{Family, dependencies};
+
+use super::equations::{Defect, Exchange, UnknownKind};
+use super::mechanics::{Point, Writer};
+use super::registry::{Capabilities, Entry, Family as Methods, InStateSpace, Recipe};
+use super::stages::{Digits, count, sum};
+use super::{DiscretiseError, degenerate};
+
+/// The family.
+pub(super) static FAMILY: Methods = Methods {
+    name: "grouped",
+    citation: None,
+    capabilities: Capabilities { state_space: InStateSpace::Also, ..Capabilities::MECHANICS },
+    entries: &[Entry {
+        name: "grouped:",
+        about: "a table for each group of variables, from a file",
+        recipe: Recipe::Grouped,
+        ..Entry::BLANK
+    }],
+};
+
+/// Why groups make no steps on Lie groups.
+const NO_VARIABLES: &str =
+    "the system has no variables for groups: bodies on Lie groups are moved by methods with `lie-`";
+const NO_PARTITION: &str =
+    "the groups of the method are no partition of the variables of the system";
+const NO_MATRIX: &str =
+    "right sides depend on stages of a group that has no matrix `a`, or on the time there";
+const DESCRIPTOR: &str =
+    "the system is E x' = … with a singular matrix E: some variables have no rates of their own";
+
+/// The variables of a system that groups can share out, and what is known of them.
+struct Variables {
+    names: Vec<String>,
+    symbols: Vec<ExprId>,
+    rates: Vec<ExprId>,
+    kinds: Vec<Kind>,
+}
+
+/// What an unknown slope of a variable is.
+#[derive(Debug, Clone, Copy)]
+enum Kind {
+    /// q' of this coordinate.
+    Velocity(usize),
+    /// q'' of this coordinate; the unknown is how far it moves q' in a step.
+    Acceleration(usize),
+    /// p' of this coordinate.
+    Force(usize),
+}
+
+/// The names of the variables of a system that groups have to share out, for a table that names them; none on Lie
+/// groups.
+#[must_use]
+pub fn grouped_variables(system: &System, table: &GroupedTable) -> Option<Vec<String>> {
+    let names = &system.symbols.names;
+    if system.mechanics.group().is_some() {
+        return None;
+    }
+    if system.mechanics.first_order().is_some() {
+        return Some(names.clone());
+    }
+    let momenta = names.iter().map(|name| format!("p_{name}"));
+    if system.model.system.hamiltonian().is_some() && system.model.constraints.is_empty() {
+        return Some(names.iter().cloned().chain(momenta).collect());
+    }
+    let mut all = names.clone();
+    all.extend(names.iter().map(|name| format!("{name}'")));
+    let named = |name: &String| table.groups.iter().any(|group| group.variables.contains(name));
+    if momenta.clone().any(|name| named(&name)) {
+        all.extend(momenta);
+    }
+    Some(all)
+}
+
+/// The trees of a method with these tables on a system: which group depends on which, and how.
+pub fn grouped_family(
+    system: &System,
+    table: &GroupedTable,
+    budget: &mut Budget,
+) -> Result<Option<Family>, OutOfBudget> {
+    let phase;
+    let mut of = system;
+    if system.mechanics.first_order().is_none()
+        && let Some(found) = system.in_phase_space(budget)?
+    {
+        phase = found;
+        of = &phase;
+    }
+    let Some(names) = grouped_variables(system, table) else { return Ok(None) };
+    let Ok(groups) = table.partition(&names) else { return Ok(None) };
+    let mut pool = of.model.pool.clone();
+    let variables = match of.mechanics.first_order() {
+        Some(rates) => (of.symbols.position.clone(), rates.to_vec()),
+        None => match of.mechanics.solved() {
+            Some(solved) => {
+                let all = mechanical(
+                    &of.symbols,
+                    (&solved.eliminated.acceleration, &solved.eliminated.momentum_rate),
+                    names.len(),
+                );
+                (all.symbols, all.rates)
+            }
+            None => return Ok(None),
+        },
+    };
+    let mut symbols = vec![Vec::new(); table.groups.len()];
+    let mut rates = vec![Vec::new(); table.groups.len()];
+    for ((&group, symbol), rate) in groups.iter().zip(variables.0).zip(variables.1) {
+        symbols[group].push(symbol);
+        rates[group].push(rate);
+    }
+    let mut found = Vec::with_capacity(rates.len());
+    for (group, own) in rates.iter().enumerate() {
+        // Time moves as the variables of the group do.
+        let mut seen = symbols.clone();
+        seen[group].push(of.symbols.time);
+        found.extend(dependencies(&mut pool, &seen, std::slice::from_ref(own), budget)?);
+    }
+    let names = table.groups.iter().map(|group| group.name.clone()).collect();
+    Ok(Some(Family::declared(names, found)))
+}
+
+/// (q, q'), and p where there are names for them.
+fn mechanical(
+    symbols: &isotrope_derive::Symbols,
+    (acceleration, momentum_rate): (&[ExprId], &[ExprId]),
+    count: usize,
+) -> Variables {
+    let n = symbols.dimension();
+    let mut all = Variables {
+        names: symbols.names.clone(),
+        symbols: symbols.position.clone(),
+        rates: symbols.velocity.clone(),
+        kinds: (0..n).map(Kind::Velocity).collect(),
+    };
+    all.names.extend(symbols.names.iter().map(|name| format!("{name}'")));
+    all.symbols.extend(&symbols.velocity);
+    all.rates.extend(acceleration);
+    all.kinds.extend((0..n).map(Kind::Acceleration));
+    if count > 2 * n {
+        all.names.extend(symbols.names.iter().map(|name| format!("p_{name}")));
+        all.symbols.extend(&symbols.momentum);
+        all.rates.extend(momentum_rate);
+        all.kinds.extend((0..n).map(Kind::Force));
+    }
+    all
+}
+
+impl Variables {
+    fn of(writer: &Writer<'_>, table: &GroupedTable) -> Self {
+        let symbols = writer.symbols;
+        let n = symbols.dimension();
+        if let Some(rates) = writer.rates {
+            return Self {
+                names: symbols.names.clone(),
+                symbols: symbols.position.clone(),
+                rates: rates.to_vec(),
+                kinds: (0..n).map(Kind::Velocity).collect(),
+            };
+        }
+        let momenta: Vec<String> = symbols.names.iter().map(|name| format!("p_{name}")).collect();
+        let named = table.groups.iter().flat_map(|group| &group.variables);
+        let count =
+            if named.into_iter().any(|name| momenta.contains(name)) { 3 * n } else { 2 * n };
+        let eliminated = writer.eliminated;
+        mechanical(symbols, (&eliminated.acceleration, &eliminated.momentum_rate), count)
+    }
+}
+
+/// Everything that a step is written from.
+struct Stages<'t> {
+    variables: Variables,
+    groups: Vec<usize>,
+    numbers: &'t [GroupNumbers],
+    stages: usize,
+    /// For each variable those that its rate depends on, and whether time is.
+    on: Vec<(Vec<usize>, bool)>,
+    /// For each variable its values at the stages.
+    places: Vec<Vec<Option<ExprId>>>,
+    /// For each variable its slopes at the stages.
+    slopes: Vec<Vec<Option<ExprId>>>,
+    unknown: Vec<Vec<bool>>,
+    needed: Vec<Vec<bool>>,
+}
+
+/// Beyond this many slopes, all that wait for themselves are unknown: fewer are looked for by trying.
+const TRIED: usize = 400;
+
+pub(super) fn write(writer: &mut Writer<'_>, table: &GroupedTable) -> Result<(), DiscretiseError> {
+    let refused = |reason| DiscretiseError::NotApplicable { reason };
+    if writer.state.is_some_and(|state| state.descriptor.is_some()) {
+        return Err(refused(DESCRIPTOR));
+    }
+    let variables = Variables::of(writer, table);
+    if variables.names.is_empty() {
+        return Err(refused(NO_VARIABLES));
+    }
+    let groups =
+        table.partition(&variables.names).map_err(|_: NotAPartition| refused(NO_PARTITION))?;
+    let bits = match writer.digits {
+        Digits::Double => None,
+        Digits::Bits(bits) => Some(bits),
+    };
+    let numbers = table.numbers(bits)?;
+    let functions = functions(writer, table, &variables)?;
+    let mut stages = Stages::new(writer, (table, &numbers), variables, groups);
+    stages.plan(&functions, writer);
+    stages.declare(writer);
+    stages.fill(writer)?;
+    stages.residual(writer)?;
+    stages.finish(writer, functions)
+}
+
+/// A function that is to be preserved, in the symbols of the system.
+struct Measured {
+    name: String,
+    stored: ExprId,
+    supply: Option<(ExprId, usize)>,
+}
+
+/// Those functions whose names mean something here.
+fn functions(
+    writer: &mut Writer<'_>,
+    table: &GroupedTable,
+    variables: &Variables,
+) -> Result<Vec<Measured>, DiscretiseError> {
+    let mut known = variables.symbols.clone();
+    known.extend(&writer.parameters);
+    let mut read = |text: &str, preserved: &Preserved| -> Result<Option<ExprId>, OutOfBudget> {
+        let Ok(mut value) = parse_expression(&mut writer.pool, text) else { return Ok(None) };
+        let mut map = Substitution::default();
+        for (name, number) in &preserved.parameters {
+            let symbol = writer.pool.symbol(name);
+            if !known.contains(&symbol) {
+                map.insert(symbol, writer.pool.number(number.clone()));
+            }
+        }
+        if let [replaced] = substitute(&mut writer.pool, &[value], &map, writer.budget)?[..] {
+            value = replaced;
+        }
+        Ok(Some(value).filter(|&value| is_known(&writer.pool, value, &known)))
+    };
+    let mut found = Vec::new();
+    for preserved in &table.preserved {
+        let Some(stored) = read(&preserved.stored, preserved)? else { continue };
+        let supply = match &preserved.supply {
+            None => None,
+            Some((text, group)) => match read(text, preserved)? {
+                Some(supply) => Some((supply, *group)),
+                None => continue,
+            },
+        };
+        found.push(Measured { name: preserved.name.clone(), stored, supply });
+    }
+    Ok(found)
+}
+
+/// Are all symbols of an expression known?
+fn is_known(pool: &Pool, expression: ExprId, known: &[ExprId]) -> bool {
+    let below = pool.reachable(&[expression]);
+    below.iter().all(|id| !matches!(pool.node(*id), Node::Symbol(_)) || known.contains(id))
+}
+
+impl<'t> Stages<'t> {
+    fn new(
+        writer: &Writer<'_>,
+        (table, numbers): (&'t GroupedTable, &'t [GroupNumbers]),
+        variables: Variables,
+        groups: Vec<usize>,
+    ) -> Self {
+        let pool = &writer.pool;
+        let on = variables.rates.iter().map(|&rate| {
+            let below = pool.reachable(&[rate]);
+            let there = |symbol: &ExprId| below.binary_search(symbol).is_ok();
+            let some = (0..variables.symbols.len()).filter(|&m| there(&variables.symbols[m]));
+            (some.collect(), there(&writer.symbols.time))
+        });
+        let (count, stages) = (variables.symbols.len(), table.stages);
+        Self {
+            on: on.collect(),
+            places: vec![vec![None; stages]; count],
+            slopes: vec![vec![None; stages]; count],
+            unknown: vec![vec![false; stages]; count],
+            needed: vec![vec![false; stages]; count],
+            variables,
+            groups,
+            numbers,
+            stages,
+        }
+    }
+
+    fn count(&self) -> usize {
+        self.variables.symbols.len()
+    }
+
+    /// The row of the stage i of a variable; none where its group has no matrix.
+    fn row(&self, variable: usize, stage: usize) -> Option<&'t [Rational]> {
+        let rows = self.numbers[self.groups[variable]].a.as_ref()?;
+        rows.get(stage).map(Vec::as_slice)
+    }
+
+    fn weights(&self, variable: usize) -> &'t [Rational] {
+        &self.numbers[self.groups[variable]].b
+    }
+
+    /// The slopes that the value of a variable at a stage consists of.
+    fn parts(&self, variable: usize, stage: usize) -> Vec<usize> {
+        let row = self.row(variable, stage).unwrap_or(&[]);
+        let used = row.iter().enumerate().filter(|(_, number)| !number.is_zero());
+        used.map(|(j, _)| variable * self.stages + j).collect()
+    }
+
+    /// Which slopes are needed, and which of them are unknown.
+    fn plan(&mut self, functions: &[Measured], writer: &Writer<'_>) {
+        let slots = self.count() * self.stages;
+        let waits: Vec<Vec<usize>> = (0..slots)
+            .map(|slot| {
+                let (n, i) = (slot / self.stages, slot % self.stages);
+                self.on[n].0.iter().flat_map(|&m| self.parts(m, i)).collect()
+            })
+            .collect();
+        let mut ends: Vec<usize> = (0..slots)
+            .filter(|slot| !self.weights(slot / self.stages)[slot % self.stages].is_zero())
+            .collect();
+        // What supplies and powers are functions of.
+        let mut measured: Vec<ExprId> =
+            functions.iter().filter_map(|function| Some(function.supply?.0)).collect();
+        measured.extend(powers(writer));
+        let below = writer.pool.reachable(&measured);
+        for m in 0..self.count() {
+            if below.binary_search(&self.variables.symbols[m]).is_ok() {
+                (0..self.stages).for_each(|i| ends.extend(self.parts(m, i)));
+            }
+        }
+        let needed = reached(&waits, &ends, &vec![false; slots]);
+        let none = vec![false; slots];
+        let mut unknown: Vec<bool> = (0..slots)
+            .map(|slot| needed[slot] && reached(&waits, &waits[slot], &none)[slot])
+            .collect();
+        // Rates of positions first: they are the simplest.
+        let mut order: Vec<usize> = (0..slots).filter(|&slot| unknown[slot]).collect();
+        order.sort_by_key(|&slot| self.on[slot / self.stages].0.len());
+        for slot in if order.len() <= TRIED { order } else { Vec::new() } {
+            unknown[slot] = false;
+            if reached(&waits, &waits[slot], &unknown)[slot] {
+                unknown[slot] = true;
+            }
+        }
+        for slot in 0..slots {
+            self.needed[slot / self.stages][slot % self.stages] = needed[slot];
+            self.unknown[slot / self.stages][slot % self.stages] = unknown[slot];
+        }
+    }
+
+    /// Unknown slopes, with those at the beginning as a guess.
+    fn declare(&mut self, writer: &mut Writer<'_>) {
+        for i in 0..self.stages {
+            for n in 0..self.count() {
+                if !self.unknown[n][i] {
+                    continue;
+                }
+                let name = format!("{}'_{}", self.variables.names[n], i + 1);
+                let rate = self.variables.rates[n];
+                self.slopes[n][i] = Some(match self.variables.kinds[n] {
+                    Kind::Velocity(k) => {
+                        let guess = match writer.rates {
+                            Some(_) => writer.symbols.velocity[k],
+                            None => rate,
+                        };
+                        writer.unknown(&name, UnknownKind::Velocity(k), guess)
+                    }
+                    Kind::Acceleration(k) => {
+                        let guess = writer.pool.mul(writer.h, rate);
+                        let change = writer.unknown(&name, UnknownKind::Velocity(k), guess);
+                        writer.pool.div(change, writer.h)
+                    }
+                    Kind::Force(k) => writer.unknown(&name, UnknownKind::MomentumRate(k), rate),
+                });
+            }
+        }
+    }
+
+    /// Everything that does not wait for something, until nothing is left.
+    fn fill(&mut self, writer: &mut Writer<'_>) -> Result<(), DiscretiseError> {
+        loop {
+            let mut changed = false;
+            for i in 0..self.stages {
+                for m in 0..self.count() {
+                    changed |= self.settle(writer, m, i);
+                }
+                for n in 0..self.count() {
+                    if self.slopes[n][i].is_none()
+                        && self.needed[n][i]
+                        && let Some(found) = self.rate(writer, n, i)?
+                    {
+                        let name = format!("{}'_{}", self.variables.names[n], i + 1);
+                        self.slopes[n][i] = Some(writer.define_one(&name, found));
+                        changed = true;
+                    }
+                }
+            }
+            if !changed {
+                return Ok(());
+            }
+        }
+    }
+
+    /// The value of a variable at a stage, once its parts are known.
+    fn settle(&mut self, writer: &mut Writer<'_>, m: usize, i: usize) -> bool {
+        let Some(row) = self.row(m, i).filter(|_| self.places[m][i].is_none()) else {
+            return false;
+        };
+        let known = row.iter().zip(&self.slopes[m]);
+        if known.into_iter().any(|(number, slope)| !number.is_zero() && slope.is_none()) {
+            return false;
+        }
+        let start = self.variables.symbols[m];
+        let moved = combined(writer, start, row, &self.slopes[m]);
+        self.places[m][i] = Some(match moved == start {
+            true => start,
+            false => writer.define_one(&format!("{}_{}", self.variables.names[m], i + 1), moved),
+        });
+        true
+    }
+
+    /// The rate of a variable at a stage; none while values are missing.
+    fn rate(
+        &self,
+        writer: &mut Writer<'_>,
+        n: usize,
+        i: usize,
+    ) -> Result<Option<ExprId>, DiscretiseError> {
+        self.at(writer, self.variables.rates[n], (n, i))
+    }
+
+    /// A function of the variables at a stage, and of time where the stage of a variable is.
+    fn at(
+        &self,
+        writer: &mut Writer<'_>,
+        function: ExprId,
+        (n, i): (usize, usize),
+    ) -> Result<Option<ExprId>, DiscretiseError> {
+        let below = writer.pool.reachable(&[function]);
+        let there = |symbol: &ExprId| below.binary_search(symbol).is_ok();
+        let refused = DiscretiseError::NotApplicable { reason: NO_MATRIX };
+        let mut map = Substitution::default();
+        for (m, symbol) in self.variables.symbols.iter().enumerate() {
+            if there(symbol) {
+                if self.row(m, i).is_none() {
+                    return Err(refused);
+                }
+                let Some(place) = self.places[m][i] else { return Ok(None) };
+                map.insert(*symbol, place);
+            }
+        }
+        let time = writer.symbols.time;
+        if there(&time) {
+            let Some(row) = self.row(n, i) else { return Err(refused) };
+            let ahead = writer.pool.scale(&sum(row), writer.h);
+            map.insert(time, writer.pool.add(time, ahead));
+        }
+        map.retain(|from, to| from != to);
+        let found = substitute(&mut writer.pool, &[function], &map, writer.budget)?;
+        Ok(found.first().copied())
+    }
+
+    /// What must vanish: unknown slopes less the rates at their stages.
+    fn residual(&self, writer: &mut Writer<'_>) -> Result<(), DiscretiseError> {
+        let mut next = Vec::new();
+        let mut rounds = vec![false; self.stages];
+        for i in 0..self.stages {
+            for n in 0..self.count() {
+                if !self.unknown[n][i] {
+                    continue;
+                }
+                rounds[i] = true;
+                let found = self.rate(writer, n, i)?;
+                let found = found.or_internal("every stage has its values")?;
+                let found = match self.variables.kinds[n] {
+                    Kind::Acceleration(_) => writer.pool.mul(writer.h, found),
+                    Kind::Velocity(_) | Kind::Force(_) => found,
+                };
+                let name = format!("{}'_found_{}", self.variables.names[n], i + 1);
+                let found = writer.define_one(&name, found);
+                let unknown = writer.unknowns[next.len()].symbol;
+                writer.residual.push(writer.pool.sub(unknown, found));
+                next.push(found);
+            }
+        }
+        let implicit = rounds.iter().filter(|round| **round).count();
+        writer.evaluations = count(if implicit > 0 { implicit } else { self.stages });
+        writer.fixed_point = (!next.is_empty()).then_some(next);
+        Ok(())
+    }
+
+    /// h Σ b_i s(X_i), with the weights of a group, for what belongs to a variable of it.
+    fn integrated(
+        &self,
+        writer: &mut Writer<'_>,
+        function: ExprId,
+        (variable, weights): (usize, &[Rational]),
+    ) -> Result<ExprId, DiscretiseError> {
+        let mut terms = Vec::new();
+        for (i, weight) in weights.iter().enumerate().filter(|(_, weight)| !weight.is_zero()) {
+            let value = self.at(writer, function, (variable, i))?;
+            let value = value.or_internal("every stage has its values")?;
+            let factor = writer.pool.scale(weight, writer.h);
+            terms.push(writer.pool.mul(factor, value));
+        }
+        Ok(writer.pool.sum(&terms))
+    }
+
+    /// What the step leaves behind, and what it measures.
+    fn finish(
+        &self,
+        writer: &mut Writer<'_>,
+        functions: Vec<Measured>,
+    ) -> Result<(), DiscretiseError> {
+        let n = writer.symbols.dimension();
+        let mut ways = Vec::with_capacity(self.count());
+        let mut ends = Vec::with_capacity(self.count());
+        for m in 0..self.count() {
+            let way = combined(writer, ExprId::ZERO, self.weights(m), &self.slopes[m]);
+            let start = self.variables.symbols[m];
+            let moved = writer.pool.add(start, way);
+            ways.push(way);
+            ends.push(writer.define_one(&format!("{}⁺", self.variables.names[m]), moved));
+        }
+        self.work(writer)?;
+        if writer.rates.is_some() {
+            degenerate::finish(writer, ends.clone(), ways, None)?;
+        } else {
+            let there =
+                Point { q: ends[..n].to_vec(), v: ends[n..2 * n].to_vec(), t: writer.later() };
+            writer.after.momentum = match ends.get(2 * n..) {
+                Some(momenta) if !momenta.is_empty() => momenta.to_vec(),
+                _ => writer.at(&there, &writer.dynamics.momenta)?,
+            };
+            (writer.after.position, writer.after.velocity) = (there.q, there.v);
+        }
+        let map: Substitution =
+            self.variables.symbols.iter().copied().zip(ends.iter().copied()).collect();
+        for function in functions {
+            let after = substitute(&mut writer.pool, &[function.stored], &map, writer.budget)?;
+            let mut change = writer.pool.sub(after[0], function.stored);
+            if let Some((supply, group)) = function.supply {
+                let weights = &self.numbers[group].b;
+                let own = self.groups.iter().position(|&of| of == group).unwrap_or(0);
+                let supplied = self.integrated(writer, supply, (own, weights))?;
+                change = writer.pool.sub(change, supplied);
+            }
+            let memory = writer.remembered();
+            let sum = writer.remember(&format!("defect_{}", function.name), ExprId::ZERO);
+            let largest = writer.remember(&format!("largest_{}", function.name), ExprId::ZERO);
+            let next = writer.pool.add(sum, change);
+            // No definition: what is carried along is no part of the step.
+            writer.keep(sum, next);
+            let change = writer.pool.call(Function::Abs, next);
+            let next = larger(writer, largest, change);
+            writer.keep(largest, next);
+            let here = self.size(writer, function.stored)?;
+            let size = writer.remember(&format!("size_{}", function.name), here);
+            let next = larger(writer, size, here);
+            writer.keep(size, next);
+            let name = function.name;
+            let (largest, size) = (memory + 1, memory + 2);
+            writer.defects.push(Defect { name, memory, largest, size });
+        }
+        Ok(())
+    }
+
+    /// Σ |x ∂S/∂x|: how large the parts of a function are, even where it vanishes.
+    fn size(&self, writer: &mut Writer<'_>, function: ExprId) -> Result<ExprId, OutOfBudget> {
+        let mut parts = Vec::with_capacity(self.count());
+        for &symbol in &self.variables.symbols {
+            let slope = derivative(&mut writer.pool, function, symbol, writer.budget)?;
+            let part = writer.pool.mul(symbol, slope);
+            parts.push(writer.pool.call(Function::Abs, part));
+        }
+        Ok(writer.pool.sum(&parts))
+    }
+
+    /// The work of what supplies and dissipates: what belongs to a variable has the weights of its group.
+    fn work(&self, writer: &mut Writer<'_>) -> Result<(), DiscretiseError> {
+        let powers = powers_of(writer, self.count())?;
+        let (mut supplied, mut dissipated) = (Vec::new(), Vec::new());
+        for Power { variable, supplied: gained, dissipated: lost } in powers.parts {
+            let weights = self.weights(variable);
+            supplied.push(self.integrated(writer, gained, (variable, weights))?);
+            dissipated.push(self.integrated(writer, lost, (variable, weights))?);
+        }
+        let both = [supplied, dissipated].map(|terms| writer.pool.sum(&terms));
+        let [supplied, dissipated] = both;
+        writer.after.work = writer.pool.sub(supplied, dissipated);
+        if powers.is_port {
+            writer.after.exchange = Some(Exchange { supplied, dissipated });
+        }
+        Ok(())
+    }
+}
+
+/// What reaches the energy through one variable.
+struct Power {
+    variable: usize,
+    supplied: ExprId,
+    dissipated: ExprId,
+}
+
+struct Powers {
+    parts: Vec<Power>,
+    is_port: bool,
+}
+
+/// All powers, for what they depend on.
+fn powers(writer: &Writer<'_>) -> Vec<ExprId> {
+    let Some(state) = writer.state else {
+        let dynamics = writer.dynamics;
+        let mut all = dynamics.working.clone();
+        if writer.rates.is_none() && dynamics.working.iter().any(|force| !force.is_zero()) {
+            all.extend(&writer.symbols.velocity);
+        }
+        all.push(dynamics.explicit_time);
+        if writer.rows.offset.iter().any(|b| !b.is_zero()) {
+            all.extend(writer.multipliers);
+            all.extend(&writer.rows.offset);
+        }
+        return all;
+    };
+    let mut all = vec![state.power];
+    if let Some(structure) = state.structure.as_ref().filter(|_| !state.power.is_zero()) {
+        all.extend(&structure.effort);
+        all.extend(structure.symmetric.iter().flatten().flatten());
+        all.extend(structure.columns.iter().flatten());
+        all.extend(state.inputs.iter().map(|input| input.value));
+    }
+    all
+}
+
+/// The powers, variable by variable.
+fn powers_of(writer: &mut Writer<'_>, count: usize) -> Result<Powers, DiscretiseError> {
+    let zero = ExprId::ZERO;
+    let mut parts: Vec<Power> = Vec::new();
+    let Some(state) = writer.state else {
+        let dynamics = writer.dynamics;
+        let n = writer.symbols.dimension();
+        // Momenta, or velocities, are what forces change.
+        let last = count - n;
+        if writer.rates.is_none() {
+            for (k, (&force, &v)) in
+                dynamics.working.iter().zip(&writer.symbols.velocity).enumerate()
+            {
+                let supplied = writer.pool.mul(force, v);
+                parts.push(Power { variable: last + k, supplied, dissipated: zero });
+            }
+        }
+        let mut others = vec![writer.pool.neg(dynamics.explicit_time)];
+        for (&lambda, &b) in writer.multipliers.iter().zip(&writer.rows.offset) {
+            let product = writer.pool.mul(lambda, b);
+            others.push(writer.pool.neg(product));
+        }
+        let supplied = writer.pool.sum(&others);
+        parts.push(Power { variable: last, supplied, dissipated: zero });
+        parts.retain(|part| !part.supplied.is_zero());
+        return Ok(Powers { parts, is_port: false });
+    };
+    let is_port = state.kind == isotrope_model::StateKind::Port;
+    let Some(structure) = &state.structure else { return Ok(Powers { parts, is_port: false }) };
+    let driven: Substitution =
+        state.inputs.iter().map(|input| (input.symbol, input.value)).collect();
+    for (k, &effort) in structure.effort.iter().enumerate() {
+        let inputs = structure.columns.iter().zip(&state.inputs);
+        let gained: Vec<ExprId> =
+            inputs.map(|(column, input)| writer.pool.mul(column[k], input.symbol)).collect();
+        let gained = writer.pool.sum(&gained);
+        let rows = structure.symmetric.iter().flat_map(|rows| rows.get(k));
+        let lost: Vec<ExprId> = rows
+            .flat_map(|row| row.iter().zip(&structure.effort))
+            .map(|(&entry, &other)| writer.pool.mul(entry, other))
+            .collect();
+        let lost = writer.pool.sum(&lost);
+        let both = [writer.pool.mul(effort, gained), writer.pool.mul(effort, lost)];
+        let both = substitute(&mut writer.pool, &both, &driven, writer.budget)?;
+        parts.push(Power { variable: k, supplied: both[0], dissipated: both[1] });
+    }
+    if let (Some(energy), Some(first)) = (state.energy, parts.first_mut()) {
+        let time = writer.symbols.time;
+        let explicit = derivative(&mut writer.pool, energy, time, writer.budget)?;
+        first.supplied = writer.pool.add(first.supplied, explicit);
+    }
+    parts.retain(|part| !(part.supplied.is_zero() && part.dissipated.is_zero()));
+    Ok(Powers { parts, is_port })
+}
+
+/// The larger of two numbers.
+fn larger(writer: &mut Writer<'_>, x: ExprId, y: ExprId) -> ExprId {
+    let apart = writer.pool.sub(x, y);
+    let apart = writer.pool.call(Function::Abs, apart);
+    let twice = writer.pool.sum(&[x, y, apart]);
+    writer.pool.scale(&Rational::half(), twice)
+}
+
+/// base + h Σ c_j x_j, of one variable.
+fn combined(
+    writer: &mut Writer<'_>,
+    base: ExprId,
+    row: &[Rational],
+    slopes: &[Option<ExprId>],
+) -> ExprId {
+    let mut terms = vec![base];
+    for (number, slope) in row.iter().zip(slopes).filter(|(number, _)| !number.is_zero()) {
+        if let Some(slope) = slope {
+            let factor = writer.pool.scale(number, writer.h);
+            terms.push(writer.pool.mul(factor, *slope));
+        }
+    }
+    writer.pool.sum(&terms)
+}
+
+/// What is waited for, from `ends` on; nothing waits for what is known.
+fn reached(waits: &[Vec<usize>], ends: &[usize], known: &[bool]) -> Vec<bool> {
+    let mut seen = vec![false; waits.len()];
+    let mut open = ends.to_vec();
+    while let Some(slot) = open.pop() {
+        if !std::mem::replace(&mut seen[slot], true) && !known[slot] {
+            open.extend(&waits[slot]);
+        }
+    }
+    seen
+}
