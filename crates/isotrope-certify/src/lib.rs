@@ -54,7 +54,7 @@ pub use fingerprint::{Fingerprint, fingerprint};
 pub use grouped::{GroupedOrder, grouped_order};
 pub use in_state_space::{StateClass, StateOrders};
 pub use on_groups::{GroupClass, GroupOrders};
-pub use order::{ElementaryWeights, order_by_trees};
+pub use order::{ElementaryWeights, order_by_trees, order_on_class};
 pub use registry::{
     RegistryError, certified, computed, method, method_names, order_of_table, stored_names,
 };

@@ -4,6 +4,7 @@ use isotrope_algebra::Budget;
 use isotrope_algebra::number::field::{FieldElement, NumberField};
 use isotrope_algebra::syntax::Span;
 use isotrope_certify::DefectOrder;
+use isotrope_methods::classes::Class;
 use isotrope_methods::table::{
     Claim, ClaimedOrder, Declared, GroupTable, GroupedDeclared, GroupedTable, Table, TableProblem,
     write_grouped, write_table,
@@ -38,6 +39,22 @@ pub fn saved(answer: &Answer, method: &CertifiedMethod) -> Result<String, TableP
     }
 }
 
+/// The best combination of known tables as a file; `None` if there is none.
+pub fn saved_combination(answer: &Answer) -> Option<Result<String, TableProblem>> {
+    let combination = answer.combinations.as_ref()?.found.first()?;
+    let Source::Class(class) = &answer.asked.source else { return None };
+    let span = Span::default();
+    let number = |order: usize| u32::try_from(order).unwrap_or(u32::MAX);
+    let order = Some((number(combination.order()), span));
+    let mut declared = Declared { order, ..Declared::default() };
+    if let Some(orders) = combination.certificate.on(*class) {
+        let claim = |order: DefectOrder| Claim { class: *class, order: claimed(order), span };
+        declared.structure.extend(orders.structure.map(claim));
+        declared.form.extend(orders.form.map(claim));
+    }
+    Some(write_table(&combination.table, &declared, &mut Budget::new(BUDGET)))
+}
+
 /// Are the methods tables for q, v and p?
 pub fn is_table(answer: &Answer) -> bool {
     let family = answer.construction.question.unknowns.family();
@@ -48,16 +65,14 @@ fn declared(answer: &Answer, method: &CertifiedMethod) -> Declared {
     // Nothing was read, so there is no place to name.
     let span = Span::default();
     let number = |order: usize| u32::try_from(order).unwrap_or(u32::MAX);
-    // Of the table: the order on a class can be higher.
-    let order = match &method.certified {
-        Certified::Table { certificate, .. } => certificate.order,
-        Certified::Groups => method.claims.order,
-    };
-    let order = order.map(|order| (number(order), span));
+    let order = method.claims.order.map(|order| (number(order), span));
     let mut declared = Declared { order, ..Declared::default() };
-    if let (Source::Class(class), Some(structure)) = (&answer.asked.source, method.claims.structure)
-    {
-        declared.structure.push(Claim { class: *class, order: claimed(structure), span });
+    if let Source::Class(class) = &answer.asked.source {
+        // Orders are those on the class: trees that its systems do not have ask for nothing.
+        declared.class = Some(*class).filter(|class| *class != Class::Generic);
+        let claim = |order: DefectOrder| Claim { class: *class, order: claimed(order), span };
+        declared.structure.extend(method.claims.structure.map(claim));
+        declared.form.extend(method.claims.form.map(claim));
     }
     declared
 }

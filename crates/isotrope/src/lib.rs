@@ -69,7 +69,7 @@ pub use construction::{
 };
 pub use explain::{Explanation, ExplanationRecord, explain};
 pub use failure::{Diagnostic, Failure, Label, Place, Refusal, SourceText};
-pub use host::{Bases, Cache, Event, Host, InThisProcess, Limits, NoCache, shares};
+pub use host::{Alarm, Bases, Cache, Event, Host, InThisProcess, Limits, NoCache, shares};
 pub use isotrope_algebra::Stop;
 pub use isotrope_model::codes::{self, Code};
 pub use isotrope_output::apart::Apart;

@@ -9,7 +9,7 @@ mod synonyms;
 
 use isotrope_algebra::syntax::nearest;
 use isotrope_certify::{
-    Certified, RegistryError, Verdict, certify, method, method_names, verdicts,
+    Certified, RegistryError, Verdict, certify, method, method_names, order_on_class, verdicts,
 };
 use isotrope_derive::System;
 use isotrope_methods::table::{TableText, is_grouped, parse_table};
@@ -92,6 +92,13 @@ impl Methods {
         let file = parse_table(&TableText::new(name, bytes))
             .map_err(|errors| Failure::of_file(name, bytes, &errors))?;
         host.during("certifying the table", || {
+            let on_class = match file.declared.class.filter(|_| file.declared.order.is_some()) {
+                None => None,
+                Some(class) => {
+                    let budget = &mut host.budget(host.limits.certify);
+                    order_on_class(&file.table, class, budget).ok()
+                }
+            };
             let certified =
                 certify(file.table, &mut host.budget(host.limits.certify)).map_err(|error| {
                     let message = format!("the table could not be certified: {error}");
@@ -99,7 +106,7 @@ impl Methods {
                         "write the coefficients with fewer different roots, or take fewer stages";
                     Failure::because(&error, (CertifyCode::TableTooLarge, message, hint.to_owned()))
                 })?;
-            let declared = Some(verdicts(&file.declared, certified.certificate()));
+            let declared = Some(verdicts(&file.declared, certified.certificate(), on_class));
             Ok(Certification::Table(Certificate { certified: certified.into(), declared }))
         })
     }

@@ -44,6 +44,9 @@ pub fn write_table(
     }
     if !declared.is_empty() {
         text.push_str("\n[declared]\n");
+        if let Some(class) = declared.class {
+            line(&mut text, "class", &quoted(class.name()));
+        }
         if let Some((order, _)) = declared.order {
             line(&mut text, "order", &order.to_string());
         }
