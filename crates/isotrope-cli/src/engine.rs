@@ -73,7 +73,7 @@ pub(crate) struct InAnotherProcess {
 impl Bases for InAnotherProcess {
     fn engines(&self, seconds: u64) -> [Box<dyn BasisEngine>; 3] {
         // What Newton's method and certificates need is left to them.
-        let end = Instant::now() + Duration::from_millis(seconds.saturating_mul(500));
+        let end = Instant::now() + Duration::from_millis(seconds.saturating_mul(450));
         isotrope::shares(seconds).map(|share| {
             let engine = LimitedEngine::new(share, end, self.stop.clone());
             Box::new(engine) as Box<dyn BasisEngine>

@@ -225,21 +225,24 @@ fn fall_back(
     budget: &mut Budget,
     progress: &mut dyn FnMut(Step),
 ) -> Result<(), IdealError> {
-    let tried = limit.during(|| {
-        combine::known(asked, construction, &mut Budget::new(budget.left()))
-    });
-    if tried == Ok(true) {
-        return Ok(construction.rank(budget)?);
+    if matches!(asked.source, Source::Problem(_)) {
+        let own = budget.left();
+        let tried = limit.during(|| combine::known(asked, construction, &mut Budget::new(own)));
+        if tried == Ok(true) {
+            return Ok(construction.rank(budget)?);
+        }
     }
-    let mut levels = construction.question.structure.clone();
-    while levels.pop().is_some() && !limit.is_set() {
+    // From the easiest question on, as long as there is time.
+    for count in 0..construction.question.structure.len() {
+        if limit.is_set() {
+            break;
+        }
         let mut question = construction.question.clone();
-        question.structure.clone_from(&levels);
+        question.structure.truncate(count);
         question.most = 1;
         let easier = construct_within(question, engines, limit, budget, progress)?;
-        if let Some(solution) = easier.solutions.into_iter().next() {
-            return Ok(construction.judge(solution, budget)?);
-        }
+        let Some(solution) = easier.solutions.into_iter().next() else { break };
+        construction.judge(solution, budget)?;
     }
     Ok(())
 }

@@ -303,10 +303,13 @@ impl Construction {
         limit: &Stop,
     ) -> Result<(), IdealError> {
         match worked {
-            Ok(()) => Ok(()),
+            Ok(()) => {
+                // Newton's method ends early without saying so.
+                self.stopped = (limit.is_set() && self.solutions.is_empty()).then_some(at);
+                Ok(())
+            }
             // The flag of the work around is another matter.
             Err(IdealError::OutOfBudget(spent)) if spent.interrupted && !Stop::requested() => {
-                debug_assert!(limit.is_set());
                 self.stopped = Some(at);
                 Ok(())
             }

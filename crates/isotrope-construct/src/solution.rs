@@ -8,9 +8,7 @@ use isotrope_algebra::{Budget, OutOfBudget};
 use super::levels::occurring;
 use super::weights::SymbolicTables;
 use isotrope_methods::classes::Class;
-use isotrope_methods::table::{
-    Coefficients, GroupTable, GroupedTable, Table, TableProblem,
-};
+use isotrope_methods::table::{Coefficients, GroupTable, GroupedTable, Table, TableProblem};
 use isotrope_methods::trees::{Family, Trees};
 
 /// Orders are looked for up to here,

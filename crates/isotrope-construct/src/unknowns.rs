@@ -212,7 +212,8 @@ impl Unknowns {
         let matrices = self.tables.matrices.iter().filter(|matrix| !matrix.is_empty());
         let mut matrices = matrices.collect::<Vec<_>>();
         matrices.dedup();
-        let equal = matrices.len() == 1 && self.tables.weights.windows(2).all(|two| two[0] == two[1]);
+        let equal =
+            matrices.len() == 1 && self.tables.weights.windows(2).all(|two| two[0] == two[1]);
         equal && self.relations.is_empty() && self.places.len() == stages * (stages + 1)
     }
 
@@ -231,12 +232,17 @@ impl Unknowns {
         let point = RealPoint { field: tables.field.clone(), coordinates };
         let budget = &mut Budget::new(EVALUATION);
         let same = GroupTables::of(&self.tables, &point, budget).ok()?;
-        let whole = same.matrices.iter().zip(&tables.matrices).all(|(own, other)| own.is_empty() || own == other);
+        let whole = same
+            .matrices
+            .iter()
+            .zip(&tables.matrices)
+            .all(|(own, other)| own.is_empty() || own == other);
         if !whole || same.weights != tables.weights {
             return None;
         }
         let mut relations = self.relations.iter();
-        let kept = relations.all(|one| point.evaluate(one, budget).is_ok_and(|value| value.is_zero()));
+        let kept =
+            relations.all(|one| point.evaluate(one, budget).is_ok_and(|value| value.is_zero()));
         kept.then_some(point)
     }
 

@@ -83,6 +83,8 @@ pub struct Defect {
     pub largest: usize,
     /// How large its parts were.
     pub size: usize,
+    /// Is it preserved on a manifold only?
+    pub weak: bool,
 }
 
 /// The time that a step takes, where that is not the step it was asked for.

@@ -234,6 +234,7 @@ struct Measured {
     name: String,
     stored: ExprId,
     supply: Option<(ExprId, usize)>,
+    weak: bool,
 }
 
 /// Those functions whose names mean something here.
@@ -268,7 +269,8 @@ fn functions(
                 None => continue,
             },
         };
-        found.push(Measured { name: preserved.name.clone(), stored, supply });
+        let (name, weak) = (preserved.name.clone(), preserved.weak);
+        found.push(Measured { name, stored, supply, weak });
     }
     Ok(found)
 }
@@ -582,7 +584,8 @@ impl<'t> Stages<'t> {
             writer.keep(size, next);
             let name = function.name;
             let (largest, size) = (memory + 1, memory + 2);
-            writer.defects.push(Defect { name, memory, largest, size });
+            let weak = function.weak;
+            writer.defects.push(Defect { name, memory, largest, size, weak });
         }
         Ok(())
     }

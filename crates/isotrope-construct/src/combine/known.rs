@@ -62,7 +62,9 @@ pub(crate) fn known(
     let mut found = false;
     for (_, numbers) in passed.into_iter().take(BUILT) {
         match parts.tables(&numbers, &used, budget) {
-            Ok(tables) => found |= construction.adopt(&tables, budget).map_err(TableProblem::from)?,
+            Ok(tables) => {
+                found |= construction.adopt(&tables, budget).map_err(TableProblem::from)?
+            }
             Err(TableProblem::Field(
                 FieldError::DegreeLimit { .. } | FieldError::OutOfReach { .. },
             )) => {}

@@ -218,9 +218,9 @@ fn admits(unknowns: &Unknowns, image: &PrimeTable) -> bool {
     };
     let rows = tables.matrices.iter().zip(&matrices).all(|(own, other)| {
         own.iter().enumerate().all(|(i, row)| {
-            row.iter().enumerate().all(|(j, polynomial)| {
-                is(polynomial, other.and_then(|other| other.get(i)?.get(j)))
-            })
+            row.iter()
+                .enumerate()
+                .all(|(j, polynomial)| is(polynomial, other.and_then(|other| other.get(i)?.get(j))))
         })
     });
     let lists = tables.weights.iter().zip(weights).all(|(own, other)| {

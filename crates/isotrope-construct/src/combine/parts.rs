@@ -5,8 +5,8 @@ use isotrope_algebra::number::field::{FieldElement, FieldError, NumberField};
 use isotrope_algebra::univariate::ModularRoots;
 use isotrope_algebra::{Budget, Rational};
 
-use isotrope_certify::CertifyError;
 use crate::solution::GroupTables;
+use isotrope_certify::CertifyError;
 use isotrope_methods::PrimeTable;
 use isotrope_methods::classes::{PrimeField, Residue, Scalars};
 use isotrope_methods::table::{Coefficients, Table, TableProblem, catalogue, catalogue_names};

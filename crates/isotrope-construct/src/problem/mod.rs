@@ -161,7 +161,8 @@ impl Problem {
                     (text(*energy)?, Some((text(*supply)?, group)))
                 }
             };
-            Some(Preserved { name, stored, supply, parameters: parameters.clone() })
+            let weak = !self.manifold.is_empty();
+            Some(Preserved { name, stored, supply, weak, parameters: parameters.clone() })
         };
         self.structure.iter().filter_map(one).collect()
     }

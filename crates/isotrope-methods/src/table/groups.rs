@@ -49,6 +49,8 @@ pub struct Preserved {
     pub stored: String,
     /// The rate at which it changes, and the group whose weights integrate it.
     pub supply: Option<(String, usize)>,
+    /// Is it preserved where the equations of a manifold hold, and only there?
+    pub weak: bool,
     /// Values of names that a model need not have.
     pub parameters: Vec<(String, Rational)>,
 }

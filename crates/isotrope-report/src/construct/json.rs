@@ -325,7 +325,10 @@ pub fn to_json(answer: &Answer) -> Value {
             left: reached
                 .left
                 .iter()
-                .map(|(condition, missed)| LeftRecord { condition: condition.clone(), missed: *missed })
+                .map(|(condition, missed)| LeftRecord {
+                    condition: condition.clone(),
+                    missed: *missed,
+                })
                 .collect(),
             error_constant: reached.solution.error_constant,
         }),

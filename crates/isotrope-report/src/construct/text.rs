@@ -4,10 +4,10 @@ use std::fmt::Write as _;
 
 use isotrope_algebra::number::field::FieldElement;
 use isotrope_construct::{
-    Aim, Answer, Certified, CertifiedMethod, Freedom, GroupTables, LevelReport, Route, Shape, Solution, Step,
-    SolutionFamily, Source, exact, named,
+    Aim, Answer, Certified, CertifiedMethod, Freedom, GroupTables, LevelReport, Route, Shape,
+    Solution, SolutionFamily, Source, Step, exact, named,
 };
-use isotrope_study::report::{Align, Table, columns};
+use isotrope_study::report::{Align, Table, columns, wrap};
 
 use super::json::quotient;
 
@@ -109,6 +109,9 @@ fn ideal(out: &mut String, answer: &Answer) -> std::fmt::Result {
             let count = ideal.basis().len();
             let elements = if count == 1 { "element" } else { "elements" };
             writeln!(out, "basis        {count} {elements}, {proof}")?;
+        }
+        None if construction.theorem.is_some() => {
+            writeln!(out, "basis        not needed: a theorem decides")?;
         }
         None => writeln!(out, "basis        out of reach within the time limit")?,
     }
@@ -217,11 +220,14 @@ fn methods(out: &mut String, answer: &Answer) -> std::fmt::Result {
         }
     }
     if let Some(theorem) = construction.theorem {
-        writeln!(out, "\nuniqueness   proved: {theorem}")?;
+        let text = format!("Proved, it is the only one: {theorem}.");
+        writeln!(out, "\n{}", wrap(&text, 100, 0).join("\n"))?;
     }
     if answer.methods.is_empty() {
         let words = match construction.real_solutions {
-            Some(0) => "Proved: all solutions are complex; there is no such method with real coefficients.",
+            Some(0) => {
+                "Proved: all solutions are complex; there is no such method with real coefficients."
+            }
             _ => {
                 "Not found: neither the bases within reach nor Newton's method gave a real solution. \
                  Whether there is one is not decided."
@@ -389,7 +395,10 @@ pub(super) fn claims(answer: &Answer, method: &CertifiedMethod) -> String {
 }
 
 fn error(method: &CertifiedMethod) -> String {
-    let next = method.claims.order.map_or_else(|| "the next order".to_owned(), |o| format!("order {}", o + 1));
+    let next = method
+        .claims
+        .order
+        .map_or_else(|| "the next order".to_owned(), |o| format!("order {}", o + 1));
     format!(
         "{:.3e}, the norm of what the conditions of {next} are missed by",
         method.solution.error_constant

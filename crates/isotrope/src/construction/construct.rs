@@ -1,7 +1,7 @@
 //! Methods from order and structure conditions.
 
-use isotrope_algebra::{Rational, Stop};
 use isotrope_algebra::print::visible;
+use isotrope_algebra::{Rational, Stop};
 use isotrope_construct::problem::file::{ProblemText, parse_problem};
 use isotrope_construct::problem::{Parameters, Problem};
 use isotrope_construct::{
@@ -123,9 +123,8 @@ pub fn construct(
     // The whole question, then easier ones; the rest of the time is for certificates.
     let limits = [Stop::new(), Stop::new()];
     let seconds = asked.time_limit.max(1);
-    let [first, last] = [3, 5].map(|part| seconds * 1000 * part / 6);
-    let _alarms =
-        [host.bases().alarm(first, &limits[0]), host.bases().alarm(last, &limits[1])];
+    let [first, last] = [14, 17].map(|part| seconds.saturating_mul(1000) / 20 * part);
+    let _alarms = [host.bases().alarm(first, &limits[0]), host.bases().alarm(last, &limits[1])];
     let question = host.during("collecting the conditions", || {
         let tables = (asked.pattern.as_slice(), asked.fix.as_slice());
         ask_within(source, wanted, tables, &limits[0]).map_err(|error| refuse(&error))
