@@ -114,7 +114,9 @@ pub fn to_json(of: &GroupedSummary) -> Value {
 /// The tables, what was computed, and what was declared.
 #[must_use]
 pub fn to_text(of: &GroupedSummary) -> String {
-    let mut out = format!("{}  (grouped; {} groups)\n\n", of.table.name, of.table.groups.len());
+    let count = of.table.groups.len();
+    let groups = if count == 1 { "group" } else { "groups" };
+    let mut out = format!("{}  (grouped; {count} {groups})\n\n", of.table.name);
     let field = &of.table.field;
     for group in &of.table.groups {
         out.push_str(&format!("  {} = ({})\n", group.name, group.variables.join(", ")));
