@@ -11,21 +11,26 @@
 //! What is to be preserved is measured on the way: S(x⁺) − S(x) − h Σ b_i s(X_i) of all steps, with the weights of the group
 //! that integrates the supply s, is carried along.
 
+mod power;
+mod variables;
+
 use isotrope_algebra::calculus::{Substitution, derivative, substitute};
 use isotrope_algebra::syntax::parse_expression;
-use isotrope_algebra::{Budget, ExprId, Function, Node, OrInternal, OutOfBudget, Pool, Rational};
-use isotrope_derive::System;
+use isotrope_algebra::{ExprId, Function, Node, OrInternal, OutOfBudget, Pool, Rational};
 use isotrope_methods::table::{GroupNumbers, GroupedTable, NotAPartition, Preserved};
-use isotrope_methods::trees::{Family, dependencies};
 
-use super::equations::{Defect, Exchange, UnknownKind};
-use super::mechanics::{Point, Writer};
-use super::registry::{Capabilities, Entry, Family as Methods, InStateSpace, Recipe};
-use super::stages::{Digits, count, sum};
-use super::{DiscretiseError, degenerate};
+use crate::equations::{Defect, Exchange, UnknownKind};
+use crate::mechanics::{Point, Writer};
+use crate::registry::{Capabilities, Entry, Family as Methods, InStateSpace, Recipe};
+use crate::stages::{Digits, count, sum};
+use crate::{DiscretiseError, degenerate};
+use power::{Power, powers, powers_of};
+use variables::{Kind, Variables};
+
+pub use variables::{grouped_family, grouped_variables};
 
 /// The family.
-pub(super) static FAMILY: Methods = Methods {
+pub(crate) static FAMILY: Methods = Methods {
     name: "grouped",
     citation: None,
     capabilities: Capabilities { state_space: InStateSpace::Also, ..Capabilities::MECHANICS },
@@ -47,144 +52,6 @@ const NO_MATRIX: &str =
 const DESCRIPTOR: &str =
     "the system is E x' = … with a singular matrix E: some variables have no rates of their own";
 
-/// The variables of a system that groups can share out, and what is known of them.
-struct Variables {
-    names: Vec<String>,
-    symbols: Vec<ExprId>,
-    rates: Vec<ExprId>,
-    kinds: Vec<Kind>,
-}
-
-/// What an unknown slope of a variable is.
-#[derive(Debug, Clone, Copy)]
-enum Kind {
-    /// q' of this coordinate.
-    Velocity(usize),
-    /// q'' of this coordinate; the unknown is how far it moves q' in a step.
-    Acceleration(usize),
-    /// p' of this coordinate.
-    Force(usize),
-}
-
-/// The names of the variables of a system that groups have to share out, for a table that names them; none on Lie
-/// groups.
-#[must_use]
-pub fn grouped_variables(system: &System, table: &GroupedTable) -> Option<Vec<String>> {
-    let names = &system.symbols.names;
-    if system.mechanics.group().is_some() {
-        return None;
-    }
-    if system.mechanics.first_order().is_some() {
-        return Some(names.clone());
-    }
-    let momenta = names.iter().map(|name| format!("p_{name}"));
-    if system.model.system.hamiltonian().is_some() && system.model.constraints.is_empty() {
-        return Some(names.iter().cloned().chain(momenta).collect());
-    }
-    let mut all = names.clone();
-    all.extend(names.iter().map(|name| format!("{name}'")));
-    let named = |name: &String| table.groups.iter().any(|group| group.variables.contains(name));
-    if momenta.clone().any(|name| named(&name)) {
-        all.extend(momenta);
-    }
-    Some(all)
-}
-
-/// The trees of a method with these tables on a system: which group depends on which, and how.
-pub fn grouped_family(
-    system: &System,
-    table: &GroupedTable,
-    budget: &mut Budget,
-) -> Result<Option<Family>, OutOfBudget> {
-    let phase;
-    let mut of = system;
-    if system.mechanics.first_order().is_none()
-        && let Some(found) = system.in_phase_space(budget)?
-    {
-        phase = found;
-        of = &phase;
-    }
-    let Some(names) = grouped_variables(system, table) else { return Ok(None) };
-    let Ok(groups) = table.partition(&names) else { return Ok(None) };
-    let mut pool = of.model.pool.clone();
-    let variables = match of.mechanics.first_order() {
-        Some(rates) => (of.symbols.position.clone(), rates.to_vec()),
-        None => match of.mechanics.solved() {
-            Some(solved) => {
-                let all = mechanical(
-                    &of.symbols,
-                    (&solved.eliminated.acceleration, &solved.eliminated.momentum_rate),
-                    names.len(),
-                );
-                (all.symbols, all.rates)
-            }
-            None => return Ok(None),
-        },
-    };
-    let mut symbols = vec![Vec::new(); table.groups.len()];
-    let mut rates = vec![Vec::new(); table.groups.len()];
-    for ((&group, symbol), rate) in groups.iter().zip(variables.0).zip(variables.1) {
-        symbols[group].push(symbol);
-        rates[group].push(rate);
-    }
-    let mut found = Vec::with_capacity(rates.len());
-    for (group, own) in rates.iter().enumerate() {
-        // Time moves as the variables of the group do.
-        let mut seen = symbols.clone();
-        seen[group].push(of.symbols.time);
-        found.extend(dependencies(&mut pool, &seen, std::slice::from_ref(own), budget)?);
-    }
-    let names = table.groups.iter().map(|group| group.name.clone()).collect();
-    Ok(Some(Family::declared(names, found)))
-}
-
-/// (q, q'), and p where there are names for them.
-fn mechanical(
-    symbols: &isotrope_derive::Symbols,
-    (acceleration, momentum_rate): (&[ExprId], &[ExprId]),
-    count: usize,
-) -> Variables {
-    let n = symbols.dimension();
-    let mut all = Variables {
-        names: symbols.names.clone(),
-        symbols: symbols.position.clone(),
-        rates: symbols.velocity.clone(),
-        kinds: (0..n).map(Kind::Velocity).collect(),
-    };
-    all.names.extend(symbols.names.iter().map(|name| format!("{name}'")));
-    all.symbols.extend(&symbols.velocity);
-    all.rates.extend(acceleration);
-    all.kinds.extend((0..n).map(Kind::Acceleration));
-    if count > 2 * n {
-        all.names.extend(symbols.names.iter().map(|name| format!("p_{name}")));
-        all.symbols.extend(&symbols.momentum);
-        all.rates.extend(momentum_rate);
-        all.kinds.extend((0..n).map(Kind::Force));
-    }
-    all
-}
-
-impl Variables {
-    fn of(writer: &Writer<'_>, table: &GroupedTable) -> Self {
-        let symbols = writer.symbols;
-        let n = symbols.dimension();
-        if let Some(rates) = writer.rates {
-            return Self {
-                names: symbols.names.clone(),
-                symbols: symbols.position.clone(),
-                rates: rates.to_vec(),
-                kinds: (0..n).map(Kind::Velocity).collect(),
-            };
-        }
-        let momenta: Vec<String> = symbols.names.iter().map(|name| format!("p_{name}")).collect();
-        let named = table.groups.iter().flat_map(|group| &group.variables);
-        let count =
-            if named.into_iter().any(|name| momenta.contains(name)) { 3 * n } else { 2 * n };
-        let eliminated = writer.eliminated;
-        mechanical(symbols, (&eliminated.acceleration, &eliminated.momentum_rate), count)
-    }
-}
-
 /// Everything that a step is written from.
 struct Stages<'t> {
     variables: Variables,
@@ -204,7 +71,7 @@ struct Stages<'t> {
 /// Beyond this many slopes, all that wait for themselves are unknown: fewer are looked for by trying.
 const TRIED: usize = 400;
 
-pub(super) fn write(writer: &mut Writer<'_>, table: &GroupedTable) -> Result<(), DiscretiseError> {
+pub(crate) fn write(writer: &mut Writer<'_>, table: &GroupedTable) -> Result<(), DiscretiseError> {
     let refused = |reason| DiscretiseError::NotApplicable { reason };
     if writer.state.is_some_and(|state| state.descriptor.is_some()) {
         return Err(refused(DESCRIPTOR));
@@ -487,13 +354,13 @@ impl<'t> Stages<'t> {
     /// What must vanish: unknown slopes less the rates at their stages.
     fn residual(&self, writer: &mut Writer<'_>) -> Result<(), DiscretiseError> {
         let mut next = Vec::new();
-        let mut rounds = vec![false; self.stages];
+        let mut rounds = 0;
         for i in 0..self.stages {
+            rounds += usize::from((0..self.count()).any(|n| self.unknown[n][i]));
             for n in 0..self.count() {
                 if !self.unknown[n][i] {
                     continue;
                 }
-                rounds[i] = true;
                 let found = self.rate(writer, n, i)?;
                 let found = found.or_internal("every stage has its values")?;
                 let found = match self.variables.kinds[n] {
@@ -507,8 +374,7 @@ impl<'t> Stages<'t> {
                 next.push(found);
             }
         }
-        let implicit = rounds.iter().filter(|round| **round).count();
-        writer.evaluations = count(if implicit > 0 { implicit } else { self.stages });
+        writer.evaluations = count(if rounds > 0 { rounds } else { self.stages });
         writer.fixed_point = (!next.is_empty()).then_some(next);
         Ok(())
     }
@@ -618,98 +484,6 @@ impl<'t> Stages<'t> {
         }
         Ok(())
     }
-}
-
-/// What reaches the energy through one variable.
-struct Power {
-    variable: usize,
-    supplied: ExprId,
-    dissipated: ExprId,
-}
-
-struct Powers {
-    parts: Vec<Power>,
-    is_port: bool,
-}
-
-/// All powers, for what they depend on.
-fn powers(writer: &Writer<'_>) -> Vec<ExprId> {
-    let Some(state) = writer.state else {
-        let dynamics = writer.dynamics;
-        let mut all = dynamics.working.clone();
-        if writer.rates.is_none() && dynamics.working.iter().any(|force| !force.is_zero()) {
-            all.extend(&writer.symbols.velocity);
-        }
-        all.push(dynamics.explicit_time);
-        if writer.rows.offset.iter().any(|b| !b.is_zero()) {
-            all.extend(writer.multipliers);
-            all.extend(&writer.rows.offset);
-        }
-        return all;
-    };
-    let mut all = vec![state.power];
-    if let Some(structure) = state.structure.as_ref().filter(|_| !state.power.is_zero()) {
-        all.extend(&structure.effort);
-        all.extend(structure.symmetric.iter().flatten().flatten());
-        all.extend(structure.columns.iter().flatten());
-        all.extend(state.inputs.iter().map(|input| input.value));
-    }
-    all
-}
-
-/// The powers, variable by variable.
-fn powers_of(writer: &mut Writer<'_>, count: usize) -> Result<Powers, DiscretiseError> {
-    let zero = ExprId::ZERO;
-    let mut parts: Vec<Power> = Vec::new();
-    let Some(state) = writer.state else {
-        let dynamics = writer.dynamics;
-        let n = writer.symbols.dimension();
-        // Momenta, or velocities, are what forces change.
-        let last = count - n;
-        if writer.rates.is_none() {
-            for (k, (&force, &v)) in
-                dynamics.working.iter().zip(&writer.symbols.velocity).enumerate()
-            {
-                let supplied = writer.pool.mul(force, v);
-                parts.push(Power { variable: last + k, supplied, dissipated: zero });
-            }
-        }
-        let mut others = vec![writer.pool.neg(dynamics.explicit_time)];
-        for (&lambda, &b) in writer.multipliers.iter().zip(&writer.rows.offset) {
-            let product = writer.pool.mul(lambda, b);
-            others.push(writer.pool.neg(product));
-        }
-        let supplied = writer.pool.sum(&others);
-        parts.push(Power { variable: last, supplied, dissipated: zero });
-        parts.retain(|part| !part.supplied.is_zero());
-        return Ok(Powers { parts, is_port: false });
-    };
-    let is_port = state.kind == isotrope_model::StateKind::Port;
-    let Some(structure) = &state.structure else { return Ok(Powers { parts, is_port: false }) };
-    let driven: Substitution =
-        state.inputs.iter().map(|input| (input.symbol, input.value)).collect();
-    for (k, &effort) in structure.effort.iter().enumerate() {
-        let inputs = structure.columns.iter().zip(&state.inputs);
-        let gained: Vec<ExprId> =
-            inputs.map(|(column, input)| writer.pool.mul(column[k], input.symbol)).collect();
-        let gained = writer.pool.sum(&gained);
-        let rows = structure.symmetric.iter().flat_map(|rows| rows.get(k));
-        let lost: Vec<ExprId> = rows
-            .flat_map(|row| row.iter().zip(&structure.effort))
-            .map(|(&entry, &other)| writer.pool.mul(entry, other))
-            .collect();
-        let lost = writer.pool.sum(&lost);
-        let both = [writer.pool.mul(effort, gained), writer.pool.mul(effort, lost)];
-        let both = substitute(&mut writer.pool, &both, &driven, writer.budget)?;
-        parts.push(Power { variable: k, supplied: both[0], dissipated: both[1] });
-    }
-    if let (Some(energy), Some(first)) = (state.energy, parts.first_mut()) {
-        let time = writer.symbols.time;
-        let explicit = derivative(&mut writer.pool, energy, time, writer.budget)?;
-        first.supplied = writer.pool.add(first.supplied, explicit);
-    }
-    parts.retain(|part| !(part.supplied.is_zero() && part.dissipated.is_zero()));
-    Ok(Powers { parts, is_port })
 }
 
 /// The larger of two numbers.
