@@ -26,6 +26,7 @@ mod effective;
 mod exactness;
 mod fingerprint;
 mod free;
+mod grouped;
 mod in_state_space;
 pub mod modified;
 mod on_groups;
@@ -50,9 +51,10 @@ pub use composed::{ComposedError, certify_composition};
 pub use cost::Cost;
 pub use exactness::{Exactness, exactness};
 pub use fingerprint::{Fingerprint, fingerprint};
+pub use grouped::{GroupedOrder, grouped_order};
 pub use in_state_space::{StateClass, StateOrders};
 pub use on_groups::{GroupClass, GroupOrders};
-pub use order::{ElementaryWeights, order_by_trees};
+pub use order::{ElementaryWeights, order_by_trees, order_on_class};
 pub use registry::{
     RegistryError, certified, computed, method, method_names, order_of_table, stored_names,
 };

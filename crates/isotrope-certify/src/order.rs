@@ -1,9 +1,10 @@
 //! The order of a table, by trees.
 
-use isotrope_algebra::Rational;
+use isotrope_algebra::{Budget, OutOfBudget, Rational};
 
+use isotrope_methods::classes::Class;
 use isotrope_methods::stages::{Operator, Stages, Weights, unit_fraction};
-use isotrope_methods::trees::{TreeId, Trees};
+use isotrope_methods::trees::{Family, TreeId, Trees};
 
 /// Elementary weights of a table on the trees of one family, computed as they are asked for.
 pub struct ElementaryWeights<'s, S: Stages> {
@@ -79,6 +80,28 @@ impl<'s, S: Stages> ElementaryWeights<'s, S> {
 pub fn order_by_trees<S: Stages>(stages: &S, trees: &Trees, limit: usize) -> usize {
     let mut weights = ElementaryWeights::new(stages, trees);
     (1..=limit).find(|&n| weights.first_failure(n).is_some()).map_or(limit, |n| n - 1)
+}
+
+/// Trees are listed up to this order.
+const LISTED: usize = 9;
+
+/// The order on the systems of a class, exactly: trees that they do not have ask for nothing. It is bounded by the orders
+/// for which trees are listed.
+pub fn order_on_class<S: Stages>(
+    stages: &S,
+    class: Class,
+    budget: &mut Budget,
+) -> Result<usize, OutOfBudget> {
+    for order in 1..=LISTED {
+        let trees = Trees::up_to(&Family::qvp(), order, budget)?;
+        budget.spend((trees.len() * stages.dimension()) as u64, "evaluating tree conditions")?;
+        let mut weights = ElementaryWeights::new(stages, &trees);
+        let mut asked = trees.of_order(order).filter(|&tree| !class.lacks_tree(&trees, tree));
+        if !asked.all(|tree| weights.condition_holds(tree)) {
+            return Ok(order - 1);
+        }
+    }
+    Ok(LISTED)
 }
 
 /// The condition of q\[v\[q…q\]\] with n vertices, b·abar·(a·1)ⁿ⁻² = 1/(n(n−1)), is the first of

@@ -32,17 +32,23 @@ pub struct Verdict {
     pub holds: Option<bool>,
 }
 
-/// All declarations of a file, judged.
-pub fn verdicts(declared: &Declared, certificate: &Certificate) -> Vec<Verdict> {
+/// All declarations of a file, judged. `on_class` is the order on the systems of the class that the file names, where it
+/// names one: trees that its systems do not have ask for nothing there.
+pub fn verdicts(
+    declared: &Declared,
+    certificate: &Certificate,
+    on_class: Option<usize>,
+) -> Vec<Verdict> {
     let mut list = Vec::new();
+    let order = certificate.order.max(on_class);
     if let Some((claimed, _)) = declared.order {
         let claimed = usize::try_from(claimed).unwrap_or(usize::MAX);
         list.push(Verdict {
             what: "order",
-            class: None,
+            class: declared.class,
             claimed: Claimed(Some(claimed)),
-            computed: certificate.order.map(|order| order.to_string()),
-            holds: Some(certificate.order.is_some_and(|order| order >= claimed)),
+            computed: order.map(|order| order.to_string()),
+            holds: Some(order.is_some_and(|order| order >= claimed)),
         });
     }
     let mut judge = |what: &'static str,

@@ -10,7 +10,7 @@ use isotrope::rooms::algebra::ideal::{
     BasisEngine, BasisRequest, Coefficients, DirectF4, EngineError, VariableOrder,
 };
 use isotrope::rooms::algebra::{Monomial, OutOfBudget, Polynomial, Rational};
-use isotrope::{Bases, Stop};
+use isotrope::{Alarm, Bases, Stop};
 use serde::{Deserialize, Serialize};
 
 /// Between two checks of the stop flag.
@@ -72,11 +72,29 @@ pub(crate) struct InAnotherProcess {
 
 impl Bases for InAnotherProcess {
     fn engines(&self, seconds: u64) -> [Box<dyn BasisEngine>; 3] {
-        let end = Instant::now() + Duration::from_secs(seconds);
+        // What Newton's method and certificates need is left to them.
+        let end = Instant::now() + Duration::from_millis(seconds.saturating_mul(450));
         isotrope::shares(seconds).map(|share| {
             let engine = LimitedEngine::new(share, end, self.stop.clone());
             Box::new(engine) as Box<dyn BasisEngine>
         })
+    }
+
+    fn alarm(&self, milliseconds: u64, stop: &Stop) -> Alarm {
+        let (called_off, flag) = (Stop::new(), stop.clone());
+        let off = called_off.clone();
+        let end = Instant::now() + Duration::from_millis(milliseconds);
+        std::thread::spawn(move || {
+            while !off.is_set() {
+                let left = end.saturating_duration_since(Instant::now());
+                if left.is_zero() {
+                    flag.set();
+                    return;
+                }
+                std::thread::sleep(left.min(LOOK));
+            }
+        });
+        Alarm::called_off_by(called_off)
     }
 }
 

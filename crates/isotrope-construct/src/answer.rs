@@ -1,12 +1,10 @@
 //! What was found, with certificates.
 
 use crate::combine::{self, Combinations};
-use crate::{
-    Construction, Engines, Shape, Solution, Step, construct, error_constant, occurring,
-    tree_weights,
-};
+use crate::construction::cubic;
+use crate::{Construction, Engines, Freedom, Solution, Step, construct_within, tree_weights};
 use isotrope_algebra::ideal::IdealError;
-use isotrope_algebra::{Budget, OutOfBudget, Rational};
+use isotrope_algebra::{Budget, OutOfBudget, Rational, Stop};
 use isotrope_certify::{Certificate, CertifyError, Cost, DefectOrder, properties};
 use isotrope_methods::table::Table;
 
@@ -82,8 +80,26 @@ pub fn answer(
     engines: Engines<'_>,
     progress: &mut dyn FnMut(Step),
 ) -> Result<Answer, IdealError> {
+    answer_within(asked, engines, [&Stop::new(), &Stop::new()], progress)
+}
+
+/// The same with what is found until a flag is set: the first ends the work on the whole question, the second that on
+/// easier ones, whose answers show what is left.
+pub fn answer_within(
+    asked: Asked,
+    engines: Engines<'_>,
+    limits: [&Stop; 2],
+    progress: &mut dyn FnMut(Step),
+) -> Result<Answer, IdealError> {
     let budget = &mut Budget::new(BUDGET);
-    let construction = construct(asked.question.clone(), engines, budget, progress)?;
+    let question = asked.question.clone();
+    let mut construction = construct_within(question, engines, limits[0], budget, progress)?;
+    if construction.solutions.is_empty()
+        && construction.real_solutions != Some(0)
+        && construction.freedom() != Freedom::Contradiction
+    {
+        fall_back(&asked, &mut construction, (engines, limits[1]), budget, progress)?;
+    }
     let mut methods = Vec::new();
     for solution in &construction.solutions {
         methods.push(certified(&asked, &construction, solution, budget)?);
@@ -116,10 +132,29 @@ impl Answer {
         }
     }
 
-    /// Tries combinations of known tables, one for each group. Only classes have them: `false`
-    /// for a problem in groups.
+    /// Was a method found, by whatever road?
+    #[must_use]
+    pub fn is_found(&self) -> bool {
+        !self.methods.is_empty()
+            || self.combinations.as_ref().is_some_and(|combinations| !combinations.found.is_empty())
+    }
+
+    /// Tries combinations of known tables, one for each group, of the patterns that are asked for. Of a problem in
+    /// groups they are methods like others: `false`.
     pub fn combine(&mut self) -> Result<bool, CertifyError> {
-        let Source::Class(class) = self.asked.source else { return Ok(false) };
+        let budget = &mut Budget::new(BUDGET);
+        let Source::Class(class) = self.asked.source else {
+            let found = combine::known(&self.asked, &mut self.construction, budget)?;
+            if found {
+                self.construction.rank(budget)?;
+                self.methods.clear();
+                for solution in &self.construction.solutions {
+                    let method = certified(&self.asked, &self.construction, solution, budget)?;
+                    self.methods.push(method);
+                }
+            }
+            return Ok(false);
+        };
         let wanted = self.asked.wanted;
         let request = combine::Request {
             stages: wanted.stages,
@@ -128,8 +163,9 @@ impl Answer {
             structure: wanted.structure.or(wanted.form).unwrap_or(wanted.order + 1),
             most: wanted.most,
         };
-        let budget = &mut Budget::new(BUDGET);
-        self.combinations = Some(combine::combinations(&request, budget, &mut |_| {})?);
+        let unknowns = &self.construction.question.unknowns;
+        let found = combine::combinations_of(&request, Some(unknowns), budget, &mut |_| {})?;
+        self.combinations = Some(found);
         Ok(true)
     }
 
@@ -141,6 +177,7 @@ impl Answer {
         progress: &mut dyn FnMut(Step),
     ) -> Result<(), IdealError> {
         let budget = &mut Budget::new(BUDGET);
+        let limit = &Stop::new();
         let mut choices: Vec<Choice> = Vec::new();
         let order = self.asked.wanted.order;
         let most = self.asked.question.structure.last().map_or(order, |level| level.power);
@@ -148,7 +185,7 @@ impl Answer {
             let mut question = self.asked.question.clone();
             question.structure.retain(|level| level.power <= power);
             question.most = 1;
-            let construction = construct(question, engines, budget, progress)?;
+            let construction = construct_within(question, engines, limit, budget, progress)?;
             let Some(solution) = construction.solutions.first() else { continue };
             let method = certified(&self.asked, &construction, solution, budget)?;
             // More structure at the same cost: the one before is of no use.
@@ -165,7 +202,7 @@ impl CertifiedMethod {
     pub fn cost(&self) -> usize {
         match &self.certified {
             Certified::Table { certificate, .. } => certificate.cost.as_ref().map(Cost::cubic),
-            Certified::Groups => self.solution.shape.as_ref().map(Shape::cost),
+            Certified::Groups => Some(cubic(&self.solution.systems)),
         }
         .unwrap_or(usize::MAX)
     }
@@ -178,6 +215,36 @@ fn rank(structure: Option<DefectOrder>) -> usize {
         Some(DefectOrder::Infinite) => usize::MAX,
         Some(DefectOrder::Exactly(m) | DefectOrder::AtLeast(m)) => m,
     }
+}
+
+/// Where nothing was found: known tables for the groups of a problem, then what meets the conditions of fewer powers of h.
+fn fall_back(
+    asked: &Asked,
+    construction: &mut Construction,
+    (engines, limit): (Engines<'_>, &Stop),
+    budget: &mut Budget,
+    progress: &mut dyn FnMut(Step),
+) -> Result<(), IdealError> {
+    if matches!(asked.source, Source::Problem(_)) {
+        let own = budget.left();
+        let tried = limit.during(|| combine::known(asked, construction, &mut Budget::new(own)));
+        if tried == Ok(true) {
+            return Ok(construction.rank(budget)?);
+        }
+    }
+    // From the easiest question on, as long as there is time.
+    for count in 0..construction.question.structure.len() {
+        if limit.is_set() {
+            break;
+        }
+        let mut question = construction.question.clone();
+        question.structure.truncate(count);
+        question.most = 1;
+        let easier = construct_within(question, engines, limit, budget, progress)?;
+        let Some(solution) = easier.solutions.into_iter().next() else { break };
+        construction.judge(solution, budget)?;
+    }
+    Ok(())
 }
 
 fn certified(
@@ -196,20 +263,13 @@ fn certified(
     {
         let orders = certificate.on(class);
         // A class without some trees can have a higher order than all systems together.
-        let on_class = by_conditions(asked, construction, solution, budget)?.order;
+        let on_class = Some(solution.order);
         let claims = Claims {
             order: certificate.order.max(on_class),
             structure: orders.and_then(|orders| orders.structure),
             form: orders.and_then(|orders| orders.form),
         };
-        // The order can be higher than the one asked for; the error is that of the next.
-        let mut solution = solution.clone();
-        if let Some(order) = certificate.order.filter(|&order| Some(order) == claims.order)
-            && order > asked.wanted.order
-            && let Ok(error) = error_constant(&table, order, budget)
-        {
-            solution.error_constant = error.norm;
-        }
+        let solution = solution.clone();
         let (table, certificate) = (Box::new(table), Box::new(certificate));
         let certified = Certified::Table { table, certificate };
         return Ok(CertifiedMethod { solution, claims, certified });
@@ -232,14 +292,6 @@ fn by_conditions(
         .iter()
         .map(|weight| solution.point.evaluate(weight, budget))
         .collect::<Result<Vec<_>, _>>()?;
-    let reach = question.trees.max_order();
-    let fails = |order: usize| {
-        occurring(&question.trees, order, question.class).any(|tree| {
-            let wanted = question.trees.inverse_gamma(tree);
-            weights[tree.index()] != field.rational(wanted)
-        })
-    };
-    let order = (1..=reach).find(|&order| fails(order)).map(|order| order - 1);
     let structure = asked.of_problem.as_ref().map(|conditions| {
         let failing = (1..=conditions.max_order()).find(|&power| {
             conditions.at(power).iter().any(|condition| {
@@ -261,5 +313,5 @@ fn by_conditions(
             None => DefectOrder::AtLeast(conditions.max_order() + 1),
         }
     });
-    Ok(Claims { order: Some(order.unwrap_or(reach)), structure, form: None })
+    Ok(Claims { order: Some(solution.order), structure, form: None })
 }

@@ -4,7 +4,7 @@ use crate::problem::Problem;
 use crate::symbolic::{self, SymbolicConditions, SymbolicError};
 use crate::{Pattern, Question, StructureLevel, UnknownPattern, Unknowns, UnknownsError};
 use isotrope_algebra::modular::Random;
-use isotrope_algebra::{Budget, OutOfBudget, Rational};
+use isotrope_algebra::{Budget, OutOfBudget, Rational, Stop};
 use isotrope_methods::classes::{
     Class, ClassError, Condition, Conditions, Part, Structure, UnknownClass, conditions,
 };
@@ -61,6 +61,9 @@ pub struct Asked {
     pub of_problem: Option<SymbolicConditions>,
     /// A bound for the probability that a condition was missed; zero if they are proved.
     pub failure_probability: Rational,
+    /// Was the time up before all conditions of the structure were collected? Then only the order is asked for, and
+    /// certificates tell what methods keep.
+    pub uncollected: bool,
 }
 
 /// Why a question cannot be asked.
@@ -169,6 +172,16 @@ pub fn ask(
     patterns: &[String],
     fixed: &[String],
 ) -> Result<Asked, ConstructError> {
+    ask_within(source, wanted, (patterns, fixed), &Stop::new())
+}
+
+/// The same; when the flag is set, without conditions of the structure.
+pub fn ask_within(
+    source: Source,
+    wanted: Wanted,
+    (patterns, fixed): (&[String], &[String]),
+    limit: &Stop,
+) -> Result<Asked, ConstructError> {
     let mut wanted = wanted;
     if matches!(source, Source::Class(class) if class.is_free()) {
         // Without constraints the structure is the 2-form.
@@ -214,8 +227,15 @@ pub fn ask(
         of_class: Vec::new(),
         of_problem: None,
         failure_probability: Rational::ZERO,
+        uncollected: false,
     };
-    asked.add_structure(budget)?;
+    if let Err(error) = limit.during(|| asked.add_structure(&mut Budget::new(BUDGET))) {
+        // The flag of the work around ends all of it.
+        if !limit.is_set() || Stop::requested() {
+            return Err(error);
+        }
+        asked.uncollected = true;
+    }
     Ok(asked)
 }
 

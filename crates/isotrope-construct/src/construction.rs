@@ -4,7 +4,7 @@ use isotrope_algebra::ideal::{
     BasisEngine, Decomposition, Ideal, IdealError, ModularIdeal, RealPoint,
 };
 use isotrope_algebra::polynomial::Polynomial;
-use isotrope_algebra::{Budget, OutOfBudget};
+use isotrope_algebra::{Budget, OutOfBudget, Stop};
 
 use super::error_constant::error_residuals;
 use super::levels::{Level, StructureLevel, levels, occurring};
@@ -16,6 +16,7 @@ use super::solution::GroupTables;
 use super::solve::{
     Contradiction, Freedom, LevelReport, contradiction, ideal, polynomials, reports, within_reach,
 };
+use super::theorems::{Decided, decided};
 use super::unknowns::Unknowns;
 use isotrope_methods::classes::Class;
 use isotrope_methods::trees::Trees;
@@ -56,6 +57,10 @@ pub enum Route {
     Basis,
     /// By Newton's method from many starts, recognised and proved.
     Numerical,
+    /// A known table for each group.
+    Known,
+    /// A theorem says that it is the only one.
+    Theorem,
 }
 
 /// A method that satisfies all conditions, exactly.
@@ -67,8 +72,14 @@ pub struct Solution {
     pub point: RealPoint,
     /// The shape in which it was found, if it was looked for by shapes.
     pub shape: Option<Shape>,
-    /// √Σ ((w(t) − 1/γ(t))/σ(t))² over the trees of the next order.
+    /// The order on the class, or of the problem: it may be higher than the one asked for.
+    pub order: usize,
+    /// √Σ ((w(t) − 1/γ(t))/σ(t))² over the trees of the next order that the systems have.
     pub error_constant: f64,
+    /// Its stages, equal ones counted once and unused ones not at all.
+    pub stages: usize,
+    /// The sizes of the sets of stages that are solved together.
+    pub systems: Vec<usize>,
     /// How it was found.
     pub route: Route,
 }
@@ -98,6 +109,25 @@ pub struct Construction {
     pub excluded: Vec<Shape>,
     /// Shapes cheaper than the one of the first method about which nothing was found out.
     pub open: Vec<Shape>,
+    /// What it was at when its time was up.
+    pub stopped: Option<Step>,
+    /// Why a part of the work was given up, other than for its length.
+    pub given_up: Option<String>,
+    /// The theorem that decides, where one does.
+    pub theorem: Option<&'static str>,
+    /// Where nothing meets all conditions: what meets those of fewer powers of h.
+    pub reached: Option<Reached>,
+}
+
+/// A method that meets the conditions up to some power of h, with what is left.
+#[derive(Debug, Clone)]
+pub struct Reached {
+    /// The method.
+    pub solution: Solution,
+    /// How many conditions it meets, exactly.
+    pub met: usize,
+    /// The others, and by how much they are missed.
+    pub left: Vec<(String, f64)>,
 }
 
 impl Construction {
@@ -163,8 +193,18 @@ pub fn construct(
     budget: &mut Budget,
     progress: &mut dyn FnMut(Step),
 ) -> Result<Construction, IdealError> {
+    construct_within(question, engines, &Stop::new(), budget, progress)
+}
+
+/// The same, with what is found until a flag is set.
+pub fn construct_within(
+    question: Question,
+    engines: Engines<'_>,
+    limit: &Stop,
+    budget: &mut Budget,
+    progress: &mut dyn FnMut(Step),
+) -> Result<Construction, IdealError> {
     progress(Step::Conditions);
-    let variables = question.unknowns.len();
     let levels = levels(
         &question.unknowns,
         &question.trees,
@@ -173,12 +213,10 @@ pub fn construct(
         &question.structure,
         budget,
     )?;
-    progress(Step::Levels);
-    let reports = reports(&levels, variables, engines.quick)?;
     let mut found = Construction {
         question,
         levels,
-        reports,
+        reports: Vec::new(),
         ideal: None,
         contradiction: Contradiction::default(),
         components: None,
@@ -187,30 +225,167 @@ pub fn construct(
         solutions: Vec::new(),
         excluded: Vec::new(),
         open: Vec::new(),
+        stopped: None,
+        given_up: None,
+        theorem: None,
+        reached: None,
     };
-    progress(Step::Basis);
-    found.ideal = ideal(&found.levels, variables, engines.patient, budget)?;
-    if found.freedom() == Freedom::Contradiction {
-        progress(Step::Contradiction);
-        found.contradiction =
-            contradiction(&found.levels, &found.reports, variables, engines.hasty)?;
-        return Ok(found);
-    }
-    if let Some(ideal) = found.ideal.clone() {
-        progress(Step::Components);
-        found.describe(&ideal, engines, budget)?;
-    }
-    found.search_shapes(engines, budget, progress)?;
-    if found.solutions.is_empty() && engines.quick.has_time() {
-        progress(Step::Numerical);
-        let system = polynomials(&found.levels);
-        found.search_numerically(&system, None, budget)?;
-    }
+    let mut at = Step::Levels;
+    let worked = limit.during(|| {
+        let own = &mut Budget::new(budget.left());
+        found.answer(engines, own, &mut |step| {
+            at = step;
+            progress(step);
+        })
+    });
+    found.settle(worked, at, limit)?;
     found.rank(budget)?;
     Ok(found)
 }
 
 impl Construction {
+    /// Everything that takes long.
+    fn answer(
+        &mut self,
+        engines: Engines<'_>,
+        budget: &mut Budget,
+        progress: &mut dyn FnMut(Step),
+    ) -> Result<(), IdealError> {
+        if self.decide(budget)? {
+            return Ok(());
+        }
+        let variables = self.question.unknowns.len();
+        progress(Step::Levels);
+        self.reports = reports(&self.levels, variables, engines.quick)?;
+        progress(Step::Basis);
+        self.ideal = ideal(&self.levels, variables, engines.patient, budget)?;
+        if self.freedom() == Freedom::Contradiction {
+            progress(Step::Contradiction);
+            self.contradiction =
+                contradiction(&self.levels, &self.reports, variables, engines.hasty)?;
+            return Ok(());
+        }
+        if let Some(ideal) = self.ideal.clone() {
+            progress(Step::Components);
+            if let Err(error) = self.describe(&ideal, engines, budget) {
+                self.give_up(error)?;
+            }
+        }
+        if let Err(error) = self.search_shapes(engines, budget, progress) {
+            self.give_up(error)?;
+        }
+        if self.solutions.is_empty() && engines.quick.has_time() {
+            progress(Step::Numerical);
+            let system = polynomials(&self.levels);
+            self.search_numerically(&system, None, budget)?;
+        }
+        Ok(())
+    }
+
+    /// What ends a part of the work ends all of it only if it is a flag, or a mistake of this program.
+    fn give_up(&mut self, error: IdealError) -> Result<(), IdealError> {
+        match error {
+            IdealError::OutOfBudget(spent) if spent.interrupted || spent.internal.is_some() => {
+                Err(IdealError::OutOfBudget(spent))
+            }
+            error => {
+                self.given_up = Some(error.to_string());
+                Ok(())
+            }
+        }
+    }
+
+    /// What is known when the work has ended, by itself or by the flag.
+    fn settle(
+        &mut self,
+        worked: Result<(), IdealError>,
+        at: Step,
+        limit: &Stop,
+    ) -> Result<(), IdealError> {
+        match worked {
+            Ok(()) => {
+                // Newton's method ends early without saying so.
+                self.stopped = (limit.is_set() && self.solutions.is_empty()).then_some(at);
+                Ok(())
+            }
+            // The flag of the work around is another matter.
+            Err(IdealError::OutOfBudget(spent)) if spent.interrupted && !Stop::requested() => {
+                self.stopped = Some(at);
+                Ok(())
+            }
+            Err(error) => self.give_up(error),
+        }
+    }
+
+    /// Decides by a theorem, where one does.
+    fn decide(&mut self, budget: &mut Budget) -> Result<bool, IdealError> {
+        let Some(Decided { tables, theorem }) = decided(&self.question, budget)? else {
+            return Ok(false);
+        };
+        let unknowns = self.question.unknowns.clone();
+        let Some(point) = unknowns.point(&tables) else { return Ok(false) };
+        for polynomial in polynomials(&self.levels) {
+            if !point.evaluate(&polynomial, budget)?.is_zero() {
+                return Ok(false);
+            }
+        }
+        self.theorem = Some(theorem);
+        self.real_solutions = Some(1);
+        self.take(point, None, Route::Theorem, budget)?;
+        Ok(true)
+    }
+
+    /// Takes a method that was made elsewhere, if it meets all conditions; was it taken?
+    pub(crate) fn adopt(
+        &mut self,
+        tables: &GroupTables,
+        budget: &mut Budget,
+    ) -> Result<bool, OutOfBudget> {
+        let Some(point) = self.question.unknowns.point(tables) else { return Ok(false) };
+        for polynomial in polynomials(&self.levels) {
+            if !point.evaluate(&polynomial, budget)?.is_zero() {
+                return Ok(false);
+            }
+        }
+        let before = self.solutions.len();
+        self.take(point, None, Route::Known, budget)?;
+        Ok(self.solutions.len() > before)
+    }
+
+    /// Which conditions a method of an easier question meets.
+    pub(crate) fn judge(
+        &mut self,
+        mut solution: Solution,
+        budget: &mut Budget,
+    ) -> Result<(), OutOfBudget> {
+        let (mut met, mut left) = (0, Vec::new());
+        for equation in self.levels.iter().flat_map(|level| &level.equations) {
+            let value = solution.point.evaluate(&equation.polynomial, budget)?;
+            if value.is_zero() {
+                met += 1;
+            } else {
+                let missed = solution.point.field.to_f64(&value).unwrap_or(f64::NAN);
+                left.push((equation.text.clone(), missed));
+            }
+        }
+        self.measure(&mut solution, budget)?;
+        self.reached = Some(Reached { solution, met, left });
+        Ok(())
+    }
+
+    /// Order, error, stages and cost of a solution, from its tables.
+    fn measure(&self, solution: &mut Solution, budget: &mut Budget) -> Result<(), OutOfBudget> {
+        let family = self.question.unknowns.family();
+        let (order, error) =
+            solution.tables.order_and_error(family, self.question.class, budget)?;
+        (solution.order, solution.error_constant) = (order, error);
+        let table = solution.tables.reduced().named(family);
+        let groups: Vec<usize> = (0..table.groups.len()).collect();
+        solution.stages = table.stages;
+        solution.systems = table.systems(family, &groups);
+        Ok(())
+    }
+
     /// Components, families and, of finitely many points, their number.
     fn describe(
         &mut self,
@@ -246,9 +421,10 @@ impl Construction {
     fn distinct(&self, points: &[RealPoint], budget: &mut Budget) -> Result<usize, OutOfBudget> {
         let mut known: Vec<Vec<f64>> = Vec::new();
         let mut count = 0;
-        let orders = permutations(self.question.unknowns.stages());
         for point in points {
             let tables = GroupTables::of(self.question.unknowns.tables(), point, budget)?;
+            let tables = tables.reduced();
+            let orders = permutations(tables.stages());
             if known.iter().any(|other| close(other, &tables.to_f64())) {
                 continue;
             }
@@ -372,15 +548,27 @@ impl Construction {
         budget: &mut Budget,
     ) -> Result<(), OutOfBudget> {
         let tables = GroupTables::of(self.question.unknowns.tables(), &point, budget)?;
-        let orders = permutations(self.question.unknowns.stages());
+        let reduced = tables.reduced();
+        let orders = permutations(reduced.stages());
         let family = self.question.unknowns.family();
-        let values = tables.step(family);
+        let values = reduced.step(family);
         let known = self.solutions.iter().any(|other| {
-            orders.iter().any(|order| close(&other.tables.permuted(order).step(family), &values))
+            let other = other.tables.reduced();
+            orders.iter().any(|order| close(&other.permuted(order).step(family), &values))
         });
         if !known {
-            let shape = shape.cloned();
-            self.solutions.push(Solution { tables, point, shape, error_constant: f64::NAN, route });
+            let (shape, error_constant) = (shape.cloned(), f64::NAN);
+            let (order, stages, systems) = (0, reduced.stages(), Vec::new());
+            self.solutions.push(Solution {
+                tables,
+                point,
+                shape,
+                order,
+                error_constant,
+                stages,
+                systems,
+                route,
+            });
         }
         Ok(())
     }
@@ -402,24 +590,20 @@ impl Construction {
         Ok(())
     }
 
-    /// The best first: cost, error constant, simple entries.
-    fn rank(&mut self, budget: &mut Budget) -> Result<(), OutOfBudget> {
-        let residuals = self.residuals(budget)?;
-        for solution in &mut self.solutions {
-            let mut square = 0.0;
-            for residual in &residuals {
-                let value = solution.point.evaluate(residual, budget)?;
-                let value = solution.point.field.to_f64(&value).unwrap_or(f64::INFINITY);
-                square += value * value;
-            }
-            solution.error_constant = square.sqrt();
+    /// The best first: cost, order, error constant, simple entries.
+    pub(crate) fn rank(&mut self, budget: &mut Budget) -> Result<(), OutOfBudget> {
+        let mut solutions = std::mem::take(&mut self.solutions);
+        for solution in &mut solutions {
+            self.measure(solution, budget)?;
         }
+        self.solutions = solutions;
         let key = |solution: &Solution| {
-            let cost = solution.shape.as_ref().map_or(usize::MAX, Shape::cost);
+            let cost = cubic(&solution.systems);
             let simple = solution.point.coordinates.iter().map(|x| x.bits()).sum::<u64>();
             // Two digits: methods that differ less are ranked by how simple they are.
             let error = (solution.error_constant * 100.0).round();
-            (cost, error, solution.point.field.degree(), simple)
+            let order = std::cmp::Reverse(solution.order);
+            ((cost, order), error, solution.point.field.degree(), simple)
         };
         self.solutions.sort_by(|a, b| {
             let (a, b) = (key(a), key(b));
@@ -428,6 +612,11 @@ impl Construction {
         self.solutions.truncate(self.question.most);
         Ok(())
     }
+}
+
+/// Σ size³.
+pub(crate) fn cubic(systems: &[usize]) -> usize {
+    systems.iter().map(|size| size * size * size).sum()
 }
 
 fn close(one: &[f64], other: &[f64]) -> bool {

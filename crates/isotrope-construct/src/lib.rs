@@ -20,6 +20,7 @@ mod ask;
 pub mod combine;
 mod construction;
 mod error_constant;
+mod grouped;
 mod levels;
 mod listing;
 pub mod numeric;
@@ -34,20 +35,24 @@ mod solve;
 pub mod symbolic;
 #[cfg(test)]
 mod tests;
+mod theorems;
 mod unknowns;
 mod weights;
 
-pub use answer::{Answer, Certified, CertifiedMethod, Choice, Claims, answer};
-pub use ask::{Asked, ConstructError, Source, Wanted, ask};
-pub use construction::{Construction, Engines, Question, Route, Solution, Step, construct};
+pub use answer::{Answer, Certified, CertifiedMethod, Choice, Claims, answer, answer_within};
+pub use ask::{Asked, ConstructError, Source, Wanted, ask, ask_within};
+pub use construction::{
+    Construction, Engines, Question, Reached, Route, Solution, Step, construct, construct_within,
+};
 pub use error_constant::{ErrorConstant, error_constant, error_constant_on, error_residuals};
+pub use grouped::{grouped_structure, keeps_quadratics};
 pub use isotrope_certify::{ClassOfModel, class_of};
 pub use levels::{Aim, Equation, Level, StructureLevel, levels, named, occurring};
 pub use listing::{ConditionsError, LARGEST_ORDER, Listing, ProblemListing, list, list_problem};
 pub use parametrise::SolutionFamily;
 pub use pattern::{Pattern, UnknownPattern};
 pub use points::{Search, Taste};
-pub use save::{exact, is_table, saved};
+pub use save::{exact, is_table, saved, saved_combination};
 pub use shape::{Block, Shape};
 pub use solution::GroupTables;
 pub use solve::{Contradiction, Freedom, LevelReport, contradiction, ideal, polynomials, reports};

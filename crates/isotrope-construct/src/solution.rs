@@ -5,9 +5,16 @@ use isotrope_algebra::number::field::{FieldElement, NumberField};
 use isotrope_algebra::polynomial::Polynomial;
 use isotrope_algebra::{Budget, OutOfBudget};
 
+use super::levels::occurring;
 use super::weights::SymbolicTables;
-use isotrope_methods::table::{Coefficients, Table, TableProblem};
-use isotrope_methods::trees::Family;
+use isotrope_methods::classes::Class;
+use isotrope_methods::table::{Coefficients, GroupTable, GroupedTable, Table, TableProblem};
+use isotrope_methods::trees::{Family, Trees};
+
+/// Orders are looked for up to here,
+const LARGEST_ORDER: usize = 12;
+/// and as long as there are not more trees.
+const MOST_TREES: usize = 20_000;
 
 /// Tables with exact entries, one for each group of a family.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -67,6 +74,105 @@ impl GroupTables {
         all.extend(list(&bbar));
         all.extend(list(&btil));
         all
+    }
+
+    /// The same as tables for groups with the names of the colours.
+    #[must_use]
+    pub fn named(&self, family: &Family) -> GroupedTable {
+        let groups = family.colours().iter().zip(&self.matrices).zip(&self.weights);
+        let groups = groups.map(|((colour, matrix), weights)| GroupTable {
+            name: colour.name().to_owned(),
+            variables: Vec::new(),
+            a: (!matrix.is_empty()).then(|| matrix.clone()),
+            b: weights.clone(),
+        });
+        GroupedTable {
+            name: String::new(),
+            stages: self.stages(),
+            field: self.field.clone(),
+            groups: groups.collect(),
+            preserved: Vec::new(),
+        }
+    }
+
+    /// The number of stages.
+    #[must_use]
+    pub fn stages(&self) -> usize {
+        self.weights.first().map_or(0, Vec::len)
+    }
+
+    /// The same method without stages that nothing uses, and with equal stages made one.
+    #[must_use]
+    pub fn reduced(&self) -> Self {
+        let mut tables = self.clone();
+        while let Some((kept, stage)) = tables.superfluous() {
+            for list in tables.matrices.iter_mut().flatten().chain(&mut tables.weights) {
+                let part = list.remove(stage);
+                if let Some(entry) = kept.and_then(|kept| list.get_mut(kept)) {
+                    *entry = tables.field.add(entry, &part);
+                }
+            }
+            for matrix in tables.matrices.iter_mut().filter(|matrix| !matrix.is_empty()) {
+                matrix.remove(stage);
+            }
+        }
+        tables
+    }
+
+    /// A stage that is not used, or that is equal to one before it.
+    fn superfluous(&self) -> Option<(Option<usize>, usize)> {
+        let stages = self.stages();
+        let matrices = || self.matrices.iter().filter(|matrix| !matrix.is_empty());
+        let equal = |i: usize, j: usize| matrices().all(|matrix| matrix[i] == matrix[j]);
+        let pairs = (0..stages).flat_map(|j| (0..j).map(move |i| (i, j)));
+        if let Some((i, j)) = pairs.into_iter().find(|&(i, j)| equal(i, j)) {
+            return Some((Some(i), j));
+        }
+        let unused = |k: usize| {
+            let mut others = matrices().flat_map(|matrix| {
+                matrix.iter().enumerate().filter(|(row, _)| *row != k).map(|(_, row)| &row[k])
+            });
+            stages > 1
+                && self.weights.iter().all(|weights| weights[k].is_zero())
+                && others.all(FieldElement::is_zero)
+        };
+        (0..stages).find(|&k| unused(k)).map(|stage| (None, stage))
+    }
+
+    /// The order on the systems whose trees a class has, and the norm of what the conditions of the next order are
+    /// missed by: √Σ ((w(t) − 1/γ(t))/σ(t))².
+    pub fn order_and_error(
+        &self,
+        family: &Family,
+        class: Option<Class>,
+        budget: &mut Budget,
+    ) -> Result<(usize, f64), OutOfBudget> {
+        let table = self.reduced().named(family);
+        let groups: Vec<usize> = (0..table.groups.len()).collect();
+        let field = &table.field;
+        let mut order = 0;
+        loop {
+            let trees = Trees::up_to(family, order + 1, budget)?;
+            budget.spend((trees.len() * table.stages) as u64, "evaluating tree conditions")?;
+            let weights = table.weights(&trees, &groups);
+            let mut square = 0.0;
+            for tree in occurring(&trees, order + 1, class) {
+                let wanted = field.rational(trees.inverse_gamma(tree));
+                let missed = field.sub(&weights[tree.index()], &wanted);
+                if !missed.is_zero() {
+                    let missed = field.scale(&missed, &trees.inverse_sigma(tree));
+                    let missed = field.to_f64(&missed).unwrap_or(f64::INFINITY);
+                    square += missed * missed;
+                }
+            }
+            if square > 0.0 {
+                return Ok((order, square.sqrt()));
+            }
+            order += 1;
+            if order >= LARGEST_ORDER || trees.len() > MOST_TREES {
+                return Ok((order, f64::NAN));
+            }
+        }
     }
 
     /// The same methods with the stages in another order.

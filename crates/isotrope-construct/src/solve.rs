@@ -65,7 +65,7 @@ pub fn reports(
     engine: &dyn BasisEngine,
 ) -> Result<Vec<LevelReport>, IdealError> {
     let mut taken: Vec<Polynomial> = Vec::new();
-    let mut before = Some(ModularIdeal::new(&taken, variables, engine)?);
+    let mut before = within_reach(ModularIdeal::new(&taken, variables, engine))?;
     let mut reports = Vec::new();
     for level in levels {
         let polynomials: Vec<Polynomial> =

@@ -1,10 +1,13 @@
 //! The entries of the tables as unknowns.
 
+use isotrope_algebra::ideal::RealPoint;
+use isotrope_algebra::number::field::FieldElement;
 use isotrope_algebra::polynomial::Polynomial;
 use isotrope_algebra::{Budget, OutOfBudget, Rational};
 
 use super::pattern::Pattern;
 use super::shape::diagonals;
+use super::solution::GroupTables;
 use super::weights::SymbolicTables;
 use isotrope_methods::trees::Family;
 
@@ -66,6 +69,9 @@ pub enum UnknownsError {
     #[error(transparent)]
     OutOfBudget(#[from] OutOfBudget),
 }
+
+/// Operations for comparing tables with a pattern.
+const EVALUATION: u64 = 50_000_000;
 
 /// Stages beyond which no system of conditions is within reach.
 pub const CONSTRUCTED_STAGES: usize = 10;
@@ -197,6 +203,47 @@ impl Unknowns {
     /// Linear relations that a pattern asks for, as polynomials that vanish.
     pub fn relations(&self) -> &[Polynomial] {
         &self.relations
+    }
+
+    /// Are all groups given one and the same table, of which every entry is free?
+    #[must_use]
+    pub fn is_one_free_table(&self) -> bool {
+        let stages = self.stages;
+        let matrices = self.tables.matrices.iter().filter(|matrix| !matrix.is_empty());
+        let mut matrices = matrices.collect::<Vec<_>>();
+        matrices.dedup();
+        let equal =
+            matrices.len() == 1 && self.tables.weights.windows(2).all(|two| two[0] == two[1]);
+        equal && self.relations.is_empty() && self.places.len() == stages * (stages + 1)
+    }
+
+    /// The values of the unknowns in some tables; `None` if those are not of this pattern.
+    #[must_use]
+    pub fn point(&self, tables: &GroupTables) -> Option<RealPoint> {
+        let entry = |place: &Place| -> Option<FieldElement> {
+            match *place {
+                Place::Matrix { colour, row, column } => {
+                    tables.matrices.get(colour)?.get(row)?.get(column).cloned()
+                }
+                Place::Weight { colour, stage } => tables.weights.get(colour)?.get(stage).cloned(),
+            }
+        };
+        let coordinates = self.places.iter().map(entry).collect::<Option<Vec<_>>>()?;
+        let point = RealPoint { field: tables.field.clone(), coordinates };
+        let budget = &mut Budget::new(EVALUATION);
+        let same = GroupTables::of(&self.tables, &point, budget).ok()?;
+        let whole = same
+            .matrices
+            .iter()
+            .zip(&tables.matrices)
+            .all(|(own, other)| own.is_empty() || own == other);
+        if !whole || same.weights != tables.weights {
+            return None;
+        }
+        let mut relations = self.relations.iter();
+        let kept =
+            relations.all(|one| point.evaluate(one, budget).is_ok_and(|value| value.is_zero()));
+        kept.then_some(point)
     }
 
     /// The names of the variables: `a21`, `abar11`, `btil2`.

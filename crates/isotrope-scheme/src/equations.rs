@@ -72,6 +72,21 @@ pub struct StepBound {
     pub reason: &'static str,
 }
 
+/// What a function that is to be preserved has changed by, measured by the scheme itself.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Defect {
+    /// The name of the function.
+    pub name: String,
+    /// The number carried along that is its change, less what was supplied.
+    pub memory: usize,
+    /// The largest absolute value of that.
+    pub largest: usize,
+    /// How large its parts were.
+    pub size: usize,
+    /// Is it preserved on a manifold only?
+    pub weak: bool,
+}
+
 /// The time that a step takes, where that is not the step it was asked for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Duration {
@@ -193,6 +208,9 @@ pub struct Equations {
     pub evaluations: u32,
     /// Limits of the step.
     pub bounds: Vec<StepBound>,
+    /// Functions that are to be preserved: names, and which of the numbers carried along are the defect so far
+    /// and the largest one.
+    pub defects: Vec<Defect>,
 }
 
 impl Equations {

@@ -20,6 +20,7 @@ mod energy;
 mod equations;
 mod error;
 mod gear;
+mod grouped;
 mod index_two;
 mod lie;
 mod lobatto;
@@ -44,10 +45,11 @@ mod variational;
 use isotrope_algebra::{Budget, ExprId, Pool, Rational};
 
 pub use equations::{
-    After, Definition, Duration, Equations, Exchange, Hold, Increments, Memory, Pair, Size,
+    After, Defect, Definition, Duration, Equations, Exchange, Hold, Increments, Memory, Pair, Size,
     StepBound, Unknown, UnknownKind,
 };
 pub use error::DiscretiseError;
+pub use grouped::{grouped_family, grouped_variables};
 pub use registry::{
     Capabilities, EquationScheme, InStateSpace, Listed, Method, PublishedClaim, Steps, Theory,
     named_table,
@@ -69,6 +71,7 @@ static FAMILIES: &[&registry::Family] = &[
     &multistep::FAMILY,
     &compositions::FAMILY,
     &canonical::FAMILY,
+    &grouped::FAMILY,
     &dirac::FAMILY,
     &index_two::FAMILY,
     &rattle::FAMILY,

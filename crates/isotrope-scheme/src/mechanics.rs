@@ -7,7 +7,7 @@ use isotrope_model::OwnDiscreteLagrangian;
 
 use super::stages::Digits;
 use super::{
-    After, Definition, DiscretiseError, Duration, Equations, Memory, Pair, Size, Unknown,
+    After, Defect, Definition, DiscretiseError, Duration, Equations, Memory, Pair, Size, Unknown,
     UnknownKind,
 };
 use isotrope_derive::least_norm;
@@ -72,6 +72,10 @@ pub(super) struct Writer<'s> {
     definitions: Vec<Vec<Definition>>,
     memory: Vec<Memory>,
     sizes: Vec<Size>,
+    /// What is measured of functions that are to be preserved.
+    pub defects: Vec<Defect>,
+    /// Symbols of the parameters.
+    pub parameters: Vec<ExprId>,
     before_the_start: Vec<Vec<Definition>>,
     /// M does not depend on the velocities: p is inverted by a linear solve.
     pub quadratic: bool,
@@ -146,6 +150,8 @@ impl<'s> Writer<'s> {
             definitions: Vec::new(),
             memory: Vec::new(),
             sizes: Vec::new(),
+            defects: Vec::new(),
+            parameters: system.model.parameters.iter().map(|one| one.symbol).collect(),
             before_the_start: Vec::new(),
             quadratic,
             coupled,
@@ -170,6 +176,7 @@ impl<'s> Writer<'s> {
             before_the_start: self.before_the_start,
             evaluations: self.evaluations,
             bounds: Vec::new(),
+            defects: self.defects,
         })
     }
 
@@ -261,6 +268,11 @@ impl<'s> Writer<'s> {
         let symbol = self.fresh(name);
         self.memory.push(Memory { symbol, start, next: symbol, shown: None });
         symbol
+    }
+
+    /// How many numbers are carried along.
+    pub(super) fn remembered(&self) -> usize {
+        self.memory.len()
     }
 
     /// The same for a number that is shown in rows of output.

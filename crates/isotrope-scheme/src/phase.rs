@@ -21,10 +21,12 @@ pub(super) fn space(
     budget: &mut Budget,
 ) -> Result<Option<System>, DiscretiseError> {
     let balances = scheme.takes_state_space() && scheme.capabilities().balance_power;
-    if !balances || system.model.system.hamiltonian().is_none() {
+    let grouped = scheme.grouped().is_some();
+    if !(balances || grouped) || system.model.system.hamiltonian().is_none() {
         return Ok(None);
     }
-    if !scheme.is_in_state_space()
+    if !grouped
+        && !scheme.is_in_state_space()
         && let Some(LagrangianMechanics { dynamics, .. }) = system.mechanics.lagrangian()
     {
         let symbols = &system.symbols;

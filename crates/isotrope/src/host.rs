@@ -32,6 +32,36 @@ pub trait Bases: Send + Sync {
     /// An engine for the basis that decides the answer, one for attempts along the way, and one for
     /// bases that only make an answer shorter. `seconds` is the time for everything.
     fn engines(&self, seconds: u64) -> [Box<dyn BasisEngine>; 3];
+
+    /// Sets a flag after some time, unless what is returned is dropped before. Without a clock it is never set.
+    fn alarm(&self, _milliseconds: u64, _stop: &Stop) -> Alarm {
+        Alarm::none()
+    }
+}
+
+/// Keeps an alarm waiting; dropped, it never rings.
+pub struct Alarm(Option<Stop>);
+
+impl Alarm {
+    /// No alarm.
+    #[must_use]
+    pub fn none() -> Self {
+        Self(None)
+    }
+
+    /// An alarm that is called off by a flag.
+    #[must_use]
+    pub fn called_off_by(flag: Stop) -> Self {
+        Self(Some(flag))
+    }
+}
+
+impl Drop for Alarm {
+    fn drop(&mut self) {
+        if let Some(flag) = &self.0 {
+            flag.set();
+        }
+    }
 }
 
 /// Bases are computed in this process, which has no clock: each ends with the flag, and after as many operations as

@@ -69,7 +69,7 @@ pub use construction::{
 };
 pub use explain::{Explanation, ExplanationRecord, explain};
 pub use failure::{Diagnostic, Failure, Label, Place, Refusal, SourceText};
-pub use host::{Bases, Cache, Event, Host, InThisProcess, Limits, NoCache, shares};
+pub use host::{Alarm, Bases, Cache, Event, Host, InThisProcess, Limits, NoCache, shares};
 pub use isotrope_algebra::Stop;
 pub use isotrope_model::codes::{self, Code};
 pub use isotrope_output::apart::Apart;
@@ -80,7 +80,7 @@ pub use isotrope_report::Format;
 pub use isotrope_report::value;
 pub use isotrope_study::compare::SortKey;
 pub use isotrope_study::scene::{Posture, Scene, SceneBox, ScenePoint, SceneSource};
-pub use methods::{Certificate, Certificates, Methods};
+pub use methods::{Certificate, Certificates, Certification, Methods};
 pub use model::{Model, ModelText, Overrides};
 pub use schema::{answer_schema, answers, schema, schema_of};
 pub use structure::{

@@ -18,7 +18,7 @@ type Listed = (&'static str, fn() -> Value);
 
 /// Answers with a schema, by the names of the commands that give them.
 const ANSWERS: &[Listed] = &[
-    ("certify", schema_of::<report::methods::CertifyRecord>),
+    ("certify", schema_of::<report::methods::CertificationRecord>),
     ("check", schema_of::<report::check::CheckRecord>),
     ("compare", schema_of::<study::compare::Comparison>),
     ("conditions", schema_of::<report::conditions::ConditionsRecord>),

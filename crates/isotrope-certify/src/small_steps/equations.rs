@@ -8,7 +8,7 @@ use super::stepper::{Measured, State};
 use super::vectors::{Vector, difference, is_below, midpoints, solve};
 use super::{BITS, DOING, SmallStepError, precision};
 use isotrope_derive::System;
-use isotrope_scheme::{Definition, EquationScheme, Equations, discretise_for_all_steps};
+use isotrope_scheme::{Defect, Definition, EquationScheme, Equations, discretise_for_all_steps};
 
 /// Rounds of Newton's method: from a guess that is close, each doubles the number of digits.
 const ROUNDS: usize = 24;
@@ -21,6 +21,8 @@ pub(super) struct EquationSteps {
     sizes: (usize, usize),
     unknowns: usize,
     memory: usize,
+    /// Functions that it measures itself.
+    pub defects: Vec<Defect>,
     /// Is anything remembered that is more than a guess?
     pub history: bool,
     pub staggered: bool,
@@ -74,6 +76,7 @@ impl EquationSteps {
             sizes: (mechanics.position.len(), symbols.dimension()),
             unknowns: equations.unknowns.len(),
             memory: equations.memory.len(),
+            defects: equations.defects.clone(),
             history: has_history(&equations),
             staggered: equations.pair.is_some(),
             starts: write(&known, &equations.before_the_start, &starts)?,

@@ -65,6 +65,16 @@ pub struct LocalOrders {
     pub form: Option<DefectOrder>,
     /// Does the step by −h undo the step by h? `None` for methods with a history.
     pub symmetric: Option<bool>,
+    /// Functions that the method was made to preserve and measures itself.
+    pub preserved: Vec<(String, DefectOrder)>,
+}
+
+impl LocalOrders {
+    /// The earliest defect of the functions that the method was made to preserve.
+    #[must_use]
+    pub fn kept(&self) -> DefectOrder {
+        self.preserved.iter().map(|one| one.1).fold(DefectOrder::Infinite, earlier)
+    }
 }
 
 /// Exponents of a method on a given system, at a state near its initial values.
@@ -127,7 +137,10 @@ pub fn local_orders_in(
     mechanics.time = bits.map_or(0, |bits| bits.round().clamp(-LONGEST_TIME, LONGEST_TIME) as i64);
     let stepper = Stepper::new(system, &mechanics, method, budget)?;
     let initial = initial_place(system, &mechanics)?;
-    let start = mechanics.projected(&disturbed(&initial, sizes)?).or_else(|error| {
+    // What is preserved on a manifold alone, whose equations the system does not know, is measured there.
+    let weak = stepper.defects().iter().any(|defect| defect.weak);
+    let near = if weak { initial.clone() } else { disturbed(&initial, sizes)? };
+    let start = mechanics.projected(&near).or_else(|error| {
         if matches!(error, SmallStepError::NotApplicable { .. }) {
             return Err(error);
         }
@@ -183,6 +196,8 @@ struct Defects {
     legendre: Vector,
     energy: Vector,
     momentum: Vector,
+    /// Functions that the method measures itself.
+    preserved: Vector,
 }
 
 type Select = fn(&Defects) -> &Vector;
@@ -266,7 +281,18 @@ impl Scene<'_> {
             false if history => None,
             false => bracket_order(mechanics, stepper, self.start)?,
         };
+        let mut preserved = Vec::with_capacity(stepper.defects().len());
+        for (k, defect) in stepper.defects().iter().enumerate() {
+            let Some((large, small)) = &once else { break };
+            let at = |list: &[Defects]| -> Vector {
+                list.first().and_then(|one| one.preserved.get(k)).cloned().into_iter().collect()
+            };
+            let both = Both { large: at(large), small: at(small) };
+            let seen = Seen { zero: ZERO, tolerance, what: "defect of a preserved function" };
+            preserved.push((defect.name.clone(), seen.exponent(&both)?));
+        }
         Ok(LocalOrders {
+            preserved,
             order,
             structure,
             weakest,
@@ -362,6 +388,11 @@ impl Scene<'_> {
             legendre: midpoints(&difference(&measured.p, &mechanics.momenta(place)?)),
             energy: vec![change.midpoint()],
             momentum: midpoints(&difference(&mechanics.conserved(place)?, momentum)),
+            preserved: stepper
+                .defects()
+                .iter()
+                .filter_map(|one| next.memory.get(one.memory).map(Ball::midpoint))
+                .collect(),
         })
     }
 

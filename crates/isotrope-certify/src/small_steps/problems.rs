@@ -174,6 +174,16 @@ impl Sampler {
             let (sign, ridge) = (self.number(), self.linear(names, ""));
             let _ = write!(text, " - ({sign})*{ridge}^{degree}/{scale}");
         }
+        // Where the start is at rest in the potential, or its derivatives have rank one, terms of defects vanish that others
+        // have: so there is a force at the start and, where nothing else bends the way, more than one ridge of each degree.
+        let _ = write!(text, " - {}", self.linear(names, ""));
+        let more = if class == Class::Symplectic { names.len() } else { 0 };
+        for (degree, scale) in [(2, 2), (3, 6), (4, 24), (5, 120)] {
+            for _ in 0..more {
+                let (sign, ridge) = (self.number(), self.linear(names, ""));
+                let _ = write!(text, " - ({sign})*{ridge}^{degree}/{scale}");
+            }
+        }
         if driven {
             let _ = write!(text, " + t^2*{} + sin(t)*x*x'", self.linear(names, ""));
         }

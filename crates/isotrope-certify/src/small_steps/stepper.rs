@@ -10,7 +10,7 @@ use super::{DOING, SmallStepError};
 use isotrope_derive::System;
 use isotrope_methods::Composed;
 use isotrope_methods::table::Table;
-use isotrope_scheme::{EquationScheme, Method, NO_COORDINATES, Steps};
+use isotrope_scheme::{Defect, EquationScheme, Method, NO_COORDINATES, Steps};
 
 /// Why partitioned methods make no steps in state space.
 const ONE_EQUATION: &str =
@@ -95,6 +95,14 @@ impl Stepper {
     /// Does a step depend on more of the past than positions, velocities and momenta?
     pub(super) fn has_history(&self) -> bool {
         matches!(self, Self::Equations(steps) if steps.history)
+    }
+
+    /// Functions that it measures itself.
+    pub(super) fn defects(&self) -> &[Defect] {
+        match self {
+            Self::Equations(steps) => &steps.defects,
+            Self::Table(_) => &[],
+        }
     }
 
     /// Are errors measured elsewhere than where a step ends?

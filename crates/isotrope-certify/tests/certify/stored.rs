@@ -108,3 +108,14 @@ fn stored_certificates_are_what_is_computed() {
         }
     }
 }
+
+#[test]
+fn the_form_of_a_half_explicit_method_is_seen_on_a_generic_potential() {
+    // Without constraints rk4-c is RK4, whose form is known from its table: both are O(h^5).
+    let form = |name: &str| {
+        let certificate = &all().get(name).unwrap().certificate;
+        certificate.on(isotrope_methods::classes::Class::Symplectic).unwrap().form
+    };
+    assert_eq!(form("rk4-c"), Some(isotrope_certify::DefectOrder::Exactly(5)));
+    assert_eq!(form("rk4-c"), form("rk4"));
+}

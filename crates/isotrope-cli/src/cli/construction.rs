@@ -163,10 +163,11 @@ pub struct Construct {
     /// found.
     #[arg(long)]
     pub combinations: bool,
-    /// Seconds for all Gröbner bases; a single one gets at most half of them.
+    /// Seconds for everything: conditions, bases, Newton's method. Then the answer is what is known.
     #[arg(long, value_name = "SECONDS", default_value_t = isotrope::ConstructRequest::TIME_LIMIT)]
     pub time_limit: u64,
-    /// Write the first method to a table file, for `run --method rkd:FILE` and `certify`.
+    /// Write the first method to a table file, for `run --method rkd:FILE` and `certify`; of a problem in groups, for
+    /// `run --method grouped:FILE`.
     #[arg(long, value_name = "FILE")]
     pub save: Option<PathBuf>,
     /// Write the whole derivation to a page (.html) or a LaTeX document (.tex).

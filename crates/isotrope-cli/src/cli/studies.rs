@@ -37,7 +37,7 @@ pub struct Run {
     #[command(flatten)]
     #[expect(missing_docs, reason = "a doc comment here would become the help text")]
     pub model: ModelArguments,
-    /// The method: a name (gauss-4, rk4, rattle, dirac-1, ...), or a table file as rkd:FILE.
+    /// The method: a name (gauss-4, rk4, rattle, dirac-1, ...), or a table file as rkd:FILE, tables for groups of variables as grouped:FILE.
     /// Otherwise that of the model, or gauss-2.
     #[arg(long, value_name = "NAME")]
     pub method: Option<String>,
@@ -132,7 +132,7 @@ pub struct Compare {
     #[command(flatten)]
     #[expect(missing_docs, reason = "a doc comment here would become the help text")]
     pub model: ModelArguments,
-    /// Methods, separated by commas: names, table files as rkd:FILE, `published`, `all`, `lie`, `state`. Otherwise
+    /// Methods, separated by commas: names, table files as rkd:FILE or grouped:FILE, `published`, `all`, `lie`, `state`. Otherwise
     /// those of `methods --for MODEL`.
     #[arg(long, value_name = "LIST")]
     pub methods: Option<String>,
@@ -186,7 +186,7 @@ pub struct Convergence {
     #[command(flatten)]
     #[expect(missing_docs, reason = "a doc comment here would become the help text")]
     pub model: ModelArguments,
-    /// Methods, separated by commas: names, table files as rkd:FILE, `published`, `all`, `lie`, `state`. Otherwise
+    /// Methods, separated by commas: names, table files as rkd:FILE or grouped:FILE, `published`, `all`, `lie`, `state`. Otherwise
     /// those that the kind of the model suggests.
     #[arg(long, value_name = "LIST")]
     pub methods: Option<String>,
@@ -256,7 +256,7 @@ pub struct Drift {
     #[command(flatten)]
     #[expect(missing_docs, reason = "a doc comment here would become the help text")]
     pub model: ModelArguments,
-    /// Methods, separated by commas: names, table files as rkd:FILE, `published`, `all`, `lie`, `state`.
+    /// Methods, separated by commas: names, table files as rkd:FILE or grouped:FILE, `published`, `all`, `lie`, `state`.
     /// Otherwise that of the model, or those of `methods --for MODEL`.
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     pub methods: Vec<String>,
@@ -300,7 +300,7 @@ pub struct Flow {
     #[command(flatten)]
     #[expect(missing_docs, reason = "a doc comment here would become the help text")]
     pub model: ModelArguments,
-    /// The method: a name of `isotrope methods`, or a table file as rkd:FILE.
+    /// The method: a name of `isotrope methods`, or a table file as rkd:FILE, tables for groups of variables as grouped:FILE.
     #[arg(long, value_name = "NAME")]
     pub method: String,
     /// The step, a decimal or an exact constant. Otherwise that of the model.

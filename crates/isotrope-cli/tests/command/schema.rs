@@ -281,7 +281,10 @@ fn methods_and_certificates_fit() {
         "recommended",
         &["methods --for models/pendulum.toml", "methods --for models/equations/lorenz.toml"],
     );
-    fits("certify", &["certify models/tables/bilinear-3-3-5.toml"]);
+    fits(
+        "certify",
+        &["certify models/tables/bilinear-3-3-5.toml", "certify models/tables/rlc-2-2-4.toml"],
+    );
 }
 
 #[test]

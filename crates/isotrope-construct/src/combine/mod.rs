@@ -5,6 +5,7 @@
 //! combinations are tried in one prime field, where a condition that fails is a proof that it
 //! fails; the best are certified exactly.
 
+mod known;
 mod parts;
 
 use std::cmp::Reverse;
@@ -12,6 +13,7 @@ use std::cmp::Reverse;
 use isotrope_algebra::Budget;
 use isotrope_algebra::modular::Random;
 use isotrope_algebra::number::field::FieldError;
+use isotrope_algebra::polynomial::Polynomial;
 use rustc_hash::FxHashSet;
 
 use isotrope_certify::{Certificate, CertifyError, DefectOrder, order_by_trees, properties};
@@ -19,7 +21,10 @@ use isotrope_methods::PrimeTable;
 use isotrope_methods::classes::{Class, Defect, Residue, Scalars, measure};
 use isotrope_methods::table::{Coefficients, Table, TableProblem};
 use isotrope_methods::trees::{Family, Trees};
+pub(crate) use known::known;
 use parts::Parts;
+
+use crate::{Place, Unknowns};
 
 /// What is asked of a combination.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -119,6 +124,16 @@ pub fn combinations(
     budget: &mut Budget,
     progress: &mut dyn FnMut(Counts),
 ) -> Result<Combinations, CertifyError> {
+    combinations_of(request, None, budget, progress)
+}
+
+/// The same, of the pattern and with the entries that unknowns have.
+pub fn combinations_of(
+    request: &Request,
+    unknowns: Option<&Unknowns>,
+    budget: &mut Budget,
+    progress: &mut dyn FnMut(Counts),
+) -> Result<Combinations, CertifyError> {
     let mut random = Random::new(0x6b1d_3c5a);
     let parts = Parts::new(request.stages, &mut random, budget)?;
     let mut counts = Counts::default();
@@ -135,6 +150,9 @@ pub fn combinations(
                 budget.spend(1_000, "trying combinations of tables")?;
                 counts.tried += 1;
                 let image = parts.image([q, v, p], field);
+                if !unknowns.is_none_or(|unknowns| admits(unknowns, &image)) {
+                    continue;
+                }
                 if !seen.insert(step_data(&image)) {
                     continue;
                 }
@@ -165,6 +183,51 @@ pub fn combinations(
     }
     found.sort_by_key(|combination: &Combination| Reverse(combination.rank(request.class)));
     Ok(Combinations { found, counts, skipped: parts.skipped })
+}
+
+/// Are these tables of the pattern, with its prescribed entries? Decided in a prime field, in which different numbers
+/// stay different but for an accident.
+fn admits(unknowns: &Unknowns, image: &PrimeTable) -> bool {
+    let Coefficients { a, abar, b, bbar, btil } = &image.coefficients;
+    let (matrices, weights) = ([Some(a), Some(abar), None], [b, bbar, btil]);
+    let field = &image.field;
+    let value = |polynomial: &Polynomial, point: &[Residue]| -> Option<Residue> {
+        polynomial.terms().iter().try_fold(field.zero(), |sum, (monomial, coefficient)| {
+            let mut product = field.rational(coefficient)?;
+            for variable in monomial.variables() {
+                for _ in 0..monomial.exponent(variable) {
+                    product = Scalars::mul(field, &product, point.get(variable)?);
+                }
+            }
+            Some(Scalars::add(field, &sum, &product))
+        })
+    };
+    let entry = |place: Place| -> Option<Residue> {
+        match place {
+            Place::Matrix { colour, row, column } => {
+                matrices.get(colour).copied().flatten()?.get(row)?.get(column).copied()
+            }
+            Place::Weight { colour, stage } => weights.get(colour)?.get(stage).copied(),
+        }
+    };
+    let places = (0..unknowns.len()).map(|variable| unknowns.place(variable).and_then(entry));
+    let Some(point) = places.collect::<Option<Vec<Residue>>>() else { return false };
+    let tables = unknowns.tables();
+    let is = |polynomial: &Polynomial, wanted: Option<&Residue>| {
+        value(polynomial, &point).as_ref() == wanted
+    };
+    let rows = tables.matrices.iter().zip(&matrices).all(|(own, other)| {
+        own.iter().enumerate().all(|(i, row)| {
+            row.iter()
+                .enumerate()
+                .all(|(j, polynomial)| is(polynomial, other.and_then(|other| other.get(i)?.get(j))))
+        })
+    });
+    let lists = tables.weights.iter().zip(weights).all(|(own, other)| {
+        own.iter().zip(other).all(|(polynomial, wanted)| is(polynomial, Some(wanted)))
+    });
+    let zero = field.zero();
+    rows && lists && unknowns.relations().iter().all(|relation| is(relation, Some(&zero)))
 }
 
 /// What the step of a table depends on, as q' = v: the nodes a·1, a·abar, abar, b·abar, bbar and

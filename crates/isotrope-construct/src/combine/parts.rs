@@ -5,6 +5,7 @@ use isotrope_algebra::number::field::{FieldElement, FieldError, NumberField};
 use isotrope_algebra::univariate::ModularRoots;
 use isotrope_algebra::{Budget, Rational};
 
+use crate::solution::GroupTables;
 use isotrope_certify::CertifyError;
 use isotrope_methods::PrimeTable;
 use isotrope_methods::classes::{PrimeField, Residue, Scalars};
@@ -73,6 +74,40 @@ impl Parts {
         }
         let field = images(&mut parts, random, budget)?;
         Ok(Self { parts, field, skipped })
+    }
+
+    /// The matrix and the weights of a part in the prime field.
+    pub fn part(&self, number: usize) -> (&[Vec<Residue>], &[Residue]) {
+        let (matrix, weights) = &self.parts[number].image;
+        (matrix, weights)
+    }
+
+    /// Tables for any groups in the smallest field that has all coefficients.
+    pub fn tables(
+        &self,
+        numbers: &[usize],
+        used: &[bool],
+        budget: &mut Budget,
+    ) -> Result<GroupTables, TableProblem> {
+        let mut field = NumberField::rationals();
+        let (mut matrices, mut weights) = (Vec::new(), Vec::new());
+        for (&number, &used) in numbers.iter().zip(used) {
+            let part = &self.parts[number];
+            let larger = field.adjoin(part.field.generator(), budget)?;
+            let embed = |list: &mut Vec<FieldElement>| {
+                list.iter_mut().for_each(|x| *x = larger.embed(x));
+            };
+            let all: &mut Vec<Vec<Vec<FieldElement>>> = &mut matrices;
+            all.iter_mut().flatten().chain(&mut weights).for_each(embed);
+            field = larger.field.clone();
+            let own = |x: &FieldElement| field.evaluate(x.coefficients(), &larger.element);
+            let list = |x: &Vec<FieldElement>| x.iter().map(own).collect::<Vec<_>>();
+            let none = Vec::new();
+            let rows = if used { &part.matrix } else { &none };
+            matrices.push(rows.iter().map(list).collect());
+            weights.push(list(&part.weights));
+        }
+        Ok(GroupTables { field, matrices, weights })
     }
 
     /// The number of parts.

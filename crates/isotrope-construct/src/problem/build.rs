@@ -6,10 +6,9 @@ use isotrope_algebra::normal::simplify;
 use isotrope_algebra::{Budget, ExprId, OutOfBudget, Pool, print};
 
 use super::chart::NormalForms;
-use super::dependencies::dependencies;
 use super::points::Points;
 use super::{Chart, Group, Parameter, Problem, ProblemError, StructureFunction, StructureKind};
-use isotrope_methods::trees::Family;
+use isotrope_methods::trees::{Family, dependencies};
 
 /// Operations for the proof that one function is preserved, before it is tried at points.
 const PROOF: u64 = 20_000_000;
@@ -59,8 +58,10 @@ pub struct Draft {
 impl Draft {
     /// The problem, if everything is preserved that should be.
     pub fn finish(mut self, budget: &mut Budget) -> Result<Problem, ProblemError> {
-        for balance in std::mem::take(&mut self.balances) {
-            self.extend(balance);
+        let mut balances = std::mem::take(&mut self.balances);
+        let mut supplies = Vec::with_capacity(balances.len());
+        for balance in &mut balances {
+            supplies.push(self.extend(balance));
         }
         let manifold: Vec<ExprId> = self
             .structure
@@ -88,13 +89,16 @@ impl Draft {
             symbols: self.symbols,
             rates: self.rates,
             manifold,
+            balances,
+            supplies,
+            text: None,
         };
         problem.check(budget)?;
         Ok(problem)
     }
 
-    /// Adds z' = supply, and S − z as an invariant.
-    fn extend(&mut self, balance: Balance) {
+    /// Adds z' = supply, and S − z as an invariant; the name of z. The balance is told its group.
+    fn extend(&mut self, balance: &mut Balance) -> String {
         let taken = |name: &str| self.pool.find_symbol(name).is_some();
         let mut variable = format!("{}_supplied", balance.name);
         while taken(&variable) {
@@ -111,15 +115,17 @@ impl Draft {
             self.rates.push(Vec::new());
             self.groups.len() - 1
         });
-        self.groups[group].variables.push(variable);
+        balance.group = Some(group);
+        self.groups[group].variables.push(variable.clone());
         self.symbols[group].push(symbol);
         self.rates[group].push(balance.supply);
         self.structure.push(StructureFunction {
             part: balance.name.clone(),
-            name: balance.name,
+            name: balance.name.clone(),
             kind: StructureKind::Balance,
             expression: self.pool.sub(balance.energy, symbol),
         });
+        variable
     }
 }
 

@@ -7,14 +7,14 @@
 
 mod build;
 mod chart;
-mod dependencies;
 mod error;
 pub mod file;
 mod model;
 mod points;
 
-use isotrope_algebra::{ExprId, Pool, Rational};
+use isotrope_algebra::{Budget, ExprId, Pool, Rational, print};
 
+use isotrope_methods::table::Preserved;
 use isotrope_methods::trees::Family;
 
 pub use build::{Balance, Draft};
@@ -106,6 +106,12 @@ pub struct Problem {
     pub(crate) rates: Vec<Vec<ExprId>>,
     /// Functions that vanish where solutions live.
     pub(crate) manifold: Vec<ExprId>,
+    /// Balances, each with the group that integrates its supply.
+    pub(crate) balances: Vec<Balance>,
+    /// Variables that integrate supplies: no system has them.
+    pub(crate) supplies: Vec<String>,
+    /// The text of its file, where it comes from one.
+    pub text: Option<String>,
 }
 
 impl Problem {
@@ -122,6 +128,43 @@ impl Problem {
     /// The functions that vanish where solutions live.
     pub fn manifold(&self) -> &[ExprId] {
         &self.manifold
+    }
+
+    /// The variables of a group, without those that integrate supplies.
+    #[must_use]
+    pub fn variables(&self, group: usize) -> Vec<String> {
+        let all = self.groups.get(group).into_iter().flat_map(|group| &group.variables);
+        all.filter(|name| !self.supplies.contains(name)).cloned().collect()
+    }
+
+    /// What is to be preserved, as text in the names of variables and parameters, with the group of each supply as
+    /// its number in `groups`, the names of groups of a table. What cannot be written in reasonable length is left
+    /// out.
+    #[must_use]
+    pub fn preserved(&self, groups: &[String]) -> Vec<Preserved> {
+        const LONGEST: u64 = 1_000_000;
+        let text = |id| print::to_text(&self.pool, id, &mut Budget::new(LONGEST)).ok();
+        let parameters: Vec<(String, Rational)> = self
+            .parameters
+            .iter()
+            .filter_map(|parameter| Some((parameter.name.clone(), parameter.value.clone()?)))
+            .collect();
+        let one = |function: &StructureFunction| {
+            let balance = self.balances.iter().find(|balance| balance.name == function.name);
+            let name = function.name.clone();
+            let (stored, supply) = match balance.filter(|_| function.kind == StructureKind::Balance)
+            {
+                None => (text(function.expression)?, None),
+                Some(Balance { energy, supply, group, .. }) => {
+                    let own = &self.groups.get((*group)?)?.name;
+                    let group = groups.iter().position(|name| name == own)?;
+                    (text(*energy)?, Some((text(*supply)?, group)))
+                }
+            };
+            let weak = !self.manifold.is_empty();
+            Some(Preserved { name, stored, supply, weak, parameters: parameters.clone() })
+        };
+        self.structure.iter().filter_map(one).collect()
     }
 
     /// The parts of the structure, in the order of the functions.

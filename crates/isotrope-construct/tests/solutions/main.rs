@@ -4,5 +4,6 @@
 
 mod combine;
 mod error_constant;
+mod fallbacks;
 mod numeric;
 mod support;

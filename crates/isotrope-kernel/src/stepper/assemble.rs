@@ -124,6 +124,13 @@ pub(super) fn assemble(
             .into_iter()
             .map(|(name, k)| (name.to_owned(), layout.memory(k)))
             .collect(),
+        defects: scheme
+            .defects()
+            .iter()
+            .map(|one| {
+                (one.name.clone(), [one.memory, one.largest, one.size].map(|k| layout.memory(k)))
+            })
+            .collect(),
         rotations: field.rotations.clone(),
         trivialisation: field.trivialisation.clone(),
         bounds: scheme

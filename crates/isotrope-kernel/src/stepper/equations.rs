@@ -4,7 +4,7 @@ use isotrope_algebra::{Budget, ExprId};
 use isotrope_derive::{LagrangianMechanics, System};
 use isotrope_methods::table::Table;
 use isotrope_scheme::{
-    Definition, EquationScheme, Equations, Size, StepBound, Steps, UnknownKind, discretise,
+    Defect, Definition, EquationScheme, Equations, Size, StepBound, Steps, UnknownKind, discretise,
     discretise_canonical, discretise_first_order,
 };
 use rustc_hash::FxHashMap;
@@ -63,6 +63,8 @@ struct Written {
     memory: Vec<ExprId>,
     /// Those that are shown in rows of output.
     shown: Vec<(&'static str, usize)>,
+    /// Those that are defects.
+    defects: Vec<Defect>,
     unknowns: Vec<ExprId>,
     /// Groups of definitions in order, each with its formulas.
     definitions: Vec<(Vec<ExprId>, Formulas)>,
@@ -172,6 +174,7 @@ impl Written {
                 .enumerate()
                 .filter_map(|(k, memory)| Some((memory.shown?, k)))
                 .collect(),
+            defects: equations.defects.clone(),
             unknowns: equations.unknowns.iter().map(|u| u.symbol).collect(),
             definitions: groups_of(&equations.definitions)?,
             groups_of_the_residual: groups,
@@ -268,6 +271,10 @@ impl Scheme for Written {
 
     fn pace(&self, layout: Layout) -> Option<PaceSlots> {
         self.duration.as_ref().map(|lasting| lasting.slots(layout, self.before_the_pace()))
+    }
+
+    fn defects(&self) -> &[Defect] {
+        &self.defects
     }
 
     fn shown(&self) -> Vec<(&'static str, usize)> {

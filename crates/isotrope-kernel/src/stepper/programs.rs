@@ -286,6 +286,9 @@ pub struct Stepper {
     pub output_names: Vec<String>,
     /// Numbers carried along that are shown in rows of output: names and slots.
     pub shown: Vec<(String, u32)>,
+    /// Functions that the scheme is to preserve and measures itself: names, and the slots of the defect so far, of the
+    /// largest one and of the size.
+    pub defects: Vec<(String, [u32; 3])>,
     /// The rotations of a configuration on a Lie group.
     pub rotations: Vec<Rotation>,
     /// How changes of such a configuration are seen from the body.

@@ -1,6 +1,6 @@
 //! What every family of schemes tells the assembler.
 
-use isotrope_scheme::StepBound;
+use isotrope_scheme::{Defect, StepBound};
 
 use super::field::{Field, Point};
 use super::layout::Layout;
@@ -241,6 +241,11 @@ pub(super) trait Scheme {
     /// Numbers carried along that are shown in rows of output, with their names.
     fn shown(&self) -> Vec<(&'static str, usize)> {
         Vec::new()
+    }
+
+    /// Functions that it is to preserve and measures itself.
+    fn defects(&self) -> &[Defect] {
+        &[]
     }
 
     /// Numbers carried along that end a step which is too large.

@@ -33,6 +33,7 @@ mod collocation;
 mod entry;
 mod exact;
 pub mod file;
+mod groups;
 mod image;
 mod modular;
 mod values;
@@ -42,9 +43,11 @@ pub use catalogue::{
 };
 pub use entry::{Entry, NotAnEntry};
 pub use file::{
-    Claim, ClaimedOrder, Declared, TableCode, TableError, TableFile, TableText, parse_table,
+    Claim, ClaimedOrder, Declared, GroupedDeclared, GroupedFile, GroupedText, TableCode,
+    TableError, TableFile, TableText, is_grouped, parse_grouped, parse_table, write_grouped,
     write_table,
 };
+pub use groups::{GroupNumbers, GroupTable, GroupedTable, NotAPartition, Preserved};
 pub use image::Coefficients;
 pub use modular::ModularTable;
 pub use values::{BallTable, FloatTable};

@@ -23,6 +23,7 @@
 
 mod count;
 mod cuts;
+mod dependencies;
 mod differential;
 mod drawing;
 mod family;
@@ -36,6 +37,7 @@ mod weight;
 
 pub use count::{Counter, OrderCount};
 pub use cuts::{Cut, Rerooted};
+pub use dependencies::dependencies;
 pub use family::{Colour, Dependency, Family};
 pub use generate::{TreeId, Trees};
 pub use groups::{GroupsError, GroupsErrorReason};

@@ -3,6 +3,7 @@
 
 mod families;
 mod files;
+mod grouped;
 mod modular;
 mod reference;
 mod support;

@@ -39,6 +39,14 @@ error_codes! {
     Version = "ISO-TABLE-017", "Write `version = 1`, or leave it out.";
     /// Nodes `c` that are not the row sums of `a`.
     Nodes = "ISO-TABLE-018", "Correct the row or the node, or leave `c` out: it follows from `a`.";
+    /// A file without tables for groups, or a group without variables and weights, where such a file is wanted.
+    NoGroups = "ISO-TABLE-019", r#"Write a table for each group: `[groups.q]` with `variables = ["x"]`, `a` and `b`."#;
+    /// Groups that are no partition of the variables: a name that the system does not have, one in two groups, or one in none.
+    NotAPartition = "ISO-TABLE-020", "Put every variable of the system into one group.";
+    /// Trees of a grouped method need the matrix of a group that has none.
+    NoMatrix = "ISO-TABLE-021", "Give the group its matrix `a`: right sides depend on its stages.";
+    /// What a grouped file says of its class is not known: neither a problem, nor trees, nor a file.
+    UnknownGroups = "ISO-TABLE-022", r#"Leave `class` out, or write "general", trees such as "q=p; p=q^2,p", or a problem file; or put the problem under [problem]."#;
 }
 
 crate::files::toml_codes!(TableCode);

@@ -57,6 +57,12 @@ pub struct ConstructionRecord {
     combinations: Option<Vec<CombinationRecord>>,
     /// Methods, the best first.
     methods: Vec<MethodRecord>,
+    /// `found`; `proved`: that there is none; or `not-found`.
+    standing: &'static str,
+    /// The theorem that decides, where one does.
+    theorem: Option<&'static str>,
+    /// Where nothing was found: what meets the conditions of fewer powers of h.
+    reached: Option<ReachedRecord>,
 }
 
 /// The number of conditions.
@@ -210,6 +216,28 @@ struct CostRecord {
     implicit_stages: Option<usize>,
 }
 
+/// What meets the conditions of fewer powers of h.
+#[derive(Debug, JsonSchema, Serialize)]
+struct ReachedRecord {
+    /// Its order.
+    order: usize,
+    /// Its stages.
+    stages: usize,
+    /// Conditions that it meets exactly.
+    met: usize,
+    /// Those that it misses.
+    left: Vec<LeftRecord>,
+    /// The norm of what the conditions of its next order are missed by.
+    error_constant: f64,
+}
+
+/// A condition that is missed.
+#[derive(Debug, JsonSchema, Serialize)]
+struct LeftRecord {
+    condition: String,
+    missed: f64,
+}
+
 /// The object of the contract.
 pub fn to_json(answer: &Answer) -> Value {
     let construction = &answer.construction;
@@ -288,7 +316,37 @@ pub fn to_json(answer: &Answer) -> Value {
             .as_ref()
             .map(|all| all.found.iter().map(|one| combination(answer, one)).collect()),
         methods: answer.methods.iter().map(|m| method(answer, m)).collect(),
+        standing: standing(answer),
+        theorem: construction.theorem,
+        reached: construction.reached.as_ref().map(|reached| ReachedRecord {
+            order: reached.solution.order,
+            stages: reached.solution.stages,
+            met: reached.met,
+            left: reached
+                .left
+                .iter()
+                .map(|(condition, missed)| LeftRecord {
+                    condition: condition.clone(),
+                    missed: *missed,
+                })
+                .collect(),
+            error_constant: reached.solution.error_constant,
+        }),
     })
+}
+
+/// In one word, what the answer is: `found`, `proved` (that there is none), or `not-found`.
+fn standing(answer: &Answer) -> &'static str {
+    let construction = &answer.construction;
+    match () {
+        () if answer.is_found() => "found",
+        () if construction.freedom() == Freedom::Contradiction
+            || construction.real_solutions == Some(0) =>
+        {
+            "proved"
+        }
+        () => "not-found",
+    }
 }
 
 fn level(report: &LevelReport) -> LevelRecord {
@@ -383,13 +441,14 @@ fn method(answer: &Answer, method: &CertifiedMethod) -> MethodRecord {
         }
         tables.push(colour.weights(), TableRecord::Weights(list(w)));
     }
-    let (explicit, implicit_stages) = match (&method.certified, &solution.shape) {
-        (Certified::Table { certificate, .. }, _) => {
+    let (explicit, implicit_stages) = match &method.certified {
+        Certified::Table { certificate, .. } => {
             let cost = certificate.cost.as_ref();
             (cost.map(|cost| cost.explicit), cost.map(|cost| cost.implicit_stages()))
         }
-        (_, Some(shape)) => (Some(shape.cost() == 0), Some(shape.implicit_stages())),
-        _ => (None, None),
+        Certified::Groups => {
+            (Some(solution.systems.is_empty()), Some(solution.systems.iter().sum()))
+        }
     };
     MethodRecord {
         tables,

@@ -4,10 +4,10 @@ use std::fmt::Write as _;
 
 use isotrope_algebra::number::field::FieldElement;
 use isotrope_construct::{
-    Aim, Answer, Block, Certified, CertifiedMethod, Freedom, LevelReport, Route, Shape,
-    SolutionFamily, Source, exact, named,
+    Aim, Answer, Certified, CertifiedMethod, Freedom, GroupTables, LevelReport, Route, Shape,
+    Solution, SolutionFamily, Source, Step, exact, named,
 };
-use isotrope_study::report::{Align, Table, columns};
+use isotrope_study::report::{Align, Table, columns, wrap};
 
 use super::json::quotient;
 
@@ -110,6 +110,9 @@ fn ideal(out: &mut String, answer: &Answer) -> std::fmt::Result {
             let elements = if count == 1 { "element" } else { "elements" };
             writeln!(out, "basis        {count} {elements}, {proof}")?;
         }
+        None if construction.theorem.is_some() => {
+            writeln!(out, "basis        not needed: a theorem decides")?;
+        }
         None => writeln!(out, "basis        out of reach within the time limit")?,
     }
     if answer.asked.failure_probability.is_zero() {
@@ -211,20 +214,76 @@ fn methods(out: &mut String, answer: &Answer) -> std::fmt::Result {
         tables(out, answer, method)?;
         writeln!(out, "  certified    {}", claims(answer, method))?;
         writeln!(out, "  cost         {}", cost(method))?;
-        writeln!(out, "  error        {}", error(answer, method))?;
+        writeln!(out, "  error        {}", error(method))?;
         if number == 0 {
             writeln!(out, "  why this     {}", why(answer, method))?;
         }
     }
+    if let Some(theorem) = construction.theorem {
+        let text = format!("Proved, it is the only one: {theorem}.");
+        writeln!(out, "\n{}", wrap(&text, 100, 0).join("\n"))?;
+    }
     if answer.methods.is_empty() {
         let words = match construction.real_solutions {
-            Some(0) => "All solutions are complex: there is no such method with real coefficients.",
-            _ => "No real solution with simple entries was found; there may be others.",
+            Some(0) => {
+                "Proved: all solutions are complex; there is no such method with real coefficients."
+            }
+            _ => {
+                "Not found: neither the bases within reach nor Newton's method gave a real solution. \
+                 Whether there is one is not decided."
+            }
         };
         writeln!(out, "\n{words}")?;
     }
+    if let Some(step) = construction.stopped {
+        writeln!(out, "The time was up {}.", doing(step))?;
+    }
+    if answer.asked.uncollected {
+        writeln!(
+            out,
+            "The time was up before the conditions of the structure were collected: methods have the order, and what \
+             they keep is computed from their tables."
+        )?;
+    }
+    if let Some(reason) = &construction.given_up {
+        writeln!(out, "Given up on the way: {reason}.")?;
+    }
+    reached(out, answer)?;
     choices(out, answer)?;
     combinations(out, answer)
+}
+
+fn doing(step: Step) -> &'static str {
+    match step {
+        Step::Conditions => "while the conditions were written",
+        Step::Levels => "while bases were computed, level by level",
+        Step::Basis => "while the basis of all conditions was computed",
+        Step::Contradiction => "while a short contradiction was looked for",
+        Step::Components => "while components were computed",
+        Step::Shapes(..) => "while the cheapest shapes of the tables were tried",
+        Step::Numerical => "during Newton's method",
+    }
+}
+
+/// What meets the conditions of fewer powers of h, and what it misses.
+fn reached(out: &mut String, answer: &Answer) -> std::fmt::Result {
+    const MOST: usize = 12;
+    let Some(reached) = &answer.construction.reached else { return Ok(()) };
+    let solution = &reached.solution;
+    writeln!(out, "\nreached, with fewer conditions of the structure")?;
+    tables_of(out, answer, &solution.tables)?;
+    writeln!(out, "  order        {}", solution.order)?;
+    writeln!(out, "  conditions   {} met exactly, {} left", reached.met, reached.left.len())?;
+    for (condition, missed) in reached.left.iter().take(MOST) {
+        writeln!(out, "               {}, missed by {missed:.3e}", shortened(condition, LONGEST))?;
+    }
+    writeln!(out, "  cost         {}", cost_of(solution))?;
+    writeln!(
+        out,
+        "  error        {:.3e}, the norm of what the conditions of order {} are missed by",
+        solution.error_constant,
+        solution.order + 1
+    )
 }
 
 fn combinations(out: &mut String, answer: &Answer) -> std::fmt::Result {
@@ -266,7 +325,10 @@ fn choices(out: &mut String, answer: &Answer) -> std::fmt::Result {
 }
 
 fn tables(out: &mut String, answer: &Answer, method: &CertifiedMethod) -> std::fmt::Result {
-    let tables = &method.solution.tables;
+    tables_of(out, answer, &method.solution.tables)
+}
+
+fn tables_of(out: &mut String, answer: &Answer, tables: &GroupTables) -> std::fmt::Result {
     let text = |x: &FieldElement| exact(&tables.field, x);
     let list = |x: &Vec<FieldElement>| -> Vec<String> { x.iter().map(text).collect() };
     let colours = answer.construction.question.unknowns.family().colours();
@@ -325,17 +387,18 @@ pub(super) fn claims(answer: &Answer, method: &CertifiedMethod) -> String {
             text.push_str(" (computed again from the table)")
         }
         (_, Route::Numerical) => text.push_str(" (found numerically, recognised, proved)"),
+        (_, Route::Known) => text.push_str(" (known tables, one for each group, proved)"),
+        (_, Route::Theorem) => text.push_str(" (all conditions evaluated exactly)"),
         (Certified::Groups, Route::Basis) => text.push_str(" (all conditions evaluated exactly)"),
     }
     text
 }
 
-fn error(answer: &Answer, method: &CertifiedMethod) -> String {
-    let order = match &method.certified {
-        Certified::Table { .. } => method.claims.order,
-        Certified::Groups => Some(answer.asked.wanted.order),
-    };
-    let next = order.map_or_else(|| "the next order".to_owned(), |o| format!("order {}", o + 1));
+fn error(method: &CertifiedMethod) -> String {
+    let next = method
+        .claims
+        .order
+        .map_or_else(|| "the next order".to_owned(), |o| format!("order {}", o + 1));
     format!(
         "{:.3e}, the norm of what the conditions of {next} are missed by",
         method.solution.error_constant
@@ -351,25 +414,19 @@ pub(super) fn cost(method: &CertifiedMethod) -> String {
             count => format!("{count} of {} implicit", stages(cost.stages)),
         };
     }
-    match &method.solution.shape {
-        Some(shape) if shape.cost() == 0 => format!("explicit, {}", stages(shape_stages(shape))),
-        Some(shape) => {
-            format!("{} of {} implicit", shape.implicit_stages(), stages(shape_stages(shape)))
-        }
-        None => "not known".to_owned(),
+    cost_of(&method.solution)
+}
+
+/// Equal stages count once, unused ones not at all.
+fn cost_of(solution: &Solution) -> String {
+    match solution.systems.iter().sum::<usize>() {
+        0 => format!("explicit, {}", stages(solution.stages)),
+        count => format!("{count} of {} implicit", stages(solution.stages)),
     }
 }
 
 fn stages(count: usize) -> String {
     if count == 1 { "1 stage".to_owned() } else { format!("{count} stages") }
-}
-
-fn shape_stages(shape: &Shape) -> usize {
-    let size = |block: &Block| match block {
-        Block::Explicit { .. } => 1,
-        Block::Implicit { size } => *size,
-    };
-    shape.blocks.iter().map(size).sum()
 }
 
 pub(super) fn why(answer: &Answer, method: &CertifiedMethod) -> String {
@@ -388,7 +445,11 @@ pub(super) fn why(answer: &Answer, method: &CertifiedMethod) -> String {
         Some(_) => format!(
             "{excluded} cheaper shapes contradict the conditions; of {open} no simple real point was found"
         ),
-        None => "found by Newton's method; shapes were out of reach".to_owned(),
+        None => match method.solution.route {
+            Route::Theorem => "there is no other".to_owned(),
+            Route::Known => "known tables; no shape of the tables gave a method".to_owned(),
+            _ => "found by Newton's method; shapes were out of reach".to_owned(),
+        },
     };
     if answer.methods.len() > 1 {
         text.push_str("; of equal cost the highest order is first, then the smallest error");

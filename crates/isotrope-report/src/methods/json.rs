@@ -51,6 +51,16 @@ pub struct CertifyRecord {
     declared_holds: bool,
 }
 
+/// What `isotrope certify` answers, for a table or for tables of groups.
+#[derive(Debug, JsonSchema, Serialize)]
+#[serde(untagged)]
+pub enum CertificationRecord {
+    /// Of a table file.
+    Table(Box<CertifyRecord>),
+    /// Of a file with tables for groups.
+    Grouped(Box<super::GroupedRecord>),
+}
+
 /// What a step computes. Exact numbers are text that parses back.
 #[derive(Debug, JsonSchema, Serialize)]
 #[serde(untagged)]
@@ -119,7 +129,7 @@ struct FloatTableRecord {
 
 /// What a file declares, judged.
 #[derive(Debug, JsonSchema, Serialize)]
-struct VerdictRecord {
+pub(super) struct VerdictRecord {
     /// `order`, `structure` or `form`.
     what: &'static str,
     /// The class, for structure and form.
@@ -156,7 +166,7 @@ pub fn to_json(method: &Method, certificate: &Certificate, verdicts: Option<&[Ve
 }
 
 impl VerdictRecord {
-    fn new(verdict: &Verdict) -> Self {
+    pub(super) fn new(verdict: &Verdict) -> Self {
         let number = |text: &String| match text.parse() {
             Ok(number) => Exponent::Power(number),
             Err(_) => Exponent::Bound(text.clone()),

@@ -1,12 +1,18 @@
 //! Certificates of methods as people and programs read them.
 
 mod detail;
+mod grouped;
 mod json;
 mod list;
 mod summary;
 
 pub use detail::to_text as detail_to_text;
-pub use json::{CertifyRecord, DetailRecord, MethodsRecord, list_to_json, to_json};
+pub use grouped::{
+    GroupedRecord, GroupedSummary, to_json as grouped_to_json, to_text as grouped_to_text,
+};
+pub use json::{
+    CertificationRecord, CertifyRecord, DetailRecord, MethodsRecord, list_to_json, to_json,
+};
 pub use list::to_text as list_to_text;
 pub use summary::MethodRecord;
 

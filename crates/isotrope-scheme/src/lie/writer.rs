@@ -112,6 +112,7 @@ impl<'s> Writer<'s> {
             sizes: Vec::new(),
             before_the_start: Vec::new(),
             evaluations: self.evaluations,
+            defects: Vec::new(),
             bounds: self.bounds,
         }
     }

@@ -152,6 +152,8 @@ pub(crate) enum Recipe {
     Table(fn(&mut Writer<'_>, &Table) -> Written),
     /// Equations in (q, p); the name of a Runge–Kutta method or of a composition follows.
     Canonical,
+    /// Equations; tables for groups of variables are given.
+    Grouped,
     /// Equations on Lie groups; the name of a Runge–Kutta method may follow.
     Group(GroupRecipe),
     /// The whole name tells a discrete Lagrangian; some such names.

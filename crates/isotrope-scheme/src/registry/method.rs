@@ -2,7 +2,7 @@
 
 use isotrope_algebra::Budget;
 use isotrope_methods::Composed;
-use isotrope_methods::table::{CollocationFamily, Table, TableProblem};
+use isotrope_methods::table::{CollocationFamily, GroupedTable, Table, TableProblem};
 
 use super::entry::{Capabilities, Claim, Entry, Family, InStateSpace, Recipe, Theory};
 use super::named_table;
@@ -93,7 +93,7 @@ impl Place {
             Recipe::Discrete(some) | Recipe::Projected { some, .. } => {
                 some.iter().map(|&name| name.to_owned()).collect()
             }
-            Recipe::Number(_) | Recipe::Canonical => Vec::new(),
+            Recipe::Number(_) | Recipe::Canonical | Recipe::Grouped => Vec::new(),
         }
     }
 
@@ -156,6 +156,14 @@ impl Method {
     #[must_use]
     pub fn taking(prefix: &str, table: Table) -> Option<Self> {
         let scheme = EquationScheme::of_table(prefix, table)?;
+        let place = Some(scheme.place());
+        let name = scheme.name().to_owned();
+        Some(Self { name, place, steps: Steps::Equations(Box::new(scheme)) })
+    }
+
+    /// A method with tables for groups of variables.
+    pub fn of_groups(table: GroupedTable) -> Option<Self> {
+        let scheme = EquationScheme::of_groups(table)?;
         let place = Some(scheme.place());
         let name = scheme.name().to_owned();
         Some(Self { name, place, steps: Steps::Equations(Box::new(scheme)) })

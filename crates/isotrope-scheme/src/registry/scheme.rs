@@ -1,7 +1,7 @@
 //! Schemes that are written as equations.
 
 use isotrope_algebra::{Budget, Rational};
-use isotrope_methods::table::{Table, TableProblem};
+use isotrope_methods::table::{GroupedTable, Table, TableProblem};
 use isotrope_methods::{Composed, named_composition};
 
 use super::entry::{Capabilities, InStateSpace, Recipe, Written};
@@ -9,6 +9,7 @@ use super::method::Place;
 use super::named_table;
 use crate::DiscretiseError;
 use crate::canonical;
+use crate::grouped;
 use crate::lie::{self, GroupRecipe};
 use crate::mechanics::Writer;
 use crate::variational::{self, DiscreteLagrangian};
@@ -30,6 +31,7 @@ enum Choice {
     Table(Box<Table>),
     Composition(Box<Composed>),
     Lagrangian(Box<DiscreteLagrangian>),
+    Groups(Box<GroupedTable>),
 }
 
 /// Why a scheme does not take Hamilton's equations alone.
@@ -79,6 +81,7 @@ impl EquationScheme {
             | Recipe::Collocation(_)
             | Recipe::Alias(_)
             | Recipe::Composition(_)
+            | Recipe::Grouped
             | Recipe::Adaptive => None,
         };
         Ok(choice.map(|choice| Self { name: name.to_owned(), place, choice }))
@@ -91,6 +94,22 @@ impl EquationScheme {
             .find(|place| place.entry.name == prefix && place.entry.recipe.takes_table())?;
         let name = format!("{prefix}{}", table.name);
         Some(Self { name, place, choice: Choice::Table(Box::new(table)) })
+    }
+
+    /// A scheme with tables for groups of variables.
+    pub(super) fn of_groups(table: GroupedTable) -> Option<Self> {
+        let place = Place::all().find(|place| matches!(place.entry.recipe, Recipe::Grouped))?;
+        let name = table.name.clone();
+        Some(Self { name, place, choice: Choice::Groups(Box::new(table)) })
+    }
+
+    /// Its tables for groups of variables, if it has some.
+    #[must_use]
+    pub fn grouped(&self) -> Option<&GroupedTable> {
+        match &self.choice {
+            Choice::Groups(table) => Some(table),
+            _ => None,
+        }
     }
 
     pub(super) fn place(&self) -> Place {
@@ -198,6 +217,9 @@ impl EquationScheme {
     pub(crate) fn write(&self, writer: &mut Writer<'_>) -> Written {
         if self.is_on_groups() {
             return Err(DiscretiseError::NotApplicable { reason: lie::NO_GROUP });
+        }
+        if let Choice::Groups(table) = &self.choice {
+            return grouped::write(writer, table);
         }
         if writer.first_order.is_some() && !self.is_of_first_order() {
             return Err(DiscretiseError::NotApplicable { reason: self.reason_on_first_order() });

@@ -1,9 +1,9 @@
 //! Orders of methods, computed.
 
 use isotrope_algebra::Budget;
-use isotrope_certify::order_of_table;
+use isotrope_certify::{grouped_order, order_of_table};
 use isotrope_derive::System;
-use isotrope_scheme::Method;
+use isotrope_scheme::{EquationScheme, Method, grouped_family};
 
 /// Operations for one order.
 const BUDGET: u64 = 200_000_000;
@@ -16,6 +16,10 @@ pub fn computed_order(system: &System, method: &Method) -> Option<usize> {
         return None;
     }
     let budget = &mut Budget::new(BUDGET);
+    if let Some(table) = method.equations().and_then(EquationScheme::grouped) {
+        let family = grouped_family(system, table, budget).ok()??;
+        return Some(grouped_order(table, &family, budget).ok()??.order);
+    }
     // In the algebra a Runge–Kutta method has the order that it has elsewhere (Munthe-Kaas 1999).
     let on_groups = method.equations().filter(|scheme| scheme.is_on_groups());
     match method.table().or_else(|| on_groups?.table()) {

@@ -30,8 +30,22 @@ pub struct Local {
     #[serde(serialize_with = "exponent")]
     #[schemars(with = "Option<Exponent>")]
     pub form: Option<DefectOrder>,
+    /// Of grouped methods: the exponent of each function that the method was made to preserve.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub preserved: Vec<Preserved>,
     /// Does the step by −h undo the step by h?
     pub symmetric: Option<bool>,
+}
+
+/// The local defect of a function that a method was made to preserve.
+#[derive(Debug, Clone, PartialEq, JsonSchema, Serialize)]
+pub struct Preserved {
+    /// The function.
+    pub name: String,
+    /// The defect of one step is O(hᵐ).
+    #[serde(serialize_with = "exponent")]
+    #[schemars(with = "Option<Exponent>")]
+    pub m: Option<DefectOrder>,
 }
 
 /// Operations for one method.
@@ -64,7 +78,15 @@ impl Local {
         match local_orders_in(system, method, &sizes, &mut Budget::new(BUDGET)) {
             Ok(found) => Self {
                 k: Some(found.order),
-                m: Some(found.structure).filter(|_| !without_energy),
+                m: match found.preserved.is_empty() {
+                    false => Some(found.kept()),
+                    true => Some(found.structure).filter(|_| !without_energy),
+                },
+                preserved: found
+                    .preserved
+                    .iter()
+                    .map(|(name, m)| Preserved { name: name.clone(), m: Some(*m) })
+                    .collect(),
                 energy: Some(found.energy).filter(|_| !without_energy),
                 form: found.form,
                 symmetric: found.symmetric,

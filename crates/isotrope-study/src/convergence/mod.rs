@@ -42,6 +42,9 @@ pub struct Errors {
     pub legendre: Vec<Option<f64>>,
     /// The largest change of a conserved momentum.
     pub momentum: Vec<Option<f64>>,
+    /// The largest defect of a function that a grouped method was made to preserve; empty for other methods.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub structure: Vec<Option<f64>>,
 }
 
 /// Measured powers of h; none where there is no power to measure (rounding, or too few runs).
@@ -59,6 +62,9 @@ pub struct Powers {
     pub legendre: Option<f64>,
     /// Of conserved momenta.
     pub momentum: Option<f64>,
+    /// Of functions that a grouped method was made to preserve.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub structure: Option<f64>,
 }
 
 /// One method.
@@ -79,7 +85,7 @@ pub struct Row {
     pub global: Powers,
     /// How they were found, in the order of [`Powers`].
     #[serde(skip)]
-    pub slopes: [Slope; 6],
+    pub slopes: [Slope; 7],
     /// What a very small step does on this model, in long numbers.
     pub local: Local,
     /// What measurement says of computation.
@@ -328,7 +334,7 @@ fn own_steps(method: &Method, reason: &str) -> Row {
         steps: Vec::new(),
         errors: Errors::default(),
         global: Powers::default(),
-        slopes: [Slope::Unknown; 6],
+        slopes: [Slope::Unknown; 7],
         local: Local::default(),
         verdict: None,
         reason: reason.to_owned(),
@@ -388,6 +394,10 @@ impl Climbed {
         errors.legendre.push(only(kept.legendre_max));
         let momenta = kept.momentum_max.0.iter().map(|entry| entry.1);
         errors.momentum.push(only(momenta.reduce(f64::max)));
+        if let Some(kept) = &kept.structure_max {
+            let defects = kept.0.iter().map(|entry| entry.1);
+            errors.structure.push(only(defects.reduce(f64::max)));
+        }
     }
 
     /// Do the steps leave too few errors between large ones and rounding?
@@ -397,8 +407,8 @@ impl Climbed {
     }
 
     /// Slopes in the order of [`Powers`], each relative to the size of what is measured.
-    fn slopes(&self, reference: Option<&Reference>) -> [Slope; 6] {
-        let Some(scales) = &self.scales else { return [Slope::Unknown; 6] };
+    fn slopes(&self, reference: Option<&Reference>) -> [Slope; 7] {
+        let Some(scales) = &self.scales else { return [Slope::Unknown; 7] };
         let errors = &self.errors;
         let power = |errors: &[Option<f64>], size: f64| slope(&self.steps, errors, size);
         let largest = |list: &Quantities| list.0.iter().map(|entry| entry.1).fold(0.0, f64::max);
@@ -410,14 +420,24 @@ impl Climbed {
             power(&errors.constraint_velocity, some(scales.constraint_velocity)),
             power(&errors.legendre, largest(&scales.p)),
             power(&errors.momentum, largest(&scales.conserved)),
+            power(&errors.structure, scales.structure.as_ref().map_or(0.0, largest)),
         ]
     }
 }
 
-impl From<&[Slope; 6]> for Powers {
-    fn from(slopes: &[Slope; 6]) -> Self {
-        let [solution, energy, constraint_position, constraint_velocity, legendre, momentum] =
-            slopes.map(Slope::power);
-        Self { solution, energy, constraint_position, constraint_velocity, legendre, momentum }
+impl From<&[Slope; 7]> for Powers {
+    fn from(slopes: &[Slope; 7]) -> Self {
+        let slopes = slopes.map(Slope::power);
+        let [solution, energy, constraint_position, constraint_velocity, ..] = slopes;
+        let [.., legendre, momentum, structure] = slopes;
+        Self {
+            solution,
+            energy,
+            constraint_position,
+            constraint_velocity,
+            legendre,
+            momentum,
+            structure,
+        }
     }
 }

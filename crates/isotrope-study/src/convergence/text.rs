@@ -11,13 +11,14 @@ use crate::report::{Table, significant};
 type Kind = (&'static str, fn(&Errors) -> &[Option<f64>]);
 
 /// In the order of the slopes of a row.
-const KINDS: [Kind; 6] = [
+const KINDS: [Kind; 7] = [
     ("solution", |e| &e.solution),
     ("energy", |e| &e.energy),
     ("|phi|", |e| &e.constraint_position),
     ("|Av+b|", |e| &e.constraint_velocity),
     ("|p-L_v|", |e| &e.legendre),
     ("momenta", |e| &e.momentum),
+    ("structure", |e| &e.structure),
 ];
 
 impl Convergence {
@@ -55,7 +56,11 @@ impl Convergence {
         }
         let _ = write!(out, "{table}");
         out.push_str("\n(k, m): one very small step in long numbers: order of the solution, local exponent of the ");
+        let preserved = self.rows.iter().any(|row| !row.local.preserved.is_empty());
         out.push_str(match self.state_space {
+            _ if preserved => {
+                "functions\nthat the method was made to preserve, structure: their defects; form: of the 2-form or the bracket\n"
+            }
             true => "balance of energy; form: of the bracket\n",
             false => "structure; form: of the 2-form\n",
         });

@@ -80,6 +80,9 @@ pub struct Errors {
     pub legendre_max: Option<f64>,
     /// Largest change of each conserved momentum.
     pub momentum_max: Quantities,
+    /// Largest defect of each function that the method was made to preserve (grouped methods).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub structure_max: Option<Quantities>,
 }
 
 /// The energy that went through the ports of a system until the last step, by the quadrature of the method.
@@ -165,6 +168,9 @@ pub struct Scales {
     pub constraint_velocity: Option<f64>,
     /// Of conserved quantities, likewise.
     pub conserved: Quantities,
+    /// Of functions that the method was made to preserve.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub structure: Option<Quantities>,
 }
 
 /// What `isotrope run` answers. Its JSON has exactly these keys in this order; numbers have all

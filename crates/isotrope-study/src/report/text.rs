@@ -138,6 +138,10 @@ fn errors(out: &mut String, errors: &Errors, shifted: Option<&Errors>) {
         let kind = if name.starts_with("momentum") { "" } else { "momentum " };
         add(format!("{kind}{name}"), Some(*value), other);
     }
+    let preserved = errors.structure_max.as_ref();
+    for (name, value) in preserved.into_iter().flat_map(|list| &list.0).take(LINES) {
+        lines.push([format!("structure {name}"), text(Some(*value)), String::new()]);
+    }
     if lines.is_empty() {
         return;
     }

@@ -89,6 +89,7 @@ fn scales(compiled: &Compiled, state: &[f64]) -> Option<Scales> {
         constraint_position: largest(&measured.position_levels).filter(|_| stepper.has_positions),
         constraint_velocity: largest(&measured.velocity_levels),
         conserved: named(&stepper.conserved_names, &measured.conserved),
+        structure: structure(stepper, state, 2),
     })
 }
 
@@ -279,6 +280,16 @@ fn momenta(stepper: &Stepper, state: &[f64], place: Measured) -> Quantities {
     entries.into_iter().collect()
 }
 
+/// The functions that the scheme measures itself: the slot of the kind `which` of each.
+fn structure(stepper: &Stepper, state: &[f64], which: usize) -> Option<Quantities> {
+    let found: Quantities = stepper
+        .defects
+        .iter()
+        .filter_map(|(name, slots)| Some((name.clone(), *state.get(slots[which] as usize)?)))
+        .collect();
+    (!found.0.is_empty()).then_some(found)
+}
+
 pub(super) fn errors(stepper: &Stepper, state: &[f64], place: Measured) -> Errors {
     let layout: Layout = stepper.layout;
     let number = |slot: u32| state.get(slot as usize).copied();
@@ -295,5 +306,6 @@ pub(super) fn errors(stepper: &Stepper, state: &[f64], place: Measured) -> Error
         power_balance_max: number(layout.largest_power_balance()).filter(|_| layout.ports),
         legendre_max: number(layout.largest_legendre_error(place)).filter(|_| stepper.has_momenta),
         momentum_max: momenta(stepper, state, place),
+        structure_max: structure(stepper, state, 1),
     }
 }

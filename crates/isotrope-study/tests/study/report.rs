@@ -33,6 +33,7 @@ fn pendulum() -> RunReport {
             power_balance_max: None,
             legendre_max: Some(0.0),
             momentum_max: Quantities::default(),
+            structure_max: None,
         },
         errors_shifted: None,
         consistent: Some(true),

@@ -1,15 +1,15 @@
 //! Methods from order and structure conditions.
 
-use isotrope_algebra::Rational;
 use isotrope_algebra::print::visible;
+use isotrope_algebra::{Rational, Stop};
 use isotrope_construct::problem::file::{ProblemText, parse_problem};
 use isotrope_construct::problem::{Parameters, Problem};
 use isotrope_construct::{
-    Answer as Constructed, ConstructError, Engines, Freedom, Source, Step, Wanted, answer, ask,
-    class_of, is_table, saved,
+    Answer as Constructed, ConstructError, Engines, Freedom, Source, Step, Wanted, answer_within,
+    ask_within, class_of, saved, saved_combination,
 };
 use isotrope_methods::classes::Class;
-use isotrope_methods::table::Table;
+use isotrope_methods::table::{Table, TableProblem};
 use isotrope_model::codes::ConstructCode;
 use isotrope_report::construct::explain::{
     About, Format, GivenModel, Measured, explain, method_title,
@@ -65,14 +65,14 @@ pub struct ConstructRequest {
     pub pareto: bool,
     /// Try combinations of known tables?
     pub combinations: bool,
-    /// Seconds for bases of ideals, where the host can measure them.
+    /// Seconds for everything, where the host can measure them.
     pub time_limit: u64,
 }
 
 impl ConstructRequest {
     /// How many methods to list by default.
     pub const METHODS: usize = 3;
-    /// Seconds for bases of ideals by default.
+    /// Seconds by default.
     pub const TIME_LIMIT: u64 = 30;
 }
 
@@ -120,14 +120,21 @@ pub fn construct(
         form: asked.form,
         most: asked.methods.max(1),
     };
+    // The whole question, then easier ones; the rest of the time is for certificates.
+    let limits = [Stop::new(), Stop::new()];
+    let seconds = asked.time_limit.max(1);
+    let [first, last] = [14, 17].map(|part| seconds.saturating_mul(1000) / 20 * part);
+    let _alarms = [host.bases().alarm(first, &limits[0]), host.bases().alarm(last, &limits[1])];
     let question = host.during("collecting the conditions", || {
-        ask(source, wanted, &asked.pattern, &asked.fix).map_err(|error| refuse(&error))
+        let tables = (asked.pattern.as_slice(), asked.fix.as_slice());
+        ask_within(source, wanted, tables, &limits[0]).map_err(|error| refuse(&error))
     })?;
     let [patient, quick, hasty] = host.bases().engines(asked.time_limit.max(1));
     let engines = Engines { patient: &*patient, quick: &*quick, hasty: &*hasty };
     let mut found = host.during("solving the conditions", || {
         let mut show = |step| host.tell(crate::host::Event::Begin(doing(step)));
-        let found = answer(question, engines, &mut show).and_then(|mut found| {
+        let both = [&limits[0], &limits[1]];
+        let found = answer_within(question, engines, both, &mut show).and_then(|mut found| {
             if asked.pareto {
                 found.compare_costs(engines, &mut show)?;
             }
@@ -140,8 +147,10 @@ pub fn construct(
     })?;
     let possible = found.construction.freedom() != Freedom::Contradiction;
     if asked.combinations || (possible && found.methods.is_empty()) {
-        let combined =
-            host.during("trying combinations of known tables", || Ok(found.combine()))?;
+        let limit = &limits[1];
+        let combined = host.during("trying combinations of known tables", || {
+            Ok(limit.during(|| found.combine()))
+        })?;
         if let Err(error) = combined {
             host.note(&format!("combinations of known tables: {error}"));
         }
@@ -226,9 +235,7 @@ impl Answer for Construction {
     }
 
     fn is_negative(&self) -> bool {
-        self.found.construction.freedom() == Freedom::Contradiction
-            || self.found.construction.real_solutions == Some(0)
-            || self.found.methods.is_empty()
+        !self.found.is_found()
     }
 }
 
@@ -238,23 +245,19 @@ const LEVELS: u32 = 6;
 impl Construction {
     /// The first method as a file; `None` if there is no method.
     pub fn saved(&self) -> Result<Option<String>, Failure> {
+        if let (None, Some(text)) = (self.found.methods.first(), saved_combination(&self.found)) {
+            return text.map(Some).map_err(|error| self.not_saved(&error));
+        }
         let Some(method) = self.found.methods.first() else {
             self.host.note("there is no method to save");
             return Ok(None);
         };
-        if !is_table(&self.found) {
-            self.host.note(
-                "the tables of groups are saved by group: `run` and `certify` take methods for \
-                 q, v, p",
-            );
-        }
-        match saved(&self.found, method) {
-            Ok(text) => Ok(Some(text)),
-            Err(error) => {
-                let hint = "ask for a simpler method".to_owned();
-                Err(Failure::because(&error, (ConstructCode::NothingToSave, &error, hint)))
-            }
-        }
+        saved(&self.found, method).map(Some).map_err(|error| self.not_saved(&error))
+    }
+
+    fn not_saved(&self, error: &TableProblem) -> Failure {
+        let hint = "ask for a simpler method".to_owned();
+        Failure::because(error, (ConstructCode::NothingToSave, error, hint))
     }
 
     /// How the answer was found, as a document; `command` is what makes it again. Slopes of the

@@ -1,5 +1,6 @@
 //! The methods there are: by name, in lists, with certificates.
 
+mod grouped;
 mod lists;
 mod named;
 mod recommended;
@@ -8,11 +9,15 @@ mod synonyms;
 
 use isotrope_algebra::syntax::nearest;
 use isotrope_certify::{
-    Certified, RegistryError, Verdict, certify, method, method_names, verdicts,
+    Certified, RegistryError, Verdict, certify, method, method_names, order_on_class, verdicts,
 };
-use isotrope_methods::table::{TableText, parse_table};
+use isotrope_derive::System;
+use isotrope_methods::table::{TableText, is_grouped, parse_table};
 use isotrope_model::codes::{CertifyCode, MethodsCode};
-use isotrope_report::methods::{detail_to_text, list_to_json, list_to_text, to_json};
+use isotrope_report::methods::{
+    GroupedSummary, detail_to_text, grouped_to_json, grouped_to_text, list_to_json, list_to_text,
+    to_json,
+};
 use isotrope_scheme::Method;
 use isotrope_study::parallel;
 use serde_json::Value;
@@ -55,6 +60,12 @@ impl Methods {
         host.quietly("reading the methods", || lists::listed(host, &lists::names(list)))
     }
 
+    /// Refuses grouped methods of a list whose groups do not share out the variables of a system.
+    pub(crate) fn fit(host: &Host, system: &System, list: Option<&str>) -> Result<(), Failure> {
+        let names = list.map(lists::names).unwrap_or_default();
+        host.quietly("reading the methods", || grouped::fit(host, system, &names))
+    }
+
     /// What is computed of all methods.
     pub fn certificates(host: &Host) -> Result<Certificates, Failure> {
         let names = Self::all();
@@ -71,11 +82,23 @@ impl Methods {
         })
     }
 
-    /// What is computed of a table, beside what its file declares.
-    pub fn certify(host: &Host, name: &str, bytes: &[u8]) -> Result<Certificate, Failure> {
+    /// What is computed of a table, or of tables for groups, beside what their file declares.
+    pub fn certify(host: &Host, name: &str, bytes: &[u8]) -> Result<Certification, Failure> {
+        if is_grouped(bytes) {
+            return host.during("certifying the tables", || {
+                grouped::certified(host, name, bytes).map(Certification::Grouped)
+            });
+        }
         let file = parse_table(&TableText::new(name, bytes))
             .map_err(|errors| Failure::of_file(name, bytes, &errors))?;
         host.during("certifying the table", || {
+            let on_class = match file.declared.class.filter(|_| file.declared.order.is_some()) {
+                None => None,
+                Some(class) => {
+                    let budget = &mut host.budget(host.limits.certify);
+                    order_on_class(&file.table, class, budget).ok()
+                }
+            };
             let certified =
                 certify(file.table, &mut host.budget(host.limits.certify)).map_err(|error| {
                     let message = format!("the table could not be certified: {error}");
@@ -83,8 +106,8 @@ impl Methods {
                         "write the coefficients with fewer different roots, or take fewer stages";
                     Failure::because(&error, (CertifyCode::TableTooLarge, message, hint.to_owned()))
                 })?;
-            let declared = Some(verdicts(&file.declared, certified.certificate()));
-            Ok(Certificate { certified: certified.into(), declared })
+            let declared = Some(verdicts(&file.declared, certified.certificate(), on_class));
+            Ok(Certification::Table(Certificate { certified: certified.into(), declared }))
         })
     }
 }
@@ -103,6 +126,40 @@ impl Answer for Certificates {
 
     fn json(&mut self) -> Value {
         list_to_json(&self.methods)
+    }
+}
+
+/// What is computed of a file.
+#[derive(Debug, Clone)]
+pub enum Certification {
+    /// Of a table.
+    Table(Certificate),
+    /// Of tables for groups of variables.
+    Grouped(GroupedSummary),
+}
+
+impl Answer for Certification {
+    fn text(&mut self, width: usize) -> String {
+        match self {
+            Self::Table(certificate) => certificate.text(width),
+            Self::Grouped(summary) => grouped_to_text(summary),
+        }
+    }
+
+    fn json(&mut self) -> Value {
+        match self {
+            Self::Table(certificate) => certificate.json(),
+            Self::Grouped(summary) => grouped_to_json(summary),
+        }
+    }
+
+    fn is_negative(&self) -> bool {
+        match self {
+            Self::Table(certificate) => certificate.is_negative(),
+            Self::Grouped(summary) => {
+                summary.declared.iter().any(|verdict| verdict.holds != Some(true))
+            }
+        }
     }
 }
 

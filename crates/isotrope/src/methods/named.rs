@@ -5,7 +5,7 @@ use isotrope_methods::table::{Table, TableText, parse_table};
 use isotrope_model::codes::RunCode;
 use isotrope_scheme::{Listed, Method};
 
-use super::synonyms;
+use super::{grouped, synonyms};
 use crate::failure::Failure;
 use crate::host::Host;
 
@@ -15,9 +15,12 @@ const MOST_STAGES: usize = 32;
 const MOST_NAMED: usize = 12;
 
 /// A method by name, or a table file: `rkd:FILE`, `project:FILE` and the like with a name that ends in
-/// `.toml`, or such a name alone.
+/// `.toml`, or such a name alone; `grouped:FILE` for tables of groups.
 pub(super) fn named(host: &Host, name: &str) -> Result<Method, Failure> {
     let name = synonyms::known_as(name);
+    if let Some(path) = grouped::path(host, name) {
+        return grouped::method(host, path);
+    }
     if let Some(path) = name.strip_prefix("rkd:") {
         return table(host, path, Method::of_table);
     }
@@ -66,7 +69,9 @@ fn unknown(name: &str) -> Failure {
         (Some(hint), _) => hint.to_owned(),
         (None, Some(near)) => format!("did you mean `{near}`? `isotrope methods` lists all"),
         (None, None) => {
-            "`isotrope methods` lists all; rkd:FILE takes a table of your own".to_owned()
+            "`isotrope methods` lists all; rkd:FILE takes a table of your own, grouped:FILE tables for groups of \
+             variables"
+                .to_owned()
         }
     };
     Failure::plain(RunCode::UnknownMethod, format!("there is no method `{name}`"), hint)

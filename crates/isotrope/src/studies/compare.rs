@@ -94,6 +94,7 @@ impl System {
         if asked.methods.is_none() {
             plan.methods = self.recommended_methods()?;
         }
+        Methods::fit(&self.host, &self.derived, asked.methods.as_deref())?;
         let field = self.field()?;
         self.warn_inconsistent(&field);
         let host = &self.host;

@@ -110,6 +110,7 @@ impl System {
     /// Measures the orders of methods over a ladder of steps. When it is interrupted the rows so
     /// far are the answer.
     pub fn convergence(&mut self, asked: &ConvergenceRequest) -> Result<Convergence, Failure> {
+        Methods::fit(&self.host, &self.derived, asked.methods.as_deref())?;
         let field = self.field()?;
         let unit = unit_of_time(run::time_scale(&self.derived, &field));
         let plan = asked.plan(&self.host, &self.model, &unit)?;

@@ -105,6 +105,7 @@ impl System {
             })?),
             None => None,
         };
+        Methods::fit(&self.host, &self.derived, asked.methods.as_deref())?;
         let field = self.field()?;
         self.warn_inconsistent(&field);
         let (host, derived) = (&self.host, &self.derived);

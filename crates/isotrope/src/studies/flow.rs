@@ -13,6 +13,7 @@ use crate::answer::Answer;
 use crate::constant::constant;
 use crate::failure::Failure;
 use crate::host::Host;
+use crate::methods::Methods;
 use crate::model::Model;
 use crate::system::System;
 
@@ -143,6 +144,7 @@ impl System {
         request.options.monitors = false;
         request.backend = asked.backend.into();
         let wanted = asked.wanted()?;
+        Methods::fit(&self.host, &self.derived, asked.method.as_deref())?;
         let field = self.field()?;
         self.warn_inconsistent(&field);
         let report = self.host.during("differentiating and making steps", || {

@@ -71,6 +71,7 @@ use super::settings::{self, Backend, Course};
 use crate::answer::Answer;
 use crate::failure::Failure;
 use crate::host::{Event, Host};
+use crate::methods::Methods;
 use crate::model::Model;
 use crate::structure::CheckRequest;
 use crate::system::System;
@@ -180,6 +181,7 @@ impl System {
         request.options.dense = asked.dense.unwrap_or(1);
         request.limit = asked.max_steps;
         request.backend = asked.backend.into();
+        Methods::fit(&self.host, &self.derived, asked.method.as_deref())?;
         let field = self.field()?;
         let (host, derived) = (&self.host, &self.derived);
         let prepared = host.during("deriving and compiling the steps", || {

@@ -2,6 +2,7 @@
 #![expect(clippy::unwrap_used, reason = "a test fails by panicking")]
 
 mod construct;
+mod grouped;
 mod orders;
 mod promises;
 mod same_bits;

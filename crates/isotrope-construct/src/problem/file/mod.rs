@@ -32,7 +32,7 @@ pub use isotrope_model::codes::ProblemCode;
 /// One thing that is wrong with a problem file.
 pub type ProblemFileError = isotrope_model::file_errors::FileError<ProblemCode>;
 type Reporter = isotrope_model::file_errors::FileReporter<ProblemCode>;
-pub use read::parse_problem;
+pub use read::{parse_problem, parse_problem_within};
 
 /// The text of a problem file.
 #[derive(Debug, Clone, Copy)]

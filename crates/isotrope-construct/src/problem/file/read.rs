@@ -45,7 +45,31 @@ pub fn parse_problem(source: &ProblemText<'_>) -> Result<Problem, Vec<ProblemFil
 fn build(source: &ProblemText<'_>, reporter: &mut Reporter) -> Option<Problem> {
     let (text, document) = reporter.open(source.bytes, FILE)?;
     let mut reader = Reader { file: FormulaReader::new(text, reporter), places: Vec::new() };
-    reader.problem(source.name, document.as_table())
+    let mut problem = reader.problem(source.name, document.as_table())?;
+    problem.text = Some(text.to_owned());
+    Some(problem)
+}
+
+/// Reads the problem that stands under `[problem]` of another file, with the places of that file. `None` if there
+/// is none.
+pub fn parse_problem_within(
+    source: &ProblemText<'_>,
+) -> Result<Option<Problem>, Vec<ProblemFileError>> {
+    let mut reporter = Reporter::default();
+    let mut found = None;
+    if let Some((text, document)) = reporter.open(source.bytes, FILE) {
+        let Some(item) = document.as_table().get("problem") else { return Ok(None) };
+        let mut reader =
+            Reader { file: FormulaReader::new(text, &mut reporter), places: Vec::new() };
+        match item.as_table_like() {
+            Some(root) => found = reader.problem(source.name, root),
+            None => reader.file.toml.wrong_type(item, "a table [problem]", Span::default()),
+        }
+    }
+    match found {
+        Some(problem) if reporter.is_empty() => Ok(Some(problem)),
+        _ => Err(reporter.finish()),
+    }
 }
 
 pub(super) struct Reader<'r> {

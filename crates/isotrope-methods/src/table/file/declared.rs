@@ -40,6 +40,8 @@ pub struct Claim {
 /// The `[declared]` table of a file.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Declared {
+    /// The class that plain values are about, where it is named.
+    pub class: Option<Class>,
     /// The order of the solution, and where it stands.
     pub order: Option<(u32, Span)>,
     /// The order of the structure functions, by class.
@@ -75,6 +77,7 @@ impl Reader<'_> {
                 class = Some(found);
             }
         }
+        declared.class = class;
         for (key, item) in items {
             let here = key.whole().span;
             match key.text.as_ref() {
@@ -125,7 +128,7 @@ impl Reader<'_> {
         claims
     }
 
-    fn claimed(&mut self, item: &Item, what: &str, place: Span) -> Option<ClaimedOrder> {
+    pub(super) fn claimed(&mut self, item: &Item, what: &str, place: Span) -> Option<ClaimedOrder> {
         let span = item_span(item).unwrap_or(place);
         let order = match item {
             Item::Value(Value::Integer(number)) => {

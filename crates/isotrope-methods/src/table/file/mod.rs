@@ -14,10 +14,14 @@
 
 mod declared;
 mod entries;
+mod grouped;
 mod read;
 mod write;
 
 pub use declared::{Claim, ClaimedOrder, Declared};
+pub use grouped::{
+    GroupedDeclared, GroupedFile, GroupedText, is_grouped, parse_grouped, write_grouped,
+};
 pub use isotrope_model::codes::TableCode;
 /// One thing that is wrong with a table file.
 pub type TableError = isotrope_model::file_errors::FileError<TableCode>;

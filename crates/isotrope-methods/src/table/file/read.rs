@@ -14,7 +14,7 @@ use super::{Reporter, TableCode, TableError, TableFile, TableText};
 use crate::table::{Coefficients, STAGE_LIMIT, Table};
 use isotrope_model::files::{TomlReader, item_span, stem, value_kind, value_span};
 
-const FILE: FileKind =
+pub(super) const FILE: FileKind =
     FileKind { example: "b = [\"1/2\", \"1/2\"]", too_large: "tables have at most 64 stages" };
 
 const KEYS: [&str; 11] =
@@ -45,7 +45,7 @@ fn build(source: &TableText<'_>, reporter: &mut Reporter) -> Option<TableFile> {
 }
 
 /// A reader of TOML that knows what stands in a table file.
-pub(super) struct Reader<'r>(TomlReader<'r, TableCode>);
+pub(super) struct Reader<'r>(pub(super) TomlReader<'r, TableCode>);
 
 impl<'r> std::ops::Deref for Reader<'r> {
     type Target = TomlReader<'r, TableCode>;
@@ -71,14 +71,14 @@ struct Parts<'d> {
     given: Vec<&'static str>,
 }
 
-struct Matrix<'d> {
-    rows: Vec<List<'d>>,
-    span: Span,
+pub(super) struct Matrix<'d> {
+    pub(super) rows: Vec<List<'d>>,
+    pub(super) span: Span,
 }
 
-struct List<'d> {
-    entries: Vec<Option<Text<'d>>>,
-    span: Span,
+pub(super) struct List<'d> {
+    pub(super) entries: Vec<Option<Text<'d>>>,
+    pub(super) span: Span,
 }
 
 const MATRICES: [&str; 2] = ["a", "abar"];
@@ -233,6 +233,10 @@ impl Reader<'_> {
     /// Reports a key that is not one of those known.
     pub(super) fn strange_key(&mut self, key: &Text<'_>, known: &[&str], owner: &str) {
         match key.text.as_ref() {
+            "groups" => {
+                let hint = "a file with tables for groups of variables is taken as grouped:FILE";
+                self.unknown_key(key, owner, hint.to_owned());
+            }
             // Published tables have it.
             "atil" => {
                 let hint = "stages of the momenta are never used; leave it out".to_owned();
@@ -244,7 +248,7 @@ impl Reader<'_> {
         }
     }
 
-    fn stages(&mut self, item: &Item, place: Span) -> Option<(usize, Span)> {
+    pub(super) fn stages(&mut self, item: &Item, place: Span) -> Option<(usize, Span)> {
         let span = item_span(item).unwrap_or(place);
         let Some(number) = item.as_integer() else {
             let hint = Some("write stages = 2");
@@ -259,7 +263,12 @@ impl Reader<'_> {
         stages.map(|stages| (stages, span))
     }
 
-    fn matrix<'d>(&mut self, item: &'d Item, name: &str, place: Span) -> Option<Matrix<'d>> {
+    pub(super) fn matrix<'d>(
+        &mut self,
+        item: &'d Item,
+        name: &str,
+        place: Span,
+    ) -> Option<Matrix<'d>> {
         let Some(array) = item.as_array() else {
             self.wrong_type(item, &format!("a list of rows for `{name}`"), place);
             return None;
@@ -281,7 +290,7 @@ impl Reader<'_> {
         (rows.len() == array.len()).then_some(Matrix { rows, span })
     }
 
-    fn list<'d>(&mut self, item: &'d Item, name: &str, place: Span) -> Option<List<'d>> {
+    pub(super) fn list<'d>(&mut self, item: &'d Item, name: &str, place: Span) -> Option<List<'d>> {
         match item.as_array() {
             Some(array) => Some(self.entries(array, item_span(item).unwrap_or(place))),
             None => {

@@ -44,6 +44,9 @@ pub fn write_table(
     }
     if !declared.is_empty() {
         text.push_str("\n[declared]\n");
+        if let Some(class) = declared.class {
+            line(&mut text, "class", &quoted(class.name()));
+        }
         if let Some((order, _)) = declared.order {
             line(&mut text, "order", &order.to_string());
         }
@@ -56,7 +59,7 @@ pub fn write_table(
     Ok(text)
 }
 
-fn line(text: &mut String, key: &str, value: &str) {
+pub(super) fn line(text: &mut String, key: &str, value: &str) {
     // Writing into a string does not fail.
     let _ = writeln!(text, "{key} = {value}");
 }
@@ -72,18 +75,18 @@ fn by_class(claims: &[Claim]) -> String {
     format!("{{ {} }}", claims.join(", "))
 }
 
-struct Writer<'f> {
-    field: &'f NumberField,
+pub(super) struct Writer<'f> {
+    pub(super) field: &'f NumberField,
 }
 
 impl Writer<'_> {
-    fn matrix(&self, rows: &[Vec<FieldElement>]) -> String {
+    pub(super) fn matrix(&self, rows: &[Vec<FieldElement>]) -> String {
         let rows: Vec<String> =
             rows.iter().map(|row| format!("    {},\n", self.list(row))).collect();
         format!("[\n{}]", rows.concat())
     }
 
-    fn list(&self, entries: &[FieldElement]) -> String {
+    pub(super) fn list(&self, entries: &[FieldElement]) -> String {
         let entries: Vec<String> =
             entries.iter().map(|entry| format!("\"{}\"", self.entry(entry))).collect();
         format!("[{}]", entries.join(", "))

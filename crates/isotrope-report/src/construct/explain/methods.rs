@@ -40,6 +40,8 @@ pub(super) fn chosen(answer: &Answer) -> Option<Section> {
         let found = match method.solution.route {
             Route::Basis => "on the set of solutions that the basis describes",
             Route::Numerical => "by Newton's method from many starts, recognised, proved",
+            Route::Known => "as known tables, one for each group",
+            Route::Theorem => "as the only one there is, by a theorem",
         };
         blocks.push(Block::Facts(vec![
             ("cost".to_owned(), vec![words(cost(method))]),

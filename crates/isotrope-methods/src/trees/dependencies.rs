@@ -3,13 +3,13 @@
 use isotrope_algebra::normal::{AngleSplitting, Generators};
 use isotrope_algebra::{Budget, ExprId, OutOfBudget, Pool};
 
-use isotrope_methods::trees::Dependency;
+use super::Dependency;
 
 /// Operations for the normal forms of the rates; without them degrees stay unknown.
 const NORMAL_FORMS: u64 = 20_000_000;
 
 /// For each group what its rates depend on, with the joint degree where they are polynomials.
-pub(super) fn dependencies(
+pub fn dependencies(
     pool: &mut Pool,
     symbols: &[Vec<ExprId>],
     rates: &[Vec<ExprId>],
