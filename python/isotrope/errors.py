@@ -98,7 +98,7 @@ def stuck(facts: str, _: str) -> Error:
     """The exception of a step that was not made."""
     failure = json.loads(facts)
     message = f"step {failure['step']} at t = {failure['t']}: {failure['reason']}"
-    diagnostic: dict[str, Any] = {"code": "ISO-STEP-" + str(failure["outcome"]).upper(), "message": message}
+    diagnostic: dict[str, Any] = {"code": "ISO-REQUEST-006", "message": message}
     diagnostic |= {"hint": "take a smaller step, or another method", "place": None}
     return StepFailed(json.dumps([diagnostic | {"failure": failure}]), "")
 

@@ -11,7 +11,7 @@ from numpy.typing import ArrayLike, NDArray
 
 from . import _isotrope
 from .answer import Record
-from .errors import StepFailed, own, stuck
+from .errors import stuck
 
 if TYPE_CHECKING:
     import pandas
@@ -108,7 +108,8 @@ class Run:
         if failure is not None:
             raise stuck(json.dumps(failure | {"outcome": self.outcome}), "")
         if not self.success:
-            raise own(StepFailed, "ISO-STEP-" + self.outcome.upper(), self.message)
+            facts = {"step": self._json["steps_done"], "t": self._json["final"]["t"], "residual": None}
+            raise stuck(json.dumps(facts | {"outcome": self.outcome, "reason": self.outcome}), "")
         return self
 
     # Arrays.

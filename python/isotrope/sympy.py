@@ -25,7 +25,7 @@ _TOKEN = re.compile(r"\s*(?:(\d+(?:\.\d*)?(?:[eE][+-]?\d+)?)|([^\W\d]\w*(?:\[[^\
 
 
 def _refuse(message: str, hint: str | None = None) -> Exception:
-    return own(ModelError, "ISO-MODEL-012", message, hint)
+    return own(ModelError, "ISO-REQUEST-007", message, hint)
 
 
 class _Reader:
@@ -219,7 +219,7 @@ def _started(names: Mapping[Any, str], values: Mapping[Any, Any] | None) -> dict
 def _from_lagranges(
     system: Any, constraints: Any, parameters: Any, position: Any, velocity: Any, name: str | None
 ) -> Model:
-    coordinates = list(system.q)
+    coordinates, lagrangian = list(system.q), sympy.Matrix([system._L])[0]
     written = dict(constraints or {})
     holonomic = list(getattr(system, "_hol_coneqs", None) or [])
     written |= {f"holonomic{k + 1}": equation for k, equation in enumerate(holonomic)}
@@ -227,7 +227,7 @@ def _from_lagranges(
     written |= {f"constraint{k + 1}": equation for k, equation in enumerate(rest)}
     forces = dict(zip(coordinates, _acting(system), strict=True))
     return from_sympy(
-        system._L, coordinates, constraints=written, parameters=parameters, position=position,
+        lagrangian, coordinates, constraints=written, parameters=parameters, position=position,
         velocity=velocity, name=name, forces={q: f for q, f in forces.items() if f != 0},
     )
 

@@ -26,7 +26,7 @@ def _quoted(text: str) -> str:
 def _value(value: Any, depth: int) -> str:
     if depth > _DEEPEST:
         message = "the keywords of the model are nested too deeply"
-        raise own(ModelError, "ISO-MODEL-001", message, "a model has tables of expressions")
+        raise own(ModelError, "ISO-REQUEST-007", message, "a model has tables of expressions")
     if isinstance(value, Mapping):
         inside = (f"{_quoted(str(key))} = {_value(item, depth + 1)}" for key, item in value.items())
         return "{ " + ", ".join(inside) + " }"

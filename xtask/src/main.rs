@@ -11,7 +11,7 @@ mod wasm;
 use std::process::ExitCode;
 
 const HELP: &str = "\
-cargo xtask test            format, clippy, dependency direction, all tests
+cargo xtask test            format, clippy, dependency direction, all tests, the Python package
                             (--long: the heavy sweeps as well; --times: what each phase took)
 cargo xtask certificates    compute and store the certificates of all listed methods
                             (--only NAME…: only those of these methods)

@@ -207,7 +207,7 @@ impl Stepper {
         py: Python<'py>,
         state: PyReadonlyArray1<'py, f64>,
         u: Option<PyReadonlyArray1<'py, f64>>,
-    ) -> PyResult<(Bound<'py, PyArray2<f64>>, Bound<'py, PyArray2<f64>>)> {
+    ) -> PyResult<[Bound<'py, PyArray2<f64>>; 2]> {
         let state: Vec<f64> = state.as_array().iter().copied().collect();
         let inputs = self.inputs(u.as_ref());
         let fits = self.fits(state.len(), Some(inputs.len()));
@@ -216,6 +216,6 @@ impl Stepper {
         let [a, b] = task::run(py, watch, |_| self.stepping.jacobian(&state, &inputs))?;
         let (moving, count) = (self.stepping.moving(), self.stepping.inputs());
         let a = a.into_pyarray(py).reshape([moving, moving])?;
-        Ok((a, b.into_pyarray(py).reshape([moving, count])?))
+        Ok([a, b.into_pyarray(py).reshape([moving, count])?])
     }
 }

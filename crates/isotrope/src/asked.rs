@@ -102,10 +102,14 @@ impl System {
     ///
     /// ```
     /// use isotrope::{Host, Model, Overrides};
-    /// let file = std::fs::read("../../models/pendulum.toml").unwrap();
-    /// let model = Model::parse("pendulum.toml", &file, &Overrides::default())?;
+    /// let file = br#"
+    ///     coordinates = ["theta"]
+    ///     lagrangian.L = "theta'^2/2 + cos(theta)"
+    ///     initial = { position.theta = 2, velocity.theta = 0 }
+    /// "#;
+    /// let model = Model::parse("pendulum.toml", file, &Overrides::default())?;
     /// let mut system = model.derive(&Host::new())?;
-    /// let reply = system.ask("run", r#"{ "method": "rattle", "step": "1/100", "time": "1" }"#)?;
+    /// let reply = system.ask("run", r#"{ "method": "gauss-2", "step": "1/100", "time": "1" }"#)?;
     /// assert_eq!(reply.json["outcome"], "completed");
     /// assert!(!reply.negative);
     /// # Ok::<(), isotrope::Failure>(())

@@ -14,4 +14,9 @@ error_codes! {
     Input = "ISO-REQUEST-004", "Name a parameter of the model that no other parameter is computed from.";
     /// Rows that do not fit into memory.
     Memory = "ISO-REQUEST-005", "Ask for fewer rows with a larger stride, or write them to a file.";
+    /// A step that could not be made, where a program asked for its result and not for a report.
+    NoStep = "ISO-REQUEST-006", "Take a smaller step, or another method; the report of a run says how far it went.";
+    /// Something of another program that has no counterpart in model files: a function that is not a coordinate, a second
+    /// derivative in a Lagrangian, a name that has a meaning here, or keywords that are nested without end.
+    NoCounterpart = "ISO-REQUEST-007", "Write it in positions and velocities, with names and functions of model files.";
 }

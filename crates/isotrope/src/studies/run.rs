@@ -52,7 +52,7 @@ use isotrope_kernel::integrate::{
     Compiled, Member, NotProjected, Residuals, Sink, SinkError, project, row,
 };
 use isotrope_kernel::stepper::Stepper;
-use isotrope_model::codes::RunCode;
+use isotrope_model::codes::{RequestCode, RunCode};
 use isotrope_output::writers::{WriteError, group_columns, trajectory_columns};
 use isotrope_report::value;
 use isotrope_study::ensemble::{Ensemble, EnsembleError, Names, Rates, ensemble_of, read_ensemble};
@@ -227,9 +227,24 @@ impl System {
         names: &[&str],
         values: Vec<f64>,
     ) -> Result<Members, Failure> {
+        let refused = |message: &str| {
+            let hint = "give a column of finite numbers for each name".to_owned();
+            Err(Failure::plain(RequestCode::Array, message, hint))
+        };
+        let whole = !names.is_empty() && values.len().is_multiple_of(names.len());
+        if values.is_empty() || !whole {
+            return refused("the values of the members are not whole rows");
+        }
+        if !values.iter().all(|value| value.is_finite()) {
+            return refused("a value of a member is not finite");
+        }
         let header = names.join(",");
         let of = |known: &Names<'_>| ensemble_of(&header, values, known);
-        self.members_from(steps, self.member_names("members", header.as_bytes(), of)?)
+        let table = self.member_names("members", header.as_bytes(), of)?;
+        if table.columns().len() != names.len() {
+            return refused("a name of a column has a comma");
+        }
+        self.members_from(steps, table)
     }
 
     fn members_from(&self, steps: &Steps, table: Ensemble) -> Result<Members, Failure> {

@@ -20,8 +20,13 @@ use crate::system::System;
 /// ```
 /// use std::sync::Arc;
 /// use isotrope::{Host, Model, Overrides, Ready, RunRequest};
-/// let file = std::fs::read("../../models/damped_pendulum.toml").unwrap();
-/// let model = Model::parse("damped_pendulum.toml", &file, &Overrides::default())?;
+/// let file = br#"
+///     coordinates = ["theta"]
+///     parameters.g = 9.81
+///     lagrangian.L = "theta'^2/2 + g*cos(theta)"
+///     initial = { position.theta = 2, velocity.theta = 0 }
+/// "#;
+/// let model = Model::parse("pendulum.toml", file, &Overrides::default())?;
 /// let mut system = model.derive(&Host::new())?;
 /// let request = RunRequest { step: Some("1/100".into()), time: Some("1/100".into()), ..Default::default() };
 /// let Ready::Steps(steps) = system.prepare(&request)? else { unreachable!() };
