@@ -48,7 +48,7 @@ def table(found: Table, ax: Any) -> Any:
     """Errors against steps where they were measured; otherwise the errors of methods."""
     ax = axes(ax)
     rows = [row.json for row in found.rows]
-    if rows and "steps" in rows[0] and isinstance(rows[0].get("errors"), dict):
+    if rows and isinstance(rows[0].get("steps"), list):
         for row in rows:
             errors = row["errors"].get("solution") or []
             pairs = [(h, e) for h, e in zip(row["steps"], errors, strict=False) if e]
