@@ -1,4 +1,5 @@
 from collections.abc import Callable, Sequence
+from typing import final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -7,6 +8,7 @@ __version__: str
 _Array = NDArray[np.float64]
 _Progress = Callable[[int, int, str], object]
 
+@final
 class Model:
     def __new__(
         cls, name: str, text: bytes, set: Sequence[str] = ..., initial: Sequence[str] = ...
@@ -24,6 +26,7 @@ class Model:
     def port_form(self, asked: str, number: int) -> str: ...
     def prepare(self, asked: str, progress: _Progress | None = None) -> tuple[Steps | None, str]: ...
 
+@final
 class Steps:
     @property
     def columns(self) -> list[str]: ...
@@ -47,6 +50,7 @@ class Steps:
         progress: _Progress | None = None,
     ) -> tuple[_Array, list[str], str]: ...
 
+@final
 class Stepper:
     def __new__(cls, model: Model, steps: Steps, inputs: Sequence[str]) -> Stepper: ...
     @property
@@ -61,6 +65,7 @@ class Stepper:
     ) -> _Array: ...
     def jacobian(self, state: _Array, u: _Array | None = None) -> list[_Array]: ...
 
+@final
 class Expression:
     def __new__(cls, text: str) -> Expression: ...
     @property
@@ -74,6 +79,7 @@ class Expression:
     def equals(self, other: Expression) -> bool | None: ...
     def formula(self, names: Sequence[str]) -> Formula: ...
 
+@final
 class Formula:
     def values(self, inputs: Sequence[_Array]) -> _Array: ...
 

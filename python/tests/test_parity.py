@@ -13,6 +13,7 @@ import isotrope as iso
 
 # Their derivations take seconds, twice.
 HEAVY = {"three_particles", "satellite", "rolling_disc", "n_pendulum", "monopole_sphere", "heavy_top"}
+HEAVY |= {"ziegler", "rolling_ball", "guiding_centre", "coil"}
 NAMES = [
     pytest.param(str(path.relative_to(ROOT)), marks=[pytest.mark.long] if path.stem in HEAVY else [])
     for path in MODELS
@@ -61,7 +62,12 @@ def test_studies_are_equal() -> None:
     found = a.stability(("g", -1, 10), guess={"theta": "3.1"}, points=5)
     asked = ("--vary", "g=-1..10", "--guess", "theta=3.1", "--points", "5")
     assert timeless(found.json) == json_of("stability", angle, *asked)
-    assert timeless(a.recommend().json) == json_of("methods", "--for", angle)
+
+
+@pytest.mark.long
+def test_longer_studies_are_equal() -> None:
+    angle = "models/pendulum_angle.toml"
+    assert timeless(iso.load(angle).recommend().json) == json_of("methods", "--for", angle)
     viv = "models/viv.toml"
     found = iso.load(viv).port()
     assert isinstance(found, iso.Answer)
