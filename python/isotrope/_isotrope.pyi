@@ -4,6 +4,7 @@ from typing import final
 import numpy as np
 from numpy.typing import NDArray
 
+__all__: list[str]
 __version__: str
 _Array = NDArray[np.float64]
 _Progress = Callable[[int, int, str], object]

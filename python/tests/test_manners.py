@@ -18,7 +18,7 @@ import pytest
 import isotrope as iso
 
 LONG = {
-    "derive": "iso.load('models/chain.toml').set(N=400).derive()",
+    "derive": "iso.load('models/chain.toml').set(N=5000).derive()",
     "run": "iso.load('models/pendulum_angle.toml').run('gauss-2', '1/1000', 10**9, stride=None)",
     "rows": "iso.load('models/pendulum_angle.toml').run('gauss-2', '1/1000', 10**9, stride=10**6)",
     "ensemble": "iso.load('models/pendulum_angle.toml').ensemble("

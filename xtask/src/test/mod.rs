@@ -101,6 +101,12 @@ fn checks(asked: Asked, phases: &mut Phases, left_out: &mut LeftOut) -> Result<(
     Ok(())
 }
 
+/// Runs the tests of the Python package and nothing else.
+pub fn python_alone(long: bool) -> Result<(), String> {
+    let python = python::interpreter().ok_or(python::ABSENT)?;
+    python::check(python, &target_folder(), long)
+}
+
 /// Runs the benchmarks.
 pub fn bench() -> Result<(), String> {
     let packages = ["bench", "--package", "isotrope-bench", "--package", "isotrope-geometry"];
