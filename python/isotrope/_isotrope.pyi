@@ -4,7 +4,20 @@ from typing import final
 import numpy as np
 from numpy.typing import NDArray
 
-__all__: list[str]
+__all__ = [
+    "Expression",
+    "Formula",
+    "Model",
+    "Stepper",
+    "Steps",
+    "__version__",
+    "answer_schema",
+    "ask",
+    "command",
+    "connected",
+    "method_names",
+    "save_rows",
+]
 __version__: str
 _Array = NDArray[np.float64]
 _Progress = Callable[[int, int, str], object]

@@ -13,7 +13,7 @@ from .answer import Record
 from .errors import RefusedError, own
 
 if TYPE_CHECKING:
-    from .model import Model
+    from .model import Model, Prepared
 
 
 class Ensemble:
@@ -84,13 +84,13 @@ class Ensemble:
 
 def ensemble(
     model: Model,
-    prepared: tuple[Any, str],
+    prepared: Prepared,
     members: Mapping[str, ArrayLike],
     threads: int,
     progress: Any,
 ) -> Ensemble:
     """Runs the members."""
-    steps, report = prepared
+    steps, report, columns, _ = prepared
     if steps is None:
         reason = (json.loads(report)["failure"] or {}).get("reason", "the method does not apply")
         raise own(RefusedError, "ISO-RUN-006", str(reason), "take another method")
@@ -108,6 +108,5 @@ def ensemble(
         raise own(RefusedError, "ISO-REQUEST-003", "an ensemble without members", "give some")
     names = list(members)
     table, told, text = steps.ensemble(model._model, names, values, threads, progress)
-    columns = steps.columns
     # Before the row: the number of the member, and whether it completed.
     return Ensemble(shape, columns, table[:, 2:], [json.loads(one) for one in told], json.loads(text))

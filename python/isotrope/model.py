@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Callable, Mapping, Sequence
 from os import PathLike, fspath
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from . import _isotrope
 from .answer import Answer, Derivation, Flow, Table
@@ -50,6 +50,15 @@ def watcher(progress: bool | Progress | None) -> Progress | None:
     from .progress import bar
 
     return bar()
+
+
+class Prepared(NamedTuple):
+    """Compiled steps, or the report that says why there are none."""
+
+    steps: _isotrope.Steps | None
+    report: str
+    columns: list[str]
+    layout: dict[str, Any]
 
 
 class Model:
@@ -100,7 +109,7 @@ class Model:
         self._source, self._bytes, self._set, self._initial = source, text, changed, initial
         pairs = ([f"{k}={v}" for k, v in part.items()] for part in (changed, initial))
         self._model = _isotrope.Model(source, text, *pairs)
-        self._steps: dict[str, Any] = {}
+        self._steps: dict[str, Prepared] = {}
 
     @classmethod
     def _made(
@@ -317,15 +326,19 @@ class Model:
         asked |= {"adaptive": {k: v for k, v in adaptive.items() if v is not None}} | options
         return {key: value for key, value in asked.items() if value is not None}
 
-    def _prepared(self, asked: dict[str, Any], progress: bool | Progress | None = None) -> Any:
+    def _prepared(
+        self, asked: dict[str, Any], progress: bool | Progress | None = None
+    ) -> Prepared:
         key = json.dumps(asked)
-        steps = self._steps.get(key)
-        if steps is None:
-            steps = self._model.prepare(key, watcher(progress))
+        known = self._steps.get(key)
+        if known is None:
+            steps, report = self._model.prepare(key, watcher(progress))
+            columns = ["t"] if steps is None else steps.columns
+            known = Prepared(steps, report, columns, {} if steps is None else json.loads(steps.layout))
             while len(self._steps) >= _KEPT:
                 self._steps.pop(next(iter(self._steps)), None)
-            self._steps[key] = steps
-        return steps
+            self._steps[key] = known
+        return known
 
     def run(
         self,
@@ -363,9 +376,8 @@ class Model:
         options |= {"project": project, "max_steps": max_steps, "dense": dense if dense != 1 else None}
         options |= {"rtol": rtol, "atol": atol, "max_step": max_step, "first_step": first_step}
         asked = self._request(method, step, time, options)
-        steps, report = self._prepared(asked, progress)
-        keeps = on_interrupt == "return"
-        return run(self, steps, report, stride, dense, watcher(progress), keeps)
+        prepared, keeps = self._prepared(asked, progress), on_interrupt == "return"
+        return run(self, prepared, stride, dense, watcher(progress), keeps)
 
     def ensemble(
         self,

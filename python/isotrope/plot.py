@@ -39,7 +39,11 @@ def run(found: Run, what: tuple[str, ...], ax: Any) -> Any:
         for name in names:
             ax.plot(found.t, found[name], label=name)
         ax.set_xlabel("t")
-        ax.legend(frameon=False)
+        if len(names) == 1:
+            ax.set_ylabel(names[0])
+        else:
+            # Beside the curves, never on them.
+            ax.legend(frameon=False, loc="upper left", bbox_to_anchor=(1, 1))
     ax.set_title(f"{found.json['model']}: {found.json['method']}", fontsize=10)
     return ax
 

@@ -16,7 +16,7 @@ from .errors import stuck
 if TYPE_CHECKING:
     import pandas
 
-    from .model import Model
+    from .model import Model, Prepared
 
 Array = NDArray[np.float64]
 
@@ -232,17 +232,17 @@ class Run:
 
 def run(
     model: Model,
-    steps: _isotrope.Steps | None,
-    report: str,
+    prepared: Prepared,
     stride: int | None,
     dense: int,
     progress: Any,
     keeps_part: bool,
 ) -> Run:
     """Runs prepared steps; a method that does not apply is an answer without rows."""
+    steps, report, columns, layout = prepared
     if steps is None:
         layout = {"dimension": 0, "rates": 0, "momenta": False, "constraints": []}
         layout |= {"first_order": False, "in_momenta": False, "group": False}
-        return Run(model, ["t"], layout, np.empty((0, 1)), json.loads(report))
+        return Run(model, columns, layout, np.empty((0, 1)), json.loads(report))
     table, text = steps.run(stride, dense, progress, keeps_part)
-    return Run(model, steps.columns, json.loads(steps.layout), table, json.loads(text))
+    return Run(model, columns, layout, table, json.loads(text))

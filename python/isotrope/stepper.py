@@ -35,9 +35,13 @@ class Stepper:
         self._recipe = (model, method, step, inputs, tolerance)
         # One step is all that has to be prepared.
         asked = model._request(method, step, step, {"tolerance": tolerance})
-        steps, report = model._prepared(asked)
+        prepared = model._prepared(asked)
+        steps = prepared.steps
         if steps is None:
-            raise own(RefusedError, "ISO-RUN-006", f"the method does not apply: {report}")
+            import json
+
+            reason = json.loads(prepared.report)["failure"]["reason"]
+            raise own(RefusedError, "ISO-RUN-006", f"the method does not apply: {reason}")
         self.model, self.inputs = model, inputs
         self._stepper = _isotrope.Stepper(model._model, steps, list(inputs))
         self.size, self.moving, _ = self._stepper.sizes
