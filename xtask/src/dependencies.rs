@@ -21,6 +21,7 @@ pub const ROOMS: &[(&str, &[&str])] = &[
     ("isotrope-bench", &["isotrope-study"]),
     ("isotrope", &["isotrope-report"]),
     ("isotrope-cli", &["isotrope", "isotrope-bench"]),
+    ("isotrope-python", &["isotrope-cli"]),
     ("xtask", &[]),
 ];
 

@@ -11,8 +11,9 @@ mod wasm;
 use std::process::ExitCode;
 
 const HELP: &str = "\
-cargo xtask test            format, clippy, dependency direction, all tests
+cargo xtask test            format, clippy, dependency direction, all tests, the Python package
                             (--long: the heavy sweeps as well; --times: what each phase took)
+cargo xtask python          only the tests of the Python package (--long: what takes minutes as well)
 cargo xtask certificates    compute and store the certificates of all listed methods
                             (--only NAME…: only those of these methods)
 cargo xtask dependencies    only the dependency-direction check
@@ -27,6 +28,8 @@ fn main() -> ExitCode {
     let arguments: Vec<String> = std::env::args().skip(1).collect();
     let outcome = match arguments.iter().map(String::as_str).collect::<Vec<_>>()[..] {
         ["test", ref rest @ ..] => test::Asked::read(rest).and_then(test::run),
+        ["python"] => test::python_alone(false),
+        ["python", "--long"] => test::python_alone(true),
         ["certificates", ref rest @ ..] => certificates::run(rest),
         ["dependencies"] => dependencies::check(),
         ["rooms"] => rooms::print(),

@@ -9,11 +9,12 @@ const LONGEST: u64 = 1 << 20;
 
 /// The folder `isotrope` among what can be computed again: `$XDG_CACHE_HOME`, or `~/.cache`.
 #[derive(Debug, Clone)]
-pub(crate) struct CacheFolder(Option<PathBuf>);
+pub struct CacheFolder(Option<PathBuf>);
 
 impl CacheFolder {
     /// The usual folder; without one nothing is kept.
-    pub(crate) fn usual() -> Self {
+    #[must_use]
+    pub fn usual() -> Self {
         let set = |name: &str| std::env::var_os(name).map(PathBuf::from);
         let caches = set("XDG_CACHE_HOME").filter(|path| path.is_absolute());
         let caches = caches.or_else(|| Some(set("HOME")?.join(".cache")));

@@ -97,6 +97,12 @@ pub fn render(refusal: &Refusal) -> String {
     text
 }
 
+/// The same without styles.
+#[must_use]
+pub fn plain(refusal: &Refusal) -> String {
+    anstream::adapter::strip_str(&render(refusal)).to_string()
+}
+
 fn group<'a>(refusal: &Refusal, diagnostic: &'a Diagnostic) -> Group<'a> {
     let title = Level::ERROR.primary_title(clip(&diagnostic.message)).id(diagnostic.code.text());
     let mut group = Group::with_title(title);

@@ -1,8 +1,10 @@
 //! Bases with a time limit: a second process computes them and is killed when it takes too long.
 
 use std::cell::RefCell;
+use std::ffi::OsString;
 use std::io::{BufRead, BufReader, Write as _};
 use std::process::{Child, ChildStdin, Command, Stdio};
+use std::sync::OnceLock;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
 use std::time::{Duration, Instant};
 
@@ -45,6 +47,7 @@ struct LimitedEngine {
     seconds: u64,
     end: Instant,
     stop: Stop,
+    program: Vec<OsString>,
     worker: RefCell<Option<Worker>>,
 }
 
@@ -65,9 +68,26 @@ impl Drop for Worker {
 
 /// Engines in a second process, each with its share of the time.
 #[derive(Debug, Clone)]
-pub(crate) struct InAnotherProcess {
+pub struct InAnotherProcess {
     /// Ends them all.
-    pub(crate) stop: Stop,
+    pub stop: Stop,
+    /// What starts the command: a program, and what comes before a subcommand.
+    pub program: Vec<OsString>,
+}
+
+/// What started the command that this process is, if it is not its own program.
+static PROGRAM: OnceLock<Vec<OsString>> = OnceLock::new();
+
+/// The command that this process is was started by these words: an interpreter and what it runs, for example.
+pub(crate) fn started_by(words: Vec<OsString>) {
+    // A process is one command: the first words stay.
+    let _ = PROGRAM.set(words);
+}
+
+/// What starts the command that this process is.
+pub(crate) fn own_program() -> Vec<OsString> {
+    let own = || std::env::current_exe().map(|path| vec![path.into_os_string()]);
+    PROGRAM.get().cloned().unwrap_or_else(|| own().unwrap_or_default())
 }
 
 impl Bases for InAnotherProcess {
@@ -75,7 +95,7 @@ impl Bases for InAnotherProcess {
         // What Newton's method and certificates need is left to them.
         let end = Instant::now() + Duration::from_millis(seconds.saturating_mul(450));
         isotrope::shares(seconds).map(|share| {
-            let engine = LimitedEngine::new(share, end, self.stop.clone());
+            let engine = LimitedEngine::new(share, end, self.clone());
             Box::new(engine) as Box<dyn BasisEngine>
         })
     }
@@ -101,8 +121,12 @@ impl Bases for InAnotherProcess {
 impl LimitedEngine {
     /// An engine that gives up a basis after this many seconds, and all bases at the end of the
     /// time that there is.
-    fn new(seconds: u64, end: Instant, stop: Stop) -> Self {
-        Self { seconds, end, stop, worker: RefCell::new(None) }
+    fn new(
+        seconds: u64,
+        end: Instant,
+        InAnotherProcess { stop, program }: InAnotherProcess,
+    ) -> Self {
+        Self { seconds, end, stop, program, worker: RefCell::new(None) }
     }
 }
 
@@ -111,9 +135,12 @@ fn failed(reason: impl ToString) -> EngineError {
 }
 
 impl Worker {
-    fn start() -> Result<Self, EngineError> {
-        let program = std::env::current_exe().map_err(failed)?;
-        let mut child = Command::new(program)
+    fn start(program: &[OsString]) -> Result<Self, EngineError> {
+        let Some((first, rest)) = program.split_first() else {
+            return Err(failed("it is not known what starts the command"));
+        };
+        let mut child = Command::new(first)
+            .args(rest)
             .arg(WORKER)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
@@ -183,7 +210,7 @@ impl BasisEngine for LimitedEngine {
         let mut slot = self.worker.borrow_mut();
         let mut worker = match slot.take() {
             Some(worker) => worker,
-            None => Worker::start()?,
+            None => Worker::start(&self.program)?,
         };
         // On an error the worker is dropped, and so ended.
         let left = self.end.saturating_duration_since(Instant::now());

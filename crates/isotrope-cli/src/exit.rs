@@ -13,11 +13,19 @@ pub enum Exit {
     Interrupted = 130,
 }
 
+impl Exit {
+    /// The number that the process ends with.
+    #[must_use]
+    pub fn code(self) -> u8 {
+        match self {
+            Self::Interrupted => crate::signals::exit_code(),
+            other => other as u8,
+        }
+    }
+}
+
 impl From<Exit> for std::process::ExitCode {
     fn from(exit: Exit) -> Self {
-        match exit {
-            Exit::Interrupted => Self::from(crate::signals::exit_code()),
-            other => Self::from(other as u8),
-        }
+        Self::from(exit.code())
     }
 }

@@ -4,12 +4,12 @@
 //! `isotrope` and shows the answer, or what was wrong with the question.
 #![warn(missing_docs)]
 
-mod cache;
+pub mod cache;
 pub mod cli;
 mod closed;
 pub mod commands;
 pub mod diagnostics;
-mod engine;
+pub mod engine;
 pub mod exit;
 pub mod names;
 mod pictures;

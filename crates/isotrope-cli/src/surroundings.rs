@@ -8,7 +8,7 @@ use isotrope::{Apart, Disk, Failure, FileError, FileIdentity, Files, Host, Stop}
 
 use crate::cache::CacheFolder;
 use crate::closed::output_is_open;
-use crate::engine::InAnotherProcess;
+use crate::engine::{InAnotherProcess, own_program};
 use crate::progress::Watcher;
 use crate::signals::end_by;
 
@@ -70,7 +70,7 @@ pub(crate) fn host() -> Host {
     Host::new()
         .with_files(Apart::new(Streams))
         .with_cache(CacheFolder::usual())
-        .with_bases(InAnotherProcess { stop: stop.clone() })
+        .with_bases(InAnotherProcess { stop: stop.clone(), program: own_program() })
         .with_stop(stop)
         .watched(move |event| {
             // Until work begins signals end the program as usual, also while it waits for input.

@@ -48,13 +48,17 @@
 #![warn(missing_docs)]
 
 mod answer;
+mod asked;
 mod constant;
 mod construction;
 mod explain;
+mod expression;
 mod failure;
 mod host;
 mod methods;
 mod model;
+#[cfg(feature = "files")]
+mod rows;
 mod schema;
 mod structure;
 mod studies;
@@ -62,12 +66,14 @@ mod system;
 mod templates;
 
 pub use answer::Answer;
+pub use asked::{Reply, STUDIES, request};
 pub use construction::{
     Conditions, ConditionsRequest, ConstructRequest, Construction, MODIFIED_ORDER, StructurePart,
     Structured, TreeFamily, TreesAnswer, TreesRequest, conditions_of_class, conditions_of_groups,
     conditions_of_model, construct, modified, trees,
 };
 pub use explain::{Explanation, ExplanationRecord, explain};
+pub use expression::{Expression, Formula};
 pub use failure::{Diagnostic, Failure, Label, Place, Refusal, SourceText};
 pub use host::{Alarm, Bases, Cache, Event, Host, InThisProcess, Limits, NoCache, shares};
 pub use isotrope_algebra::Stop;
@@ -82,6 +88,8 @@ pub use isotrope_study::compare::SortKey;
 pub use isotrope_study::scene::{Posture, Scene, SceneBox, ScenePoint, SceneSource};
 pub use methods::{Certificate, Certificates, Certification, Methods};
 pub use model::{Model, ModelText, Overrides};
+#[cfg(feature = "files")]
+pub use rows::save_rows;
 pub use schema::{answer_schema, answers, schema, schema_of};
 pub use structure::{
     CheckAnswer, CheckRequest, DeriveRequest, Discretisation, GeometryAnswer, GeometryRequest,
@@ -90,7 +98,7 @@ pub use structure::{
 pub use studies::{
     AdaptiveRequest, Asked, Backend, CompareRequest, ConvergenceRequest, DriftRequest,
     EnsembleAnswer, FlowAnswer, FlowCheck, FlowRequest, Members, Ready, RunAnswer, RunRequest,
-    StabilityRequest, Steps, Told,
+    StabilityRequest, Stepping, Steps, Told,
 };
 pub use system::System;
 pub use templates::{Template, file_name};

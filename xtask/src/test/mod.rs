@@ -2,6 +2,7 @@
 
 mod left_out;
 mod phase;
+mod python;
 mod slowest;
 
 use std::path::{Path, PathBuf};
@@ -90,7 +91,20 @@ fn checks(asked: Asked, phases: &mut Phases, left_out: &mut LeftOut) -> Result<(
         phases
             .time("run tests", || cargo(&[&tests[..], &["--no-fail-fast", "--quiet"]].concat()))?;
     }
-    phases.time("documentation tests", || cargo(&["test", "--workspace", "--doc", "--quiet"]))
+    phases.time("documentation tests", || cargo(&["test", "--workspace", "--doc", "--quiet"]))?;
+    match python::interpreter() {
+        Some(python) => {
+            phases.time("python", || python::check(python, &target_folder(), asked.long))?;
+        }
+        None => left_out.skip(python::ABSENT)?,
+    }
+    Ok(())
+}
+
+/// Runs the tests of the Python package and nothing else.
+pub fn python_alone(long: bool) -> Result<(), String> {
+    let python = python::interpreter().ok_or(python::ABSENT)?;
+    python::check(python, &target_folder(), long)
 }
 
 /// Runs the benchmarks.

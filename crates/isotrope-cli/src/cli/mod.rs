@@ -8,6 +8,7 @@ mod studies;
 mod tools;
 mod words;
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -101,14 +102,25 @@ pub enum Command {
 
 /// Parses the arguments of this process, runs the command, and returns its exit code.
 pub fn main() -> ExitCode {
-    let command = match Cli::try_parse_from(words::spelled_out(std::env::args_os())) {
+    answered(std::env::args_os()).into()
+}
+
+/// Runs the command in a process that something else has started, such as an interpreter: `program` are the words that
+/// start the command again, `arguments` what comes after the name of the command.
+pub fn hosted(program: Vec<OsString>, arguments: impl IntoIterator<Item = OsString>) -> Exit {
+    crate::engine::started_by(program);
+    answered(std::iter::once(OsString::from("isotrope")).chain(arguments))
+}
+
+fn answered(words: impl IntoIterator<Item = OsString>) -> Exit {
+    let command = match Cli::try_parse_from(words::spelled_out(words)) {
         Ok(arguments) => arguments.command,
-        Err(answer) => return commands::say_usage(&answer).into(),
+        Err(answer) => return commands::say_usage(&answer),
     };
     // A violated invariant that was swallowed on the way to an answer is reported at the end.
     let around = Stop::new();
     let exit = around.during(|| run(command));
-    commands::answer_for(exit, around.violated()).into()
+    commands::answer_for(exit, around.violated())
 }
 
 fn run(command: Command) -> Exit {

@@ -96,15 +96,20 @@ impl<'c> Integration<'c> {
         Self::begun(compiled, state, parameters)
     }
 
-    fn begun(
-        compiled: &'c Compiled,
-        state: Vec<f64>,
-        parameters: Vec<f64>,
-    ) -> Result<Self, Failure> {
+    /// From a state that an integration left behind: nothing is begun anew, and promises are not watched.
+    #[must_use]
+    pub fn onward(compiled: &'c Compiled, state: Vec<f64>, parameters: Vec<f64>) -> Self {
+        let count = compiled.stepper.layout.count();
+        let mut integration = Self::made(compiled, state, parameters);
+        integration.steps = integration.number(count).max(0.0) as u64;
+        integration
+    }
+
+    fn made(compiled: &'c Compiled, state: Vec<f64>, parameters: Vec<f64>) -> Self {
         let adaptive = compiled.stepper.adaptive.as_ref();
         let switches = adaptive.map(|programs| &programs.switches).filter(|it| !it.is_empty());
         let switching = switches.map(|switches| Switching::new(switches, &parameters));
-        let mut integration = Self {
+        Self {
             compiled,
             switching,
             state,
@@ -119,7 +124,15 @@ impl<'c> Integration<'c> {
             extended: Vec::new(),
             residuals: Residuals::default(),
             promises: Promises::default(),
-        };
+        }
+    }
+
+    fn begun(
+        compiled: &'c Compiled,
+        state: Vec<f64>,
+        parameters: Vec<f64>,
+    ) -> Result<Self, Failure> {
+        let mut integration = Self::made(compiled, state, parameters);
         let Self { state, parameters, scratch, .. } = &mut integration;
         let begun = compiled.start.run(state, parameters, 1, scratch);
         if begun.is_complete() {
@@ -208,7 +221,9 @@ impl<'c> Integration<'c> {
         self.steps = steps;
     }
 
-    pub(super) fn into_state(self) -> Vec<f64> {
+    /// The state, when nothing else is wanted.
+    #[must_use]
+    pub fn into_state(self) -> Vec<f64> {
         self.state
     }
 

@@ -308,6 +308,12 @@ pub struct Stepper {
 }
 
 impl Stepper {
+    /// Is a state all that a motion begins with, without velocities or momenta?
+    #[must_use]
+    pub fn is_first_order(&self) -> bool {
+        self.scaling.is_first_order()
+    }
+
     /// The entries of the magnetic 2-form at a state, row by row; none without one, and where it has no
     /// value not-a-numbers.
     #[must_use]

@@ -161,6 +161,8 @@ families! {
     Stability(stability::StabilityCode), "Stability";
     Port(port::PortCode), "Port-Hamiltonian forms";
     Connect(connect::ConnectCode), "Connections";
+    Expression(expression::ExpressionCode), "Expressions";
+    Request(request::RequestCode), "Requests of programs";
     Bench(bench::BenchCode), "Benchmarks";
     Explain(explain::ExplainCode), "Explanations";
     Internal(internal::InternalCode), "Mistakes of the program";

@@ -14,6 +14,8 @@ pub enum Rates {
     Velocities,
     /// Momenta, of a Hamiltonian.
     Momenta,
+    /// Nothing: a state is all that a motion begins with.
+    Nothing,
 }
 
 /// What a model calls things.
@@ -82,6 +84,7 @@ impl<'a> Scope<'a> {
         if let Some(near) = core.and_then(|core| nearest(core, coordinates.clone())) {
             return Some(match self.names.rates {
                 Rates::Momenta => format!("did you mean `p_{near}`?"),
+                Rates::Nothing => format!("did you mean `{near}`?"),
                 Rates::Velocities if name.ends_with('\'') => {
                     format!("did you mean `{near}'`?")
                 }
@@ -138,6 +141,9 @@ pub(super) fn columns(
             }
             (Column::Momentum(k), Rates::Velocities) => {
                 Some((k, "a momentum, and the model is a Lagrangian", "v_"))
+            }
+            (Column::Velocity(k) | Column::Momentum(k), Rates::Nothing) => {
+                Some((k, "a rate, and the model has a state that it follows from", ""))
             }
             _ => None,
         };

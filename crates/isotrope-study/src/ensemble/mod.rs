@@ -19,7 +19,7 @@ mod read;
 pub use error::{EnsembleError, EnsembleLabel};
 pub use header::{Column, Names, Rates};
 pub use isotrope_model::codes::EnsembleCode;
-pub use read::read_ensemble;
+pub use read::{ensemble_of, read_ensemble};
 
 /// The members of an ensemble.
 #[derive(Debug, Clone, PartialEq)]

@@ -31,6 +31,25 @@ pub fn read_ensemble(bytes: &[u8], names: &Names<'_>) -> Result<Ensemble, Vec<En
     }
 }
 
+/// The same for numbers that are there already: the header of a table, and its values row by row. Entries that are
+/// not finite are refused when members are made.
+pub fn ensemble_of(
+    header: &str,
+    values: Vec<f64>,
+    names: &Names<'_>,
+) -> Result<Ensemble, Vec<EnsembleError>> {
+    let mut reporter = Reporter::default();
+    let mut fields: Vec<Field<'_>> = Vec::new();
+    if let Some(line) = lines(header).next() {
+        line.fields(&mut fields, &mut reporter);
+    }
+    let columns = columns(&fields, names, &mut reporter);
+    match reporter.is_empty() {
+        true => Ok(Ensemble { columns, values }),
+        false => Err(reporter.finish(header.as_bytes())),
+    }
+}
+
 /// Checks that the bytes are text of a reasonable size.
 fn text<'b>(bytes: &'b [u8], reporter: &mut Reporter) -> Option<&'b str> {
     if bytes.len() > FILE_BYTES {

@@ -223,7 +223,9 @@ impl Dependent {
             values[m + n..].copy_from_slice(&found);
         }
         let mut state = stepper.initial.clone();
-        state[..2 * n].copy_from_slice(&values[m..]);
+        // Where a state is all there is, its rates follow.
+        let given = if stepper.is_first_order() { n } else { 2 * n };
+        state[..given].copy_from_slice(&values[m..m + given]);
         values.truncate(m);
         Some(Member { state, parameters: values })
     }

@@ -1,5 +1,6 @@
 //! What a model says, exactly: equations, geometry, conserved quantities, discrete Lagrangians.
 
+use isotrope_algebra::OrInternal as _;
 use isotrope_algebra::syntax::nearest;
 use isotrope_model::codes::DiscreteCode;
 use isotrope_report::{self as report, DiscreteReport, Format};
@@ -97,6 +98,13 @@ pub struct Discretisation {
 }
 
 impl Discretisation {
+    /// For programs: the JSON of `isotrope derive --discrete`.
+    pub fn json(&mut self) -> Result<Value, Failure> {
+        let written = self.report(Format::Json)?;
+        let read = serde_json::from_str(&written).ok();
+        Ok(read.or_internal("what was written as JSON reads back")?)
+    }
+
     /// Written for people or programs.
     pub fn report(&mut self, format: Format) -> Result<String, Failure> {
         let analysis = self.system.analysis()?;

@@ -8,6 +8,7 @@ mod flow;
 mod run;
 pub(crate) mod settings;
 mod stability;
+mod stepping;
 
 pub use adaptive::AdaptiveRequest;
 pub use compare::CompareRequest;
@@ -17,6 +18,7 @@ pub use flow::{FlowAnswer, FlowCheck, FlowRequest};
 pub use run::{EnsembleAnswer, Members, Ready, RunAnswer, RunRequest, Steps, Told};
 pub use settings::Backend;
 pub use stability::StabilityRequest;
+pub use stepping::Stepping;
 
 pub(crate) use settings::{Course, refuse_steps};
 

@@ -48,13 +48,15 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use isotrope_algebra::{OrInternal as _, Stop};
 use isotrope_derive::check;
-use isotrope_kernel::integrate::{Member, NotProjected, Residuals, Sink, SinkError, project, row};
+use isotrope_kernel::integrate::{
+    Compiled, Member, NotProjected, Residuals, Sink, SinkError, project, row,
+};
 use isotrope_kernel::stepper::Stepper;
 use isotrope_model::Units;
-use isotrope_model::codes::RunCode;
+use isotrope_model::codes::{RequestCode, RunCode};
 use isotrope_output::writers::{WriteError, group_columns, trajectory_columns};
 use isotrope_report::value;
-use isotrope_study::ensemble::{Ensemble, Names, Rates, read_ensemble};
+use isotrope_study::ensemble::{Ensemble, EnsembleError, Names, Rates, ensemble_of, read_ensemble};
 use isotrope_study::pictures::{Album, Drawn, Picture};
 use isotrope_study::report::RunReport;
 use isotrope_study::run::{
@@ -220,7 +222,37 @@ impl System {
 
     /// Reads a table of members, initial values and parameters, a line each, and sees that every one of them can begin.
     pub fn members(&self, steps: &Steps, (name, bytes): (&str, &[u8])) -> Result<Members, Failure> {
-        let table = self.member_table(name, bytes)?;
+        self.members_from(steps, self.member_table(name, bytes)?)
+    }
+
+    /// The same for numbers that are there already: names as in the header of a table, and values row by row.
+    pub fn members_of(
+        &self,
+        steps: &Steps,
+        names: &[&str],
+        values: Vec<f64>,
+    ) -> Result<Members, Failure> {
+        let refused = |message: &str| {
+            let hint = "give a column of finite numbers for each name".to_owned();
+            Err(Failure::plain(RequestCode::Array, message, hint))
+        };
+        let whole = !names.is_empty() && values.len().is_multiple_of(names.len());
+        if values.is_empty() || !whole {
+            return refused("the values of the members are not whole rows");
+        }
+        if !values.iter().all(|value| value.is_finite()) {
+            return refused("a value of a member is not finite");
+        }
+        let header = names.join(",");
+        let of = |known: &Names<'_>| ensemble_of(&header, values, known);
+        let table = self.member_names("members", header.as_bytes(), of)?;
+        if table.columns().len() != names.len() {
+            return refused("a name of a column has a comma");
+        }
+        self.members_from(steps, table)
+    }
+
+    fn members_from(&self, steps: &Steps, table: Ensemble) -> Result<Members, Failure> {
         let refused = |error: run::MembersError| {
             Failure::hinted(RunCode::MemberWithoutValues, error, "change the table of members")
         };
@@ -283,23 +315,28 @@ impl System {
     }
 
     fn member_table(&self, name: &str, bytes: &[u8]) -> Result<Ensemble, Failure> {
+        self.member_names(name, bytes, |known| read_ensemble(bytes, known))
+    }
+
+    /// A table of members of a model, in which names mean what they mean to it.
+    fn member_names(
+        &self,
+        name: &str,
+        bytes: &[u8],
+        read: impl FnOnce(&Names<'_>) -> Result<Ensemble, Vec<EnsembleError>>,
+    ) -> Result<Ensemble, Failure> {
         self.model.without_group("ensembles")?;
         let model = &self.derived.model;
         let parameters: Vec<(&str, bool)> =
             model.parameters.iter().map(|p| (p.name.as_str(), p.structural)).collect();
         let coordinates: Vec<&str> = model.coordinates.iter().map(|c| c.name.as_str()).collect();
-        if model.system.state().is_some() {
-            let message = "ensembles start from positions and velocities or momenta, and a \
-                           state has neither";
-            let hint = "run the members one by one, with --initial";
-            return Err(Failure::hinted(RunCode::MemberWithoutValues, message, hint));
-        }
-        let rates = match model.system.hamiltonian() {
-            Some(_) => Rates::Momenta,
-            None => Rates::Velocities,
+        let rates = match (model.system.state(), model.system.hamiltonian()) {
+            (Some(_), _) => Rates::Nothing,
+            (None, Some(_)) => Rates::Momenta,
+            (None, None) => Rates::Velocities,
         };
         let names = Names { parameters: &parameters, coordinates: &coordinates, rates };
-        read_ensemble(bytes, &names).map_err(|errors| Failure::of_ensemble(name, bytes, &errors))
+        read(&names).map_err(|errors| Failure::of_ensemble(name, bytes, &errors))
     }
 }
 
@@ -377,15 +414,31 @@ impl Steps {
         })
     }
 
+    /// The steps, ready to run.
+    pub(super) fn compiled(&self) -> &Compiled {
+        &self.prepared.compiled
+    }
+
+    /// How many steps it takes to the end.
+    #[must_use]
+    pub fn count(&self) -> u64 {
+        self.request.steps
+    }
+
     /// Runs from the initial values of the model. Every `stride` steps a row goes to the sink.
     pub fn run(&self, stride: Option<u64>, sink: &mut dyn Sink) -> RunAnswer {
+        self.run_in(&self.host, stride, sink)
+    }
+
+    /// The same in other surroundings: steps are shared by threads, and each has a flag and a watcher of its own.
+    pub fn run_in(&self, host: &Host, stride: Option<u64>, sink: &mut dyn Sink) -> RunAnswer {
         let of = self.request.steps;
-        let mut control = |done: u64| self.host.steps(done, of);
+        let mut control = |done: u64| host.steps(done, of);
         let stride = stride.map(|stride| stride.max(1));
         let ended = run::run(&self.name, &self.prepared, &self.request, stride, sink, &mut control);
-        self.host.tell(Event::End);
+        host.tell(Event::End);
         let RunEnd { report, sink, residuals } = ended;
-        self.warn(residuals);
+        self.warn(host, residuals);
         RunAnswer { report, sink }
     }
 
@@ -398,7 +451,17 @@ impl Steps {
         threads: usize,
         tell: &mut Told<'_>,
     ) -> (EnsembleAnswer, Result<(), SinkError>) {
-        let host = &self.host;
+        self.run_members_in(&self.host, members, threads, tell)
+    }
+
+    /// The same in other surroundings.
+    pub fn run_members_in(
+        &self,
+        host: &Host,
+        members: &Members,
+        threads: usize,
+        tell: &mut Told<'_>,
+    ) -> (EnsembleAnswer, Result<(), SinkError>) {
         let of = self.request.steps * members.0.count() as u64;
         let done = AtomicU64::new(0);
         let made = |more: u64| {
@@ -432,15 +495,15 @@ impl Steps {
             },
         );
         host.tell(Event::End);
-        self.warn_members(&summary);
+        Self::warn_members(host, &summary);
         (EnsembleAnswer { summary }, told)
     }
 
     /// Warns if initial values of members violate the constraints.
-    fn warn_members(&self, summary: &EnsembleSummary) {
+    fn warn_members(host: &Host, summary: &EnsembleSummary) {
         if let (off @ 1.., Some(found)) = (summary.inconsistent, summary.report.initial_residuals) {
             let found = super::residuals_in_words(found.position, found.velocity);
-            self.host.note(&format!(
+            host.note(&format!(
                 "warning: {off} of {} members violate constraints at the start, by up to {found}; \
                  --project starts from repaired values",
                 summary.members
@@ -458,14 +521,14 @@ impl Steps {
     }
 
     /// What a user should know although the run went on.
-    fn warn(&self, residuals: Residuals) {
-        super::warn_inconsistent(&self.host, residuals);
+    fn warn(&self, host: &Host, residuals: Residuals) {
+        super::warn_inconsistent(host, residuals);
         let method = &self.request.method;
         if let Some(table) = method.table() {
-            let entries = table.to_f64(&mut self.host.budget(self.host.limits.coefficients));
+            let entries = table.to_f64(&mut host.budget(host.limits.coefficients));
             let sum: f64 = entries.map_or(1.0, |entries| entries.b.iter().sum());
             if (sum - 1.0).abs() > 1e-12 {
-                self.host.note(
+                host.note(
                     "warning: the weights of the table do not sum up to 1; \
                      `isotrope certify FILE` computes its order",
                 );
@@ -473,7 +536,7 @@ impl Steps {
         }
         if self.compensated && !method.capabilities().compensate {
             let name = method.name();
-            self.host.note(&format!("warning: --compensated changes nothing for {name}"));
+            host.note(&format!("warning: --compensated changes nothing for {name}"));
         }
     }
 }

@@ -1,0 +1,7 @@
+"""``python -m isotrope`` is the command."""
+
+import sys
+
+from isotrope import main
+
+sys.exit(main())
