@@ -46,7 +46,9 @@ const CANCELLED: f64 = 512.0 * f64::EPSILON;
 /// A power of time is a whole number up to this.
 const WHOLE: f64 = 1e-2;
 /// Halvings of the logarithm of a time.
-const HALVINGS: usize = 24;
+const HALVINGS: usize = 44;
+/// Places between a time and a sixteenth of it.
+const PLACES: usize = 64;
 
 /// How the sizes of a problem are measured.
 #[derive(Debug, Clone)]
@@ -430,9 +432,14 @@ impl Scaling {
     fn fastest(&self, state: &[f64], parameters: &[f64], x: &[f64], rate: &[f64]) -> f64 {
         let first = x.iter().zip(rate).map(|(x, f)| (f / x).abs()).filter(|x| x.is_finite());
         let mut fastest = first.fold(0.0_f64, f64::max);
+        if fastest == 0.0
+            && let Some(time) = self.told(state, parameters)
+        {
+            // Second derivatives may vanish, too: x'' of a momentum's third power does at rest.
+            return 1.0 / time;
+        }
         // A small part of the time that rates alone tell. Not longer than a step: rates that are rounding tell nothing.
-        let told = || self.told(state, parameters).map(|time| LOOK * time);
-        let far = positive(LOOK / fastest).or_else(told).unwrap_or(self.step).min(self.step);
+        let far = positive(LOOK / fastest).unwrap_or(self.step).min(self.step);
         let ahead = self.look(&self.ahead(state, rate, far), parameters).rate;
         for ((x, f), next) in x.iter().zip(rate).zip(&ahead) {
             let (x, f, second) = (x.abs(), f.abs(), ((next - f) / far).abs());
@@ -517,7 +524,13 @@ impl Scaling {
             let time = 4f64.powi(exponent);
             let found = powers(time);
             if bent(&known, &found) {
-                let (mut low, mut high) = (time / 4.0, time);
+                // The first time at which it bends, wherever the powers of four lie.
+                let places =
+                    (0..=PLACES).map(|k| time / 16.0 * (4.0 * k as f64 / PLACES as f64).exp2());
+                let places: Vec<f64> = places.collect();
+                let first = places.iter().position(|&time| bent(&known, &powers(time)));
+                let first = first.unwrap_or(PLACES).max(1);
+                let (mut low, mut high) = (places[first - 1], places[first]);
                 for _ in 0..HALVINGS {
                     let middle = (low * high).sqrt();
                     let side = if bent(&known, &powers(middle)) { &mut high } else { &mut low };

@@ -292,7 +292,7 @@ mod tests {
     #[test]
     fn high_powers_are_known_to_the_same_part_of_themselves() {
         let mut digits = 5.0_f64;
-        let steps: Vec<f64> = (0..4).map(|k| 0.5f64.powf(0.6 * f64::from(k))).collect();
+        let steps: Vec<f64> = (0..4).map(|k| f64::exp2(-0.6 * f64::from(k))).collect();
         let list: Vec<_> = [0.0, 15.6, 15.1, 15.7]
             .into_iter()
             .map(|slope| {

@@ -57,13 +57,20 @@ impl ConvergenceRequest {
             let hint = format!("try from {first} to {last} steps, each half of the one before");
             return Err(Failure::plain(RunCode::StepOrTime, message, hint));
         }
-        let step = match &self.step {
-            Some(step) => settings::step(model, Some(step))?,
-            None => unit * &Rational::half(),
-        };
-        let time = match &self.time {
-            Some(time) => settings::time(model, Some(time))?,
-            None => unit * &Rational::integer(8),
+        let (half, whole) = (unit * &Rational::half(), unit * &Rational::integer(8));
+        let step =
+            self.step.as_deref().map(|step| settings::step(model, Some(step))).transpose()?;
+        let time =
+            self.time.as_deref().map(|time| settings::time(model, Some(time))).transpose()?;
+        // What is not given fits what is: a whole number of steps.
+        let (step, time) = match (step, time) {
+            (Some(step), Some(time)) => (step, time),
+            (Some(step), None) => (step.clone(), &step * &times(&whole, &step)),
+            (None, Some(time)) => {
+                let count = times(&time, &half);
+                (time.checked_div(&count).unwrap_or(half), time)
+            }
+            (None, None) => (half, whole),
         };
         let list = self.methods.as_deref().unwrap_or_else(|| model.suggested_methods());
         let methods = Methods::listed(host, list)?;
@@ -77,6 +84,12 @@ impl Asked for ConvergenceRequest {
     fn examine(&self, host: &Host, model: &Model) -> Result<(), Failure> {
         self.plan(host, model, &Rational::ONE).map(|_| ())
     }
+}
+
+/// How many times one fits into the other, at least once: a whole number.
+fn times(whole: &Rational, part: &Rational) -> Rational {
+    let count = whole.checked_div(part).map(|ratio| ratio.abs().floor());
+    count.map(Rational::from).unwrap_or(Rational::ONE).max(Rational::ONE)
 }
 
 /// The time of a motion, rounded to few digits; 1 where nothing tells one.
