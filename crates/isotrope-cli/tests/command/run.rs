@@ -86,6 +86,7 @@ fn the_keys_of_the_contract_are_there_in_order() {
             "durations",
             "consistent",
             "initial_residuals",
+            "singular",
             "cost",
             "steps_done",
             "scales"
@@ -879,4 +880,73 @@ fn consistency_of_the_start_is_told_in_every_unit_and_projected() {
     // Without constraints there is nothing to say.
     let free = json(&[&model("kepler"), "--method", "verlet", "--step", "0.01", "--time", "0.1"]).0;
     assert_eq!((free["consistent"].is_null(), free["initial_residuals"].is_null()), (true, true));
+}
+
+/// Four bars: the ground, two cranks and a rod between their ends, all in the unit `l`, with the squares of the second crank
+/// and of the rod; the ends of the cranks and their velocities.
+fn four_bar(file: &str, l: &str, squares: [&str; 2], ends: [&str; 4], rates: [&str; 4]) -> String {
+    let [crank, rod] = squares;
+    let list = |values: [&str; 4], unit: &str| {
+        let names = ["x1", "y1", "x2", "y2"];
+        let each = names.iter().zip(values).map(|(name, x)| format!("{name} = \"{x}*{unit}\""));
+        each.collect::<Vec<_>>().join(", ")
+    };
+    let text = format!(
+        "name = \"Four bars\"\ncoordinates = [\"x1\", \"y1\", \"x2\", \"y2\"]\n\
+         [parameters]\nl = {l}\n\
+         [lagrangian]\nL = \"(x1'^2 + y1'^2)/2 + (x2'^2 + y2'^2)/2\"\n\
+         [constraints]\nfirst = \"x1^2 + y1^2 = l^2\"\n\
+         second = \"(x2 - l)^2 + y2^2 = {crank}*l^2\"\n\
+         rod = \"(x2 - x1)^2 + (y2 - y1)^2 = {rod}*l^2\"\n\
+         [initial]\nposition = {{ {} }}\nvelocity = {{ {} }}\n",
+        list(ends, "l"),
+        list(rates, "1"),
+    );
+    let path = temporary(file);
+    std::fs::write(&path, text).unwrap();
+    path.display().to_string()
+}
+
+const RHOMBUS: [[&str; 4]; 2] = [["3/5", "4/5", "8/5", "4/5"], ["4/5", "-3/5", "4/5", "-3/5"]];
+
+/// The cranks turn with the angular velocity 1 and lie flat when they have turned by atan(4/3).
+#[test]
+fn a_run_says_that_it_passes_a_flat_rhombus_whatever_the_units() {
+    let flat = (4.0_f64 / 3.0).atan();
+    let [ends, rates] = RHOMBUS;
+    for (file, l, unit, [step, time]) in [
+        ("rhombus.toml", "1", 1.0, ["0.01", "2"]),
+        ("rhombus_in_small_units.toml", "1000000", 1e6, ["10000", "2000000"]),
+        ("rhombus_in_large_units.toml", "0.0001", 1e-4, ["0.000001", "0.0002"]),
+    ] {
+        let path = four_bar(file, l, ["1", "1"], ends, rates);
+        for method in ["gauss-2", "rattle", "rkd-midpoint", "rk4-c", "project:rk4", "dop853"] {
+            let (report, _) = json(&[&path, "--method", method, "--step", step, "--time", time]);
+            let singular = &report["singular"];
+            assert_eq!(singular["step"], 92, "{file} {method}: {report}");
+            let t = singular["t"].as_f64().unwrap() / unit;
+            assert!((t - flat).abs() < 1e-3, "{file} {method}: {t}");
+            assert!(singular["condition"].as_f64().unwrap() < 1e-3, "{file} {method}: {report}");
+            assert_eq!(report["outcome"], "completed", "{file} {method}");
+        }
+    }
+    let path = temporary("rhombus.toml").display().to_string();
+    let text = run(&[&path, "--method", "gauss-2", "--step", "0.01", "--time", "2"]);
+    let text = String::from_utf8(text.stdout).unwrap();
+    assert!(text.contains("singular in step 92"), "{text}");
+}
+
+/// The same linkage turned back before it is flat, and one whose second crank is two per cent longer and whose rod closes it:
+/// it folds almost flat, and A keeps its rank.
+#[test]
+fn a_run_does_not_call_singular_what_only_comes_close() {
+    let [ends, rates] = RHOMBUS;
+    let path = four_bar("rhombus_before.toml", "1", ["1", "1"], ends, rates);
+    let (report, _) = json(&[&path, "--method", "gauss-2", "--step", "0.01", "--time", "0.9"]);
+    assert!(report["singular"].is_null(), "{report}");
+    let (ends, rates) = (["0", "1", "1", "1.02"], ["1", "0", "1", "0"]);
+    let path = four_bar("four_bars.toml", "1", ["1.0404", "1.0004"], ends, rates);
+    let (report, _) = json(&[&path, "--method", "gauss-2", "--step", "0.01", "--time", "20"]);
+    assert_eq!(report["outcome"], "completed");
+    assert!(report["singular"].is_null(), "{report}");
 }

@@ -5,6 +5,7 @@ use isotrope_algebra::Stop;
 use super::adaptive::{Adaptive, Effort, Memory, Missed};
 use super::compiled::Compiled;
 use super::consistency::Residuals;
+use super::dependent::{Dependence, Independence};
 use super::newton::{Limits, Solved, Workspace};
 use super::outcome::{Failure, Outcome};
 use super::promise::Promises;
@@ -37,6 +38,8 @@ pub struct Integration<'c> {
     switching: Option<Switching<'c>>,
     residuals: Residuals,
     promises: Promises,
+    /// Looks at the rank of A, if that was asked for.
+    independence: Option<Independence<'c>>,
 }
 
 /// Where an integration was, to make steps again.
@@ -124,6 +127,7 @@ impl<'c> Integration<'c> {
             extended: Vec::new(),
             residuals: Residuals::default(),
             promises: Promises::default(),
+            independence: None,
         }
     }
 
@@ -336,8 +340,39 @@ impl<'c> Integration<'c> {
         (self.effort, self.ladder) = (*effort, *ladder);
     }
 
-    /// Makes steps, whatever becomes of promises.
+    /// From now on, looks whether constraints become dependent on the way.
+    pub fn watch_rank(&mut self) {
+        self.independence = Independence::new(self.compiled, &self.state);
+        self.look_at_rank();
+    }
+
+    /// The first place where constraints became dependent, if that is watched.
+    #[must_use]
+    pub fn dependence(&self) -> Option<Dependence> {
+        self.independence.as_ref().and_then(|independence| independence.found)
+    }
+
+    fn look_at_rank(&mut self) {
+        let at = (self.steps, self.time());
+        if let Some(independence) = &mut self.independence {
+            independence.look(at, &self.state, &self.parameters);
+        }
+    }
+
+    /// Makes steps, whatever becomes of promises, and looks at the rank of A in between.
     fn make(&mut self, steps: u64) -> Result<(), Failure> {
+        let mut left = steps;
+        while left > 0 {
+            let allowed = self.independence.as_ref().map(|it| it.allowed(self.steps));
+            let some = allowed.map_or(left, |allowed| allowed.min(left));
+            self.make_some(some)?;
+            left -= some;
+            self.look_at_rank();
+        }
+        Ok(())
+    }
+
+    fn make_some(&mut self, steps: u64) -> Result<(), Failure> {
         if Stop::requested() {
             return Err(Failure {
                 outcome: Outcome::Interrupted,

@@ -9,6 +9,7 @@
 mod adaptive;
 mod compiled;
 mod consistency;
+mod dependent;
 mod dip;
 mod ensemble;
 mod integration;
@@ -27,6 +28,7 @@ mod trajectory;
 pub use adaptive::Effort;
 pub use compiled::Compiled;
 pub use consistency::Residuals;
+pub use dependent::Dependence;
 pub use ensemble::{Crew, Member, MemberEnd, Runner, run_ensemble};
 pub use integration::Integration;
 pub use outcome::{Failure, Outcome};

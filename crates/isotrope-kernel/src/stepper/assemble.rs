@@ -1,6 +1,7 @@
 //! From a scheme to programs.
 
 use super::bracket::BracketProgram;
+use super::constraint_matrix::MatrixProgram;
 use super::field::{Field, Quantity};
 use super::layout::{Layout, Measured, slot};
 use super::monitors;
@@ -105,6 +106,7 @@ pub(super) fn assemble(
         pace: scheme.pace(layout),
         row: assembler.row()?,
         levels: levels(field, layout)?,
+        matrix: MatrixProgram::new(field, layout)?,
         magnetic: magnetic(field, layout)?,
         dense: (1..options.dense).map(|k| assembler.dense(k)).collect::<Result<_, _>>()?,
         initial,

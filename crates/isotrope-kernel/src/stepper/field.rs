@@ -6,6 +6,7 @@ use isotrope_algebra::{Ball, Budget, ExprId, OutOfBudget, Pool, Precision};
 use isotrope_derive::{HamiltonianField, Solved, System, Written};
 use rustc_hash::FxHashMap;
 
+use super::constraint_matrix::{MatrixEntries, entries, pattern};
 use super::layout::slot;
 use super::switches::Switches;
 use super::trivialisation::Trivialisation;
@@ -58,6 +59,8 @@ pub struct Field {
     pub(super) power: Option<Formulas>,
     pub(super) position_level: Formulas,
     pub(super) velocity_level: Formulas,
+    /// A, without constraints that follow from others.
+    pub(super) matrix: MatrixEntries,
     pub(super) multipliers: Formulas,
     pub(super) conserved: Formulas,
     pub(super) outputs: Formulas,
@@ -304,6 +307,11 @@ impl Field {
             power: (!power.is_zero()).then(|| Formulas::new(pool, &[power])).transpose()?,
             position_level: Formulas::new(pool, &positions)?,
             velocity_level: Formulas::new(pool, &rates)?,
+            matrix: MatrixEntries {
+                pattern: pattern(&rows.matrix),
+                formulas: Formulas::new(pool, &entries(&rows.matrix))?,
+                rows: rows.matrix.len(),
+            },
             multipliers: Formulas::new(pool, &eliminated.all_multipliers)?,
             conserved: Formulas::new(pool, &conserved_expressions)?,
             outputs: Formulas::new(pool, &outputs)?,

@@ -4,6 +4,7 @@ use isotrope_algebra::calculus::jacobian;
 use isotrope_algebra::{Budget, ExprId, OrInternal};
 use isotrope_derive::{GroupMechanics, System, Written};
 
+use super::constraint_matrix::{MatrixEntries, entries, pattern};
 use super::field::{Field, FieldError, Rotation, diagonal, number, parameters, switches};
 use super::trivialisation::Trivialisation;
 use isotrope_tape::Formulas;
@@ -64,6 +65,11 @@ impl Field {
         let power = (!power.is_zero()).then(|| formulas(&[power])).transpose()?;
         let position_level = formulas(&norms)?;
         let velocity_level = formulas(&rows.velocity_level)?;
+        let matrix = MatrixEntries {
+            pattern: pattern(&rows.matrix),
+            formulas: formulas(&entries(&rows.matrix))?,
+            rows: rows.matrix.len(),
+        };
         let multipliers = formulas(&eliminated.multipliers)?;
         let conserved_formulas = formulas(&conserved_expressions)?;
         let driving = mechanics.in_numbers(&mut pool, &driving, budget)?;
@@ -106,6 +112,7 @@ impl Field {
             power,
             position_level,
             velocity_level,
+            matrix,
             multipliers,
             conserved: conserved_formulas,
             outputs: Formulas::new(&pool, &[])?,

@@ -15,6 +15,7 @@
 mod assemble;
 mod bracket;
 mod coefficients;
+mod constraint_matrix;
 mod dense;
 mod dop853;
 mod equations;
@@ -36,6 +37,7 @@ mod watched;
 
 pub(crate) use assemble::threshold;
 pub use coefficients::{CoefficientsError, StepCoefficients};
+pub use constraint_matrix::MatrixProgram;
 pub use dop853::{AdaptiveSlots, dop853};
 pub use equations::equations;
 pub use field::{Field, FieldError, Rotation};

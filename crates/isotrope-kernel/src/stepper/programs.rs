@@ -5,6 +5,7 @@ use isotrope_scheme::DiscretiseError;
 
 use super::bracket::BracketProgram;
 use super::coefficients::CoefficientsError;
+use super::constraint_matrix::MatrixProgram;
 use super::dop853::AdaptiveSlots;
 use super::field::{FieldError, Rotation};
 use super::layout::Layout;
@@ -256,6 +257,8 @@ pub struct Stepper {
     pub row: Program,
     /// Writes φ(q) and A v + b after the state.
     pub levels: Program,
+    /// Writes A after the state; nothing without constraints.
+    pub matrix: Option<MatrixProgram>,
     /// Writes the entries of a magnetic 2-form after the state.
     pub magnetic: Option<Program>,
     /// Turn the state into one inside of the last step, at 1/k, 2/k, … of it.

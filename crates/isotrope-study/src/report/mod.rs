@@ -17,6 +17,7 @@ pub(crate) use number::significant;
 pub use quantities::Quantities;
 pub use run::{
     Cost, Durations, Errors, Failure, FinalState, InitialResiduals, Ports, RunReport, Scales,
+    Singular,
 };
 pub use table::{Align, Table, columns, underlined};
 pub use wrap::wrap;

@@ -107,6 +107,19 @@ pub struct InitialResiduals {
     pub velocity: Option<f64>,
 }
 
+/// A place where constraints become dependent: the rank of A drops.
+#[derive(Debug, Clone, Copy, PartialEq, JsonSchema, Serialize, Deserialize)]
+pub struct Singular {
+    /// The step that passes it, from 0.
+    pub step: u64,
+    /// The time, between the ends of that step.
+    #[serde(with = "Finite")]
+    pub t: f64,
+    /// The smallest singular value of A there, each row divided by its largest norm on the way and columns in the sizes of velocities.
+    #[serde(with = "Finite")]
+    pub condition: f64,
+}
+
 /// What the run took.
 #[derive(Debug, Clone, PartialEq, Default, JsonSchema, Serialize, Deserialize)]
 pub struct Cost {
@@ -214,6 +227,9 @@ pub struct RunReport {
     /// What the initial values leave of the constraints.
     #[serde(default)]
     pub initial_residuals: Option<InitialResiduals>,
+    /// The first place where constraints become dependent on the way; `null` if none was seen.
+    #[serde(default)]
+    pub singular: Option<Singular>,
     /// What it took.
     pub cost: Cost,
     /// The number of steps that were made.

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use isotrope_algebra::print::visible;
 
 use super::number::{duration, significant};
-use super::{Align, Durations, Errors, FinalState, Ports, Quantities, RunReport, Table};
+use super::{Align, Durations, Errors, FinalState, Ports, Quantities, RunReport, Singular, Table};
 
 /// Significant digits of errors, and of the state (all of them are in the JSON).
 const ERROR_DIGITS: usize = 3;
@@ -25,6 +25,9 @@ impl RunReport {
         let _ = writeln!(out, "{}", self.ending());
         if let Some(durations) = &self.durations {
             let _ = writeln!(out, "{}", lengths(durations, self.steps_done));
+        }
+        if let Some(singular) = &self.singular {
+            let _ = writeln!(out, "{}", dependent(singular));
         }
         out.push('\n');
         errors(&mut out, &self.errors, self.errors_shifted.as_ref());
@@ -101,6 +104,17 @@ fn lengths(durations: &Durations, steps: u64) -> String {
         format!("; the discrete energy is kept in {exact} of {steps} steps")
     });
     format!("steps take from {shortest} to {longest}{held}")
+}
+
+/// What is remarked about a place where constraints become dependent.
+fn dependent(singular: &Singular) -> String {
+    let Singular { step, t, condition } = *singular;
+    let [t, condition] = [(t, STATE_DIGITS), (condition, ERROR_DIGITS)]
+        .map(|(number, digits)| significant(number, digits));
+    format!(
+        "singular in step {step}, near t = {t}: the constraints become dependent there (the smallest singular value of A, \
+         relative to its size, falls to {condition}); the motion may go on in more than one way, and this is one of them"
+    )
 }
 
 /// The errors that apply, one a line.

@@ -198,6 +198,7 @@ pub fn run(
     let allowed = request.limit.unwrap_or(u64::MAX);
     let plan = Plan { steps: request.steps.min(allowed), stride };
     let start = crate::clock::Stopwatch::start();
+    integration.watch_rank();
     let mut end = integrate(&mut integration, plan, sink, control);
     let seconds = start.seconds();
     if end.outcome == Outcome::Completed && request.steps > allowed {

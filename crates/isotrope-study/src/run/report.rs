@@ -1,14 +1,14 @@
 //! What a run leaves behind, as a report.
 
 use isotrope_kernel::integrate::{
-    Compiled, End, Failure as Failed, Integration, MeasuredSizes, Outcome, Residuals,
+    Compiled, Dependence, End, Failure as Failed, Integration, MeasuredSizes, Outcome, Residuals,
 };
 use isotrope_kernel::stepper::{Field, Layout, Measured, Scales as Sizes, Stepper};
 
 use super::{Prepared, Request};
 use crate::report::{
     Cost, Durations, Errors, Failure, FinalState, InitialResiduals, Ports, Quantities, RunReport,
-    Scales,
+    Scales, Singular,
 };
 
 /// The report of a run that made steps.
@@ -50,6 +50,11 @@ pub(super) fn report(
         ports: ports(stepper, state),
         consistent: integration.residuals().consistent,
         initial_residuals: initial_residuals(integration.residuals()),
+        singular: integration.dependence().map(|Dependence { step, time, condition }| Singular {
+            step,
+            t: time,
+            condition,
+        }),
         cost: Cost {
             newton_iterations: effort.is_none().then_some(rounds),
             residual_evaluations: Some(match effort {
@@ -210,6 +215,7 @@ fn empty(model: &str, request: &Request, outcome: Outcome) -> RunReport {
         ports: None,
         consistent: None,
         initial_residuals: None,
+        singular: None,
         cost: Cost::default(),
         steps_done: 0,
         scales: None,

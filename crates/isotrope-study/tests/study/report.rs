@@ -38,6 +38,7 @@ fn pendulum() -> RunReport {
         errors_shifted: None,
         consistent: Some(true),
         initial_residuals: Some(InitialResiduals { position: Some(0.0), velocity: Some(0.0) }),
+        singular: None,
         steps_done: 1000,
         scales: None,
         durations: None,
