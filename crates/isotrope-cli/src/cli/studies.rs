@@ -196,8 +196,8 @@ pub struct Convergence {
     /// How many step sizes to try.
     #[arg(long, value_name = "N", default_value_t = isotrope::ConvergenceRequest::LEVELS)]
     pub levels: u32,
-    /// The time of all runs, a whole number of the largest step. Otherwise twice the unit of time: 1, or a power of
-    /// ten where the motion is much faster or slower.
+    /// The time of all runs, a whole number of the largest step. Otherwise eight times the unit of time, which is the time of the
+    /// motion
     #[arg(long, value_name = "T", allow_hyphen_values = true)]
     pub time: Option<String>,
     /// Draw errors against steps, both logarithmic, with lines of the slopes.
