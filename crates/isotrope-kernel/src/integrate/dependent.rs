@@ -11,7 +11,7 @@
 //! chord from A₀ to A₁ there is a matrix whose smallest singular value is not larger than that distance.
 //!
 //! How soon the next look is due follows from Weyl's inequality: no singular value changes by more than A does. It comes before A,
-//! as fast as it has changed at most, has changed by a quarter of its smallest singular value, after 16 steps at the
+//! as fast as it has changed at most, has changed by half of its smallest singular value, after 32 steps at the
 //! latest, and not so often that looking costs more than a quarter of the steps.
 
 use isotrope_algebra::double::linear::{dot, norm};
@@ -23,9 +23,9 @@ use crate::stepper::{MatrixProgram, Scales};
 /// Not looked at with more constraints: the factorisation of a dense matrix would cost more than steps do.
 const ROWS: usize = 64;
 /// Steps between looks, at most.
-const LONGEST: u64 = 16;
+const LONGEST: u64 = 32;
 /// The part of the smallest singular value that A may change by, unseen.
-const PART: f64 = 0.25;
+const PART: f64 = 0.5;
 /// What comes closer to zero than this part of its change in a step has passed it.
 const CLOSE: f64 = 1.0 / 16.0;
 /// A is singular where nothing but rounding keeps it from being so.
@@ -112,16 +112,19 @@ impl<'c> Independence<'c> {
         for (size, row) in self.sizes.iter_mut().zip(&rows) {
             *size = size.max(norm(row));
         }
-        let second = self.before.take();
-        let measured = second.is_some();
-        if let Some(before) = second {
-            self.found = self.passed(&before, &rows, time);
+        let last = self.before.take();
+        let measured = last.is_some();
+        if let Some(before) = last {
+            let between = steps - before.step;
+            if between == 1 {
+                self.found = self.passed(&before, &rows, time);
+            }
             let change = rows.iter().zip(&before.rows).zip(&self.sizes).map(|((a, b), size)| {
                 let change: Vec<f64> = a.iter().zip(b).map(|(a, b)| (a - b) / size).collect();
                 dot(&change, &change)
             });
             let change = change.filter(|part| part.is_finite()).sum::<f64>().sqrt();
-            self.fastest = self.fastest.max(change);
+            self.fastest = self.fastest.max(change / between as f64);
         }
         let (weakest, smallest) = weakest(&rows, &self.sizes);
         if smallest <= ROUNDING * rows.len() as f64 {
@@ -136,12 +139,8 @@ impl<'c> Independence<'c> {
         } else {
             0
         };
-        if pause <= 1 {
-            self.before = Some(Look { step: steps, time, rows, weakest });
-            self.next = steps + 1;
-        } else {
-            self.next = steps + pause;
-        }
+        self.before = Some(Look { step: steps, time, rows, weakest });
+        self.next = steps + pause.max(1);
     }
 
     /// The rows of A, columns in the sizes of velocities.
