@@ -11,8 +11,9 @@
 //! chord from A₀ to A₁ there is a matrix whose smallest singular value is not larger than that distance.
 //!
 //! How soon the next look is due follows from Weyl's inequality: no singular value changes by more than A does. It comes before A,
-//! as fast as it has changed at most, has changed by half of its smallest singular value, after 32 steps at the
-//! latest, and not so often that looking costs more than a quarter of the steps.
+//! as fast as it has changed at most, has changed by half of its smallest singular value, after twice as many steps as the
+//! last time at the latest, since motions gather speed, and not so often that looking costs more than a quarter of the
+//! operations of the steps.
 
 use isotrope_algebra::double::linear::{dot, norm};
 use isotrope_tape::interpret::{Scratch, step};
@@ -23,7 +24,7 @@ use crate::stepper::{MatrixProgram, Scales};
 /// Not looked at with more constraints: the factorisation of a dense matrix would cost more than steps do.
 const ROWS: usize = 64;
 /// Steps between looks, at most.
-const LONGEST: u64 = 32;
+const LONGEST: u64 = 256;
 /// The part of the smallest singular value that A may change by, unseen.
 const PART: f64 = 0.5;
 /// What comes closer to zero than this part of its change in a step has passed it.
@@ -66,6 +67,8 @@ pub(super) struct Independence<'c> {
     next: u64,
     /// Steps between looks, at least.
     least: u64,
+    /// Steps since the last look.
+    pause: u64,
     /// The largest change of A in a step so far.
     fastest: f64,
     before: Option<Look>,
@@ -87,6 +90,7 @@ impl<'c> Independence<'c> {
             scratch: Scratch::new(&matrix.program),
             next: 0,
             least: looking / operations.max(1),
+            pause: 1,
             fastest: 0.0,
             before: None,
             found: None,
@@ -135,12 +139,13 @@ impl<'c> Independence<'c> {
             let safe = PART * smallest / self.fastest;
             // Without any change as well.
             let safe = if safe < LONGEST as f64 { safe as u64 } else { LONGEST };
-            safe.max(self.least)
+            safe.min(2 * self.pause).max(self.least)
         } else {
             0
         };
+        self.pause = pause.max(1);
         self.before = Some(Look { step: steps, time, rows, weakest });
-        self.next = steps + pause.max(1);
+        self.next = steps + self.pause;
     }
 
     /// The rows of A, columns in the sizes of velocities.
