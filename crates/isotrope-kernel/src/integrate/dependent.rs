@@ -246,7 +246,8 @@ mod tests {
         let (c, s) = (0.8_f64, 0.6_f64);
         let (vector, value) = weakest(&[vec![1.0, 0.0], vec![c, s]], &[1.0, 1.0]);
         assert!((value - (1.0 - c).sqrt()).abs() < 1e-3, "{value}");
-        assert!((vector[0] + vector[1]).abs() < 1e-2, "{vector:?}");
+        // Three rounds leave (1/9)³ of the other direction, which was there six times.
+        assert!((vector[0] + vector[1]).abs() < 2e-2, "{vector:?}");
         // Dependent rows: 3 times the first less the second.
         let (vector, value) = weakest(&[vec![1.0, 2.0], vec![3.0, 6.0]], &[1.0, 1.0]);
         assert!(value < 1e-14, "{value}");

@@ -116,6 +116,25 @@ fn groups_that_do_not_share_out_the_variables_are_refused_at_their_place() {
 }
 
 #[test]
+fn classes_that_do_not_fit_the_groups_are_refused() {
+    let file = |class: &str, matrix: &str| {
+        format!(
+            "name = \"x\"\ngroups.q = {{ variables = [\"x\"], {matrix} b = [1] }}\n\
+             groups.p = {{ variables = [\"y\"], a = [[0]], b = [1] }}\n[declared]\nclass = \"{class}\"\norder = 1\n"
+        )
+    };
+    for (class, matrix, code) in [
+        ("unheard-of", "a = [[0]],", "ISO-TABLE-022"),
+        ("u=v; v=u", "a = [[0]],", "ISO-TABLE-022"),
+        ("q=p; p=q", "", "ISO-TABLE-021"),
+    ] {
+        let refused = Methods::certify(&Host::new(), "m.toml", file(class, matrix).as_bytes());
+        let Err(Failure::Refused(refusal)) = refused else { panic!("{class}: not refused") };
+        assert_eq!(refusal.diagnostics[0].code.text(), code, "{class}");
+    }
+}
+
+#[test]
 fn momenta_and_velocities_are_variables_of_mechanical_models() {
     // Störmer–Verlet as tables for groups: explicit on T(p) + U(q), of order 2.
     let tables = |second: &str| {
