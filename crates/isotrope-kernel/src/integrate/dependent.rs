@@ -173,7 +173,7 @@ impl<'c> Independence<'c> {
         let nearest: Vec<f64> = start.iter().zip(&way).map(|(a, d)| a + part * d).collect();
         let condition = norm(&nearest);
         // Not where nothing moves: then the part is not a number.
-        (condition <= CLOSE * length).then(|| Dependence {
+        (condition <= CLOSE * length).then_some(Dependence {
             step: before.step,
             time: before.time + part * (time - before.time),
             condition,
