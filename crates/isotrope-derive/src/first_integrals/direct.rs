@@ -54,9 +54,11 @@ pub(super) fn integrals(
     budget: &mut Budget,
 ) -> Found {
     let Parts { symbols, rows, eliminated, first_order, .. } = parts;
-    let moving = eliminated.acceleration.iter().any(|&a| pool.depends_on(a, &[symbols.time]));
     let small = symbols.dimension() <= SEARCHED && symbols.dimension() > 1;
-    if !small || !rows.is_empty() || moving || first_order.is_some() {
+    if !small || !rows.is_empty() || first_order.is_some() {
+        return Ok(Vec::new());
+    }
+    if eliminated.acceleration.iter().any(|&a| pool.depends_on(a, &[symbols.time])) {
         return Ok(Vec::new());
     }
     let Some(mut conditions) = Conditions::new(pool, parts, budget)? else { return Ok(Vec::new()) };
