@@ -19,9 +19,17 @@ pub fn sub(a: u64, b: u64, prime: u64) -> u64 {
     if a >= b { a - b } else { a + prime - b }
 }
 
-/// `a b` modulo `prime`.
+/// `a b` modulo `prime`, of residues.
+#[inline]
 pub fn mul(a: u64, b: u64, prime: u64) -> u64 {
-    (u128::from(a) * u128::from(b) % u128::from(prime)) as u64
+    debug_assert!(a < prime && b < prime);
+    let product = u128::from(a) * u128::from(b);
+    if prime == PRIME {
+        // 2^61 is 1: the digits above are added to those below.
+        let sum = (product as u64 & PRIME) + (product >> 61) as u64;
+        return if sum >= PRIME { sum - PRIME } else { sum };
+    }
+    (product % u128::from(prime)) as u64
 }
 
 /// `base^exponent` modulo `prime`.
@@ -40,8 +48,15 @@ pub fn pow(mut base: u64, mut exponent: u64, prime: u64) -> u64 {
 
 /// `1/a` modulo `prime`; `None` for zero.
 pub fn inverse(a: u64, prime: u64) -> Option<u64> {
-    let a = a % prime;
-    (a != 0).then(|| pow(a, prime - 2, prime))
+    // Euclid's algorithm: r = t a at each step, and t stays below the prime.
+    let (mut r0, mut r1) = (prime, a % prime);
+    let (mut t0, mut t1) = (0_i64, 1_i64);
+    while r1 > 1 {
+        let quotient = r0 / r1;
+        (r0, r1) = (r1, r0 - quotient * r1);
+        (t0, t1) = (t1, t0.wrapping_sub((quotient as i64).wrapping_mul(t1)));
+    }
+    (r1 == 1).then(|| if t1 < 0 { prime - t1.unsigned_abs() } else { t1.unsigned_abs() })
 }
 
 /// A square root modulo `prime` (prime = 3 mod 4), if there is one.
@@ -172,6 +187,23 @@ mod tests {
     }
 
     proptest! {
+        #[test]
+        fn products_and_inverses_are_those_of_the_field(a in any::<u64>(), b in any::<u64>()) {
+            for prime in [PRIME, (1 << 62) - 57, (1 << 31) - 1, 3] {
+                let (a, b) = (a % prime, b % prime);
+                let product = (u128::from(a) * u128::from(b) % u128::from(prime)) as u64;
+                prop_assert_eq!(mul(a, b, prime), product);
+                match inverse(a, prime) {
+                    Some(inverse) => {
+                        prop_assert!(inverse < prime);
+                        prop_assert_eq!(mul(a, inverse, prime), 1);
+                        prop_assert_eq!(inverse, pow(a, prime - 2, prime));
+                    }
+                    None => prop_assert_eq!(a, 0),
+                }
+            }
+        }
+
         #[test]
         fn inverse_and_reconstruction(n in -100_000i64..100_000, d in 1i64..100_000) {
             let q = crate::Rational::new(n, d).unwrap();

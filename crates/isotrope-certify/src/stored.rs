@@ -9,6 +9,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
+use isotrope_algebra::OrInternal;
 use serde::{Deserialize, Serialize};
 
 use crate::certificate::Certificate;
@@ -28,12 +29,11 @@ pub struct Stored {
     pub certificate: Certificate,
 }
 
-/// All certificates that come with the program, by name. A file that cannot be read, which the
-/// tests do not let pass, holds nothing: certificates are computed again.
+/// All certificates that come with the program, by name.
 pub fn all() -> &'static BTreeMap<String, Stored> {
     static ALL: OnceLock<BTreeMap<String, Stored>> = OnceLock::new();
     ALL.get_or_init(|| {
-        let list = read(FILE).unwrap_or_default();
+        let list = read(FILE).ok().or_noticed("the certificates of the program can be read");
         list.into_iter().map(|stored| (stored.name.clone(), stored)).collect()
     })
 }

@@ -4,6 +4,7 @@ use isotrope_algebra::calculus::SparseRows;
 use isotrope_algebra::linear::{Matrix, solve};
 use isotrope_algebra::normal::{Zero, is_zero, simplify, size};
 use isotrope_algebra::{Budget, ExprId, Node, Pool, Rational};
+use rustc_hash::FxHashMap;
 
 use super::redundant::least_norm;
 use super::system::READABLE;
@@ -13,6 +14,8 @@ use super::{ConstraintRows, Dynamics};
 const EXPLICIT_UNKNOWNS: usize = 6;
 /// Formulas longer than this are replaced by an unevaluated solve.
 const EXPLICIT_SIZE: u64 = 6_000;
+/// Formulas as long as this together are not written in another way to see whether that is shorter.
+const LONG: u64 = 1_500;
 /// What one explicit solution may cost.
 const EXPLICIT_BUDGET: u64 = 3_000_000;
 
@@ -274,9 +277,10 @@ fn schur(
 }
 
 fn by_schur(pool: &mut Pool, saddle: Saddle<'_>, inverse: &InverseMass) -> Option<Formulas> {
+    let mut short = Shortened::default();
     if saddle.constraints.is_empty() {
         let acceleration = inverse.times(pool, saddle.impressed);
-        return finish(pool, acceleration, Vec::new());
+        return finish(pool, &mut short, acceleration, Vec::new());
     }
     let (entries, right) = schur(pool, saddle, inverse);
     let mut matrix = Matrix::zero(saddle.constraints.len(), saddle.constraints.len());
@@ -284,18 +288,18 @@ fn by_schur(pool: &mut Pool, saddle: Saddle<'_>, inverse: &InverseMass) -> Optio
         let value = simplify(pool, value, &mut Budget::new(EXPLICIT_BUDGET / 10));
         matrix.set(a as usize, b as usize, value);
     }
-    let mut budget = Budget::new(EXPLICIT_BUDGET);
-    // Two ways to write the solution; the shorter one is kept.
-    let mut candidates = Vec::new();
-    candidates.extend(by_cofactors(pool, &matrix, &right));
-    candidates.extend(solve(pool, &matrix, &right, &mut budget).ok().map(|solved| solved.solution));
+    // Two ways to write the solution; the shorter one is kept. What is long in the first is longer multiplied out.
     let mut best: Option<(u64, Formulas)> = None;
-    for multipliers in candidates {
+    for way in [by_cofactors, by_elimination] {
+        if best.as_ref().is_some_and(|(cost, _)| *cost > LONG) {
+            break;
+        }
+        let Some(multipliers) = way(pool, &matrix, &right) else { continue };
         let reactions = reactions(pool, saddle.mass.len(), saddle.reactions, &multipliers);
         let free = inverse.times(pool, saddle.impressed);
         let bound = inverse.times(pool, &reactions);
-        let parts = free.into_iter().zip(bound).map(|(f, b)| shorter_sum(pool, f, b)).collect();
-        let Some(formulas) = finish(pool, parts, multipliers) else { continue };
+        let parts = free.into_iter().zip(bound).map(|(f, b)| short.sum(pool, f, b)).collect();
+        let Some(formulas) = finish(pool, &mut short, parts, multipliers) else { continue };
         let cost = formulas.0.iter().chain(&formulas.1).map(|&id| size(pool, id)).sum();
         if best.as_ref().is_none_or(|(known, _)| cost < *known) {
             best = Some((cost, formulas));
@@ -304,14 +308,33 @@ fn by_schur(pool: &mut Pool, saddle: Saddle<'_>, inverse: &InverseMass) -> Optio
     best.map(|(_, formulas)| formulas)
 }
 
-/// The sum of two expressions, shortened apart or together, whichever is shorter.
-fn shorter_sum(pool: &mut Pool, a: ExprId, b: ExprId) -> ExprId {
-    let mut budget = Budget::new(EXPLICIT_BUDGET / 10);
-    let together = pool.add(a, b);
-    let together = simplify(pool, together, &mut budget);
-    let (a, b) = (simplify(pool, a, &mut budget), simplify(pool, b, &mut budget));
-    let apart = pool.add(a, b);
-    if size(pool, apart) < size(pool, together) { apart } else { together }
+/// Expressions that were shortened, so that none is shortened twice.
+#[derive(Debug, Default)]
+struct Shortened(FxHashMap<ExprId, ExprId>);
+
+impl Shortened {
+    fn of(&mut self, pool: &mut Pool, id: ExprId) -> ExprId {
+        if let Some(&short) = self.0.get(&id) {
+            return short;
+        }
+        let short = simplify(pool, id, &mut Budget::new(EXPLICIT_BUDGET / 10));
+        self.0.extend([(id, short), (short, short)]);
+        short
+    }
+
+    /// The sum of two expressions, shortened apart or together, whichever is shorter.
+    fn sum(&mut self, pool: &mut Pool, a: ExprId, b: ExprId) -> ExprId {
+        let together = pool.add(a, b);
+        let together = self.of(pool, together);
+        let (a, b) = (self.of(pool, a), self.of(pool, b));
+        let apart = pool.add(a, b);
+        if size(pool, apart) < size(pool, together) { apart } else { together }
+    }
+}
+
+fn by_elimination(pool: &mut Pool, matrix: &Matrix, right: &[ExprId]) -> Option<Vec<ExprId>> {
+    let solved = solve(pool, matrix, right, &mut Budget::new(EXPLICIT_BUDGET));
+    solved.ok().map(|solved| solved.solution)
 }
 
 /// Cramer's rule for up to three unknowns, without multiplying anything out.
@@ -366,13 +389,14 @@ fn by_saddle(pool: &mut Pool, saddle: Saddle<'_>) -> Option<Formulas> {
     let solved = solve(pool, &matrix, &right, &mut Budget::new(EXPLICIT_BUDGET)).ok()?;
     let mut acceleration = solved.solution;
     let multipliers = acceleration.split_off(n);
-    finish(pool, acceleration, multipliers)
+    finish(pool, &mut Shortened::default(), acceleration, multipliers)
 }
 
 /// Shortens the formulas; none if they are too long to be of use. Those of large systems stay as they are: nobody reads
 /// them, and common denominators of many bodies would be products of all distances.
 fn finish(
     pool: &mut Pool,
+    known: &mut Shortened,
     acceleration: Vec<ExprId>,
     multipliers: Vec<ExprId>,
 ) -> Option<Formulas> {
@@ -384,7 +408,7 @@ fn finish(
                     return (size(pool, id) <= EXPLICIT_SIZE && id != ExprId::UNDEFINED)
                         .then_some(id);
                 }
-                let short = simplify(pool, id, &mut Budget::new(EXPLICIT_BUDGET / 10));
+                let short = known.of(pool, id);
                 (size(pool, short) <= EXPLICIT_SIZE && short != ExprId::UNDEFINED).then_some(short)
             })
             .collect()

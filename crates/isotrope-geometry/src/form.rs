@@ -1,8 +1,8 @@
 //! One-forms, as rows of coefficients.
 
 use isotrope_algebra::linear::LinearError;
-use isotrope_algebra::normal::{AngleSplitting, Generators, Zero};
-use isotrope_algebra::polynomial::{Polynomial, gcd_of_all, gcd_with_cofactors};
+use isotrope_algebra::normal::{AngleSplitting, Fraction, Generators, Zero};
+use isotrope_algebra::polynomial::{Polynomial, gcd_of_all};
 use isotrope_algebra::{Budget, ExprId, Node, Pool};
 
 use crate::VectorField;
@@ -51,18 +51,10 @@ pub(crate) fn without_denominators(
     let mut generators = Generators::new(pool, form, AngleSplitting::Whole, budget)?;
     let fractions = generators.fractions(pool, form, budget)?.ok_or(LinearError::Undefined)?;
     let mut reduced = Vec::with_capacity(form.len());
-    let mut common = Polynomial::one();
     for fraction in &fractions {
-        let fraction = generators.reduce(fraction, budget)?;
-        let extra = gcd_with_cofactors(&common, &fraction.denominator, budget)?.second;
-        common = common.mul(&extra, budget)?;
-        reduced.push(fraction);
+        reduced.push(generators.reduce(fraction, budget)?);
     }
-    let mut numerators = Vec::with_capacity(form.len());
-    for fraction in &reduced {
-        let factor = common.div_exact(&fraction.denominator, budget)?;
-        numerators.push(fraction.numerator.mul(&factor, budget)?);
-    }
+    let (numerators, common) = Fraction::over_common_denominator(&reduced, budget)?;
     let nonzero: Vec<_> = numerators.iter().filter(|entry| !entry.is_zero()).cloned().collect();
     let content = if nonzero.is_empty() { Polynomial::one() } else { gcd_of_all(nonzero, budget)? };
     let unchanged = common.is_constant() && content.is_constant();

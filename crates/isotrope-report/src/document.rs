@@ -255,10 +255,11 @@ impl Combination {
             if coefficient.is_zero() {
                 continue;
             }
-            let text =
-                print::to_text(pool, coefficient, &mut Budget::new(100_000)).unwrap_or_default();
-            let enclosed = is_sum(&text) && !basis.is_one();
-            let negative = text.starts_with('-') && !is_sum(&text);
+            let text = print::to_text(pool, coefficient, &mut Budget::new(100_000));
+            // What is too long to be looked at may be a sum.
+            let sum = text.as_deref().map_or(true, is_sum);
+            let enclosed = sum && !basis.is_one();
+            let negative = !sum && text.is_ok_and(|text| text.starts_with('-'));
             let size = if negative { pool.neg(coefficient) } else { coefficient };
             terms.push(Term { negative, coefficient: size, enclosed, basis });
         }

@@ -58,6 +58,28 @@ impl Op {
         Operands { values, count }
     }
 
+    /// The operands whose rates the rate of the result depends on: words of bits have none, and the fast way of a
+    /// guarded function is the function.
+    #[must_use]
+    pub fn moving_operands(self) -> Operands {
+        let nothing = ValueId(0);
+        match self {
+            Self::Guarded { argument, .. } => {
+                Operands { values: [argument, nothing, nothing], count: 1 }
+            }
+            Self::Select(_, a, b) => Operands { values: [a, b, nothing], count: 2 },
+            Self::And(..)
+            | Self::Or(..)
+            | Self::Xor(..)
+            | Self::ShiftLeft(..)
+            | Self::ShiftRight(..)
+            | Self::AddInteger(..)
+            | Self::Less(..)
+            | Self::LessEqual(..) => Operands { values: [nothing; 3], count: 0 },
+            op => op.operands(),
+        }
+    }
+
     /// The same operation on other operands.
     #[must_use]
     pub fn map(self, mut to: impl FnMut(ValueId) -> ValueId) -> Self {

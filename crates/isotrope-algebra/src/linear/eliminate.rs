@@ -41,16 +41,7 @@ impl Elimination {
             for entry in entries {
                 reduced.push(generators.reduce(entry, budget)?);
             }
-            let mut common = Polynomial::one();
-            for entry in &reduced {
-                let cofactors = gcd_with_cofactors(&common, &entry.denominator, budget)?;
-                common = common.mul(&cofactors.second, budget)?;
-            }
-            let mut row = Vec::with_capacity(reduced.len());
-            for entry in &reduced {
-                let factor = common.div_exact(&entry.denominator, budget)?;
-                row.push(entry.numerator.mul(&factor, budget)?);
-            }
+            let (row, common) = Fraction::over_common_denominator(&reduced, budget)?;
             if !common.is_constant() {
                 conditions.push(common.clone());
             }

@@ -55,6 +55,26 @@ impl Fraction {
         Ok(Some(Self { numerator: n.powi(count, budget)?, denominator: d.powi(count, budget)? }))
     }
 
+    /// Numerators over the least common denominator, and that denominator.
+    pub fn over_common_denominator(
+        fractions: &[Self],
+        budget: &mut Budget,
+    ) -> Result<(Vec<Polynomial>, Polynomial), OutOfBudget> {
+        let mut common = Polynomial::one();
+        for fraction in fractions {
+            if fraction.denominator != common {
+                let parts = gcd_with_cofactors(&common, &fraction.denominator, budget)?;
+                common = common.mul(&parts.second, budget)?;
+            }
+        }
+        let mut numerators = Vec::with_capacity(fractions.len());
+        for fraction in fractions {
+            let factor = common.div_exact(&fraction.denominator, budget)?;
+            numerators.push(fraction.numerator.mul(&factor, budget)?);
+        }
+        Ok((numerators, common))
+    }
+
     /// Removes the common factor.
     pub fn cancelled(&self, budget: &mut Budget) -> Result<Self, OutOfBudget> {
         let (numerator, denominator) = cancel(&self.numerator, &self.denominator, budget)?;

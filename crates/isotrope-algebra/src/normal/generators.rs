@@ -524,6 +524,7 @@ impl Generators {
         // A polynomial too large to look at stays as it is; an operation takes longer with many generators.
         let mut budget = Budget::new(LOOKING);
         if rest.len() > 1
+            && !rest.is_seen_square_free()
             && (rest.len() as u64).saturating_mul(self.expressions.len() as u64) <= LOOKING
             && let Ok(parts) = rest.square_free(&mut budget)
             && parts.factors.iter().any(|factor| factor.1 > 1)
@@ -545,6 +546,13 @@ impl Generators {
         let denominator = self.factored(pool, &fraction.denominator);
         pool.div(numerator, denominator)
     }
+}
+
+/// Is there an angle or an exponent that could be taken apart?
+pub(super) fn has_angles(pool: &Pool, expressions: &[ExprId]) -> bool {
+    let is_angle =
+        |id: &ExprId| matches!(pool.node(*id), Node::Call(function, _) if has_angle(function));
+    parts(pool, expressions).iter().any(is_angle)
 }
 
 /// What expressions are rational functions of, and the parts between: children before parents. What stands inside of

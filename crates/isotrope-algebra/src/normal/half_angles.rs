@@ -6,7 +6,7 @@
 //! around the circle is a polynomial in s and c.
 
 use super::{AngleSplitting, Fraction, Generators};
-use crate::polynomial::{Monomial, Polynomial, gcd, gcd_of_all, gcd_with_cofactors};
+use crate::polynomial::{Monomial, Polynomial, gcd, gcd_of_all};
 use crate::pool::{ExprId, Pool};
 use crate::{Budget, OutOfBudget, Rational};
 
@@ -110,17 +110,12 @@ fn numerators(
         return Ok(None);
     };
     let mut reduced: Vec<Fraction> = Vec::with_capacity(fractions.len());
-    let mut common = Polynomial::one();
     for fraction in &fractions {
-        let fraction = generators.reduce(fraction, budget)?;
-        let extra = gcd_with_cofactors(&common, &fraction.denominator, budget)?.second;
-        common = common.mul(&extra, budget)?;
-        reduced.push(fraction);
+        reduced.push(generators.reduce(fraction, budget)?);
     }
-    let mut numerators = Vec::with_capacity(reduced.len());
-    for fraction in &reduced {
-        let factor = common.div_exact(&fraction.denominator, budget)?;
-        let product = fraction.numerator.mul(&factor, budget)?;
+    let (products, common) = Fraction::over_common_denominator(&reduced, budget)?;
+    let mut numerators = Vec::with_capacity(products.len());
+    for product in &products {
         numerators.push(product.reduce(generators.rules(), budget)?);
     }
     let circles = generators.circle_pairs().map(|(_, cosine, sine)| Circle { cosine, sine });

@@ -3,6 +3,7 @@
 use rustc_hash::FxHashSet;
 
 use super::factor::factor_common;
+use super::generators::has_angles;
 use super::{AngleSplitting, Fraction, Generators};
 use crate::functions::Function;
 use crate::number::Rational;
@@ -82,11 +83,14 @@ pub fn simplify(pool: &mut Pool, expression: ExprId, budget: &mut Budget) -> Exp
     if let Ok(form) = factor_common(pool, expression, budget) {
         consider(pool, form);
     }
-    for splitting in [AngleSplitting::Whole, AngleSplitting::Split] {
-        // A form that is out of reach is just not chosen.
-        if let Ok(forms) = forms(pool, expression, splitting, budget) {
-            forms.into_iter().for_each(|form| consider(pool, form));
-        }
+    // A form that is out of reach is just not chosen.
+    if let Ok(forms) = forms(pool, expression, AngleSplitting::Whole, budget) {
+        forms.into_iter().for_each(|form| consider(pool, form));
+    }
+    if has_angles(pool, &[expression])
+        && let Ok(forms) = forms(pool, expression, AngleSplitting::Split, budget)
+    {
+        forms.into_iter().for_each(|form| consider(pool, form));
     }
     best.1
 }
@@ -97,7 +101,7 @@ fn holds_a_sign(pool: &Pool, expression: ExprId) -> bool {
 }
 
 /// What an expression divides by.
-fn divisors(pool: &Pool, expression: ExprId) -> FxHashSet<ExprId> {
+pub(super) fn divisors(pool: &Pool, expression: ExprId) -> FxHashSet<ExprId> {
     let mut found = FxHashSet::default();
     for id in pool.reachable(&[expression]) {
         if let Node::Product(pairs) = pool.node(id) {

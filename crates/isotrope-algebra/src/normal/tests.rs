@@ -1,6 +1,6 @@
 //! What normal forms cost.
 
-use super::{AngleSplitting, Generators, simplify};
+use super::{AngleSplitting, Generators, Zero, is_zero, simplify};
 use crate::functions::Function;
 use crate::pool::{ExprId, Pool};
 use crate::{Budget, Rational};
@@ -55,4 +55,37 @@ fn long_products_of_cosines_stay_products() {
     let budget = &mut Budget::new(1_000_000);
     assert_eq!(simplify(&mut pool, product, budget), product);
     assert!(budget.spent() < 100_000, "{}", budget.spent());
+}
+
+/// The moment of the forces between bodies vanishes pair by pair: their common denominator is never formed.
+#[test]
+fn moments_of_many_bodies_vanish_pair_by_pair() {
+    const BODIES: usize = 10;
+    let mut pool = Pool::new();
+    let g = pool.symbol("G");
+    let [x, y] = ["x", "y"].map(|name| -> Vec<ExprId> {
+        (0..BODIES).map(|k| pool.symbol(&format!("{name}{k}"))).collect()
+    });
+    let mut moment = Vec::new();
+    for i in 0..BODIES {
+        let (mut across, mut along) = (Vec::new(), Vec::new());
+        for j in (0..BODIES).filter(|&j| j != i) {
+            let (u, v) = (pool.sub(x[i], x[j]), pool.sub(y[i], y[j]));
+            let (u2, v2) = (pool.powi(u, 2), pool.powi(v, 2));
+            let square = pool.add(u2, v2);
+            let exponent = pool.ratio(-3, 2);
+            let weight = pool.power(square, exponent);
+            across.push(pool.mul(u, weight));
+            along.push(pool.mul(v, weight));
+        }
+        // The force as it is printed: a factor before a sum.
+        let (across, along) = (pool.sum(&across), pool.sum(&along));
+        moment.push(pool.product(&[g, x[i], along]));
+        let other = pool.product(&[g, y[i], across]);
+        moment.push(pool.neg(other));
+    }
+    let whole = pool.sum(&moment);
+    assert_eq!(is_zero(&mut pool, whole, &mut Budget::new(500_000)), Zero::Yes);
+    let part = pool.sum(&moment[2..]);
+    assert_eq!(is_zero(&mut pool, part, &mut Budget::new(500_000)), Zero::No);
 }

@@ -1,13 +1,16 @@
 //! Is an expression identically zero? Three answers: yes, no, unknown.
 
+use std::collections::BTreeMap;
+
 use rustc_hash::FxHashMap;
 
+use super::simplify::divisors;
 use super::{AngleSplitting, Generators};
 use crate::evaluate::{Fidelity, FieldPlan, evaluate_ball};
 use crate::modular::Random;
 use crate::number::{Ball, Precision};
-use crate::pool::{ExprId, Pool};
-use crate::{Budget, OrInternal, Rational};
+use crate::pool::{ExprId, Node, Pool};
+use crate::{Budget, OrInternal, OutOfBudget, Rational};
 
 /// The answer to "is it identically zero?".
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -97,22 +100,77 @@ pub fn is_zero(pool: &mut Pool, expression: ExprId, budget: &mut Budget) -> Zero
             Err(points) => points,
         },
     };
-    let zero = Generators::new(pool, &[expression], AngleSplitting::Split, budget).and_then(
-        |mut generators| {
-            let fractions = generators.fractions(pool, &[expression], budget)?;
-            match fractions {
-                Some(fractions) => {
-                    let numerator = &fractions[0].numerator;
-                    Ok(numerator.reduce(generators.rules(), budget)?.is_zero())
-                }
-                None => Ok(false),
-            }
-        },
-    );
+    let parts = by_divisors(pool, expression);
+    let zero = match parts.len() > 1
+        && parts.iter().all(|&part| has_zero_form(pool, part, budget) == Ok(true))
+    {
+        true => Ok(true),
+        false => has_zero_form(pool, expression, budget),
+    };
     match zero {
         Ok(true) => Zero::Yes,
         _ => Zero::Unknown { points },
     }
+}
+
+/// Is the normal form zero?
+fn has_zero_form(
+    pool: &mut Pool,
+    expression: ExprId,
+    budget: &mut Budget,
+) -> Result<bool, OutOfBudget> {
+    let mut generators = Generators::new(pool, &[expression], AngleSplitting::Split, budget)?;
+    let Some(fractions) = generators.fractions(pool, &[expression], budget)? else {
+        return Ok(false);
+    };
+    Ok(fractions[0].numerator.reduce(generators.rules(), budget)?.is_zero())
+}
+
+/// Sums of the terms with the same divisors, which add up to the expression. Where all of them vanish, as forces
+/// between many bodies do pair by pair, no common denominator is needed.
+fn by_divisors(pool: &mut Pool, expression: ExprId) -> Vec<ExprId> {
+    let mut parts: BTreeMap<Vec<ExprId>, Vec<ExprId>> = BTreeMap::new();
+    for term in distributed(pool, expression) {
+        let mut divisors: Vec<ExprId> = divisors(pool, term).into_iter().collect();
+        divisors.sort_unstable();
+        parts.entry(divisors).or_default().push(term);
+    }
+    parts.into_values().map(|terms| pool.sum(&terms)).collect()
+}
+
+/// The terms of a sum; those with a sum of quotients as a factor are multiplied out with it.
+fn distributed(pool: &mut Pool, expression: ExprId) -> Vec<ExprId> {
+    let terms = |pool: &Pool, id: ExprId| match pool.node(id) {
+        Node::Sum(pairs) => pairs.iter().collect(),
+        _ => vec![(id, ExprId::ONE)],
+    };
+    let mut found = Vec::new();
+    for (term, coefficient) in terms(pool, expression) {
+        let factors: Vec<(ExprId, ExprId)> = match pool.node(term) {
+            Node::Product(pairs) => pairs.iter().collect(),
+            _ => vec![(term, ExprId::ONE)],
+        };
+        let divides = |&(base, exponent): &(ExprId, ExprId)| {
+            exponent == ExprId::ONE
+                && matches!(pool.node(base), Node::Sum(_))
+                && !divisors(pool, base).is_empty()
+        };
+        let Some(at) = factors.iter().position(divides) else {
+            found.push(pool.mul(term, coefficient));
+            continue;
+        };
+        let mut beside = vec![coefficient];
+        for (k, &(base, exponent)) in factors.iter().enumerate() {
+            if k != at {
+                beside.push(pool.power(base, exponent));
+            }
+        }
+        for (inner, number) in terms(pool, factors[at].0) {
+            let product = [beside.as_slice(), &[inner, number]].concat();
+            found.push(pool.product(&product));
+        }
+    }
+    found
 }
 
 /// `Some(true)`: nonzero, proved. `Some(false)`: zero at all points tried. `None`: no exact

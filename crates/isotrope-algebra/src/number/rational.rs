@@ -338,10 +338,14 @@ impl Rational {
     /// Residue modulo a prime below 2^63; `None` when the prime divides the denominator.
     pub fn modulo(&self, prime: u64) -> Option<u64> {
         let (n, d) = match &self.0 {
-            Repr::Small { numerator, denominator } => (
-                (i128::from(*numerator).rem_euclid(i128::from(prime))) as u64,
-                denominator.unsigned_abs() % prime,
-            ),
+            Repr::Small { numerator, denominator } => {
+                let size = numerator.unsigned_abs() % prime;
+                let n = if *numerator < 0 && size > 0 { prime - size } else { size };
+                if *denominator == 1 {
+                    return Some(n);
+                }
+                (n, denominator.unsigned_abs() % prime)
+            }
             Repr::Big(value) => {
                 let p = IBig::from(prime);
                 let n = ((value.numerator() % &p) + &p) % &p;

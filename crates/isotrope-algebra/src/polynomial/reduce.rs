@@ -45,15 +45,17 @@ impl<F: Field> PolynomialOver<F> {
     /// the budget.
     pub fn reduce(&self, rules: &[PowerRule<F>], budget: &mut Budget) -> Result<Self, OutOfBudget> {
         let mut result = self.clone();
+        let mut degrees = result.degrees();
         let mut unchanged = 0;
         for rule in rules.iter().cycle() {
             if unchanged >= rules.len() {
                 break;
             }
             unchanged += 1;
-            while result.degree_in(rule.variable) >= rule.power {
+            while degrees.get(rule.variable).is_some_and(|&degree| degree >= rule.power) {
                 unchanged = 1;
                 result = result.rewrite_once(rule, budget)?;
+                degrees = result.degrees();
             }
         }
         Ok(result)

@@ -1,6 +1,6 @@
 //! Square-free decomposition (Yun, 1976), one variable after the other.
 
-use super::gcd::gcd;
+use super::gcd::{gcd, has_square_free_images};
 use super::sparse::Polynomial;
 use crate::{Budget, OrInternal, OutOfBudget, Rational};
 
@@ -34,6 +34,15 @@ fn quotient(
 }
 
 impl Polynomial {
+    /// Was it seen that no factor is repeated? A repeated factor has one of the variables, at least squared; where
+    /// the leading coefficient in it does not vanish the image at a point modulo a prime has a repeated factor, too.
+    pub(crate) fn is_seen_square_free(&self) -> bool {
+        let degrees = self.degrees();
+        let squared = degrees.iter().enumerate().filter(|(_, degree)| **degree > 1);
+        let squared: Vec<usize> = squared.map(|(variable, _)| variable).collect();
+        squared.is_empty() || has_square_free_images(self, &degrees, &squared)
+    }
+
     /// The square-free decomposition.
     pub fn square_free(&self, budget: &mut Budget) -> Result<SquareFree, OutOfBudget> {
         let unit = self.content();
@@ -53,6 +62,10 @@ impl Polynomial {
         let rest = self.checked_div_monomial(&monomial).or_internal("the content divides")?;
         let mut rest = rest.primitive_part();
         while let Some(&variable) = rest.variables().first() {
+            if rest.is_seen_square_free() {
+                record(&rest.primitive_part(), 1, budget)?;
+                break;
+            }
             let content = rest.content_in(variable, budget)?;
             let primitive = quotient(&rest, &content, budget)?;
             let derivative = primitive.derivative(variable, budget)?;

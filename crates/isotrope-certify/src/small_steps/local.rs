@@ -426,7 +426,9 @@ impl Scene<'_> {
 }
 
 fn both(large: &[Defects], small: &[Defects], look: usize, select: Select) -> Both {
-    let at = |list: &[Defects]| list.get(look).map(select).cloned().unwrap_or_default();
+    let at = |list: &[Defects]| {
+        list.get(look).map(select).cloned().or_noticed("defects are measured at every look")
+    };
     Both { large: at(large), small: at(small) }
 }
 

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use isotrope_algebra::polynomial::gcd_with_cofactors;
-use isotrope_algebra::{Budget, ExprId, Monomial, OutOfBudget, Polynomial, Pool, Rational};
+use isotrope_algebra::normal::Fraction;
+use isotrope_algebra::{Budget, ExprId, Monomial, OutOfBudget, Pool, Rational};
 
 use super::differentials::Coefficient;
 use crate::problem::NormalForms;
@@ -22,21 +22,10 @@ pub(super) fn rows(
 ) -> Result<Option<Vec<Condition>>, OutOfBudget> {
     let values: Vec<ExprId> = coefficients.iter().map(|c| c.value).collect();
     let Some(fractions) = forms.of(pool, &values, budget)? else { return Ok(None) };
-    let mut common = Polynomial::one();
-    for fraction in &fractions {
-        if !fraction.numerator.is_zero() && fraction.denominator != common {
-            let parts = gcd_with_cofactors(&common, &fraction.denominator, budget)?;
-            common = common.mul(&parts.second, budget)?;
-        }
-    }
+    let (numerators, _) = Fraction::over_common_denominator(&fractions, budget)?;
     let mut by_monomial: BTreeMap<Vec<u16>, Vec<(Forest, Rational)>> = BTreeMap::new();
-    for (coefficient, fraction) in coefficients.iter().zip(&fractions) {
-        if fraction.numerator.is_zero() {
-            continue;
-        }
-        let factor = common.div_exact(&fraction.denominator, budget)?;
-        let numerator = fraction.numerator.mul(&factor, budget)?;
-        let numerator = forms.reduce(&numerator, budget)?;
+    for (coefficient, numerator) in coefficients.iter().zip(&numerators) {
+        let numerator = forms.reduce(numerator, budget)?;
         budget.spend(numerator.len() as u64, DOING)?;
         for (monomial, value) in numerator.terms() {
             let terms = by_monomial.entry(Monomial::exponents(monomial).to_vec()).or_default();

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use isotrope_algebra::linear::{Budgeted, LinearError, PivotAt, SparseEchelon};
-use isotrope_algebra::normal::{AngleSplitting, Generators};
-use isotrope_algebra::polynomial::{Field, RationalFunction, gcd_with_cofactors};
+use isotrope_algebra::normal::{AngleSplitting, Fraction, Generators};
+use isotrope_algebra::polynomial::{Field, RationalFunction};
 use isotrope_algebra::{Budget, ExprId, Monomial, Node, OrInternal, OutOfBudget, Polynomial, Pool};
 
 /// The most monomials of an ansatz.
@@ -87,15 +87,9 @@ fn numerators(
     budget: &mut Budget,
 ) -> Result<Vec<Polynomial>, LinearError> {
     let fractions = generators.fractions(pool, list, budget)?.ok_or(LinearError::Undefined)?;
-    let mut common = Polynomial::one();
-    for fraction in &fractions {
-        let parts = gcd_with_cofactors(&common, &fraction.denominator, budget)?;
-        common = common.mul(&parts.second, budget)?;
-    }
-    let mut row = Vec::with_capacity(fractions.len());
-    for fraction in &fractions {
-        let factor = common.div_exact(&fraction.denominator, budget)?;
-        let numerator = fraction.numerator.mul(&factor, budget)?;
+    let (numerators, _) = Fraction::over_common_denominator(&fractions, budget)?;
+    let mut row = Vec::with_capacity(numerators.len());
+    for numerator in &numerators {
         row.push(numerator.reduce(generators.rules(), budget)?);
     }
     Ok(row)

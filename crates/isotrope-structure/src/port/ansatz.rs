@@ -5,13 +5,13 @@ use std::collections::BTreeMap;
 
 use isotrope_algebra::calculus::gradient;
 use isotrope_algebra::linear::Matrix;
-use isotrope_algebra::normal::simplify;
+use isotrope_algebra::normal::{Fraction, simplify};
 use isotrope_algebra::{Budget, ExprId, Monomial, Polynomial, Pool, RationalFunction};
 
 use super::PortError;
 use super::echelon::{Echelon, Inserted, Row};
 use super::membership::{IdealOverParameters, OverParameters};
-use super::ring::{Ring, over_common_denominator};
+use super::ring::Ring;
 
 /// The most unknown coefficients of an ansatz.
 const UNKNOWNS: usize = 4000;
@@ -91,8 +91,8 @@ impl<'a> GivenEnergy<'a> {
         if fractions[n..].iter().map(|f| f.numerator.len()).sum::<usize>() > TERMS {
             return Err(PortError::TooManyTerms { limit: TERMS });
         }
-        let (numerators, d) = over_common_denominator(&fractions[..n], budget)?;
-        let (slopes, e) = over_common_denominator(&fractions[n..], budget)?;
+        let (numerators, d) = Fraction::over_common_denominator(&fractions[..n], budget)?;
+        let (slopes, e) = Fraction::over_common_denominator(&fractions[n..], budget)?;
         let (up, down) = (ring.expression(pool, &e), ring.expression(pool, &d));
         let scale = pool.div(up, down);
         let mut relations = Vec::new();

@@ -18,7 +18,7 @@ use isotrope_algebra::{
 };
 
 use super::echelon::{Echelon, Row};
-use super::ring::{Ring, over_common_denominator};
+use super::ring::Ring;
 use super::{PortError, Problem};
 
 /// The most monomials that are tried.
@@ -178,7 +178,7 @@ fn of_degree(
     let (basis, products) = (&fractions[..count], &fractions[2 * count..]);
     let mut known = span(&ring, basis, products, true, budget)?;
     let mut other = span(&ring, basis, products, false, budget)?;
-    let (numerators, _) = over_common_denominator(&fractions[count..2 * count], budget)?;
+    let (numerators, _) = Fraction::over_common_denominator(&fractions[count..2 * count], budget)?;
     let mut rows: BTreeMap<Monomial, Row> = BTreeMap::new();
     for (column, p) in numerators.iter().enumerate() {
         for (monomial, value) in ring.split(&ring.reduce(p, budget)?) {
@@ -311,5 +311,5 @@ pub(super) fn cleared(
             denominator: value.denominator().clone(),
         })
         .collect();
-    Ok(over_common_denominator(&fractions, budget)?.0)
+    Ok(Fraction::over_common_denominator(&fractions, budget)?.0)
 }

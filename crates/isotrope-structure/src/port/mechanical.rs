@@ -5,13 +5,14 @@ use std::collections::BTreeMap;
 
 use isotrope_algebra::calculus::{Substitution, gradient, substitute};
 use isotrope_algebra::linear::{Matrix, determinant};
+use isotrope_algebra::normal::Fraction;
 use isotrope_algebra::{Budget, ExprId, Monomial, Pool, Rational, RationalFunction};
 
 use super::echelon::{Echelon, Row};
 use super::energies::Candidate;
 use super::integrals::cleared;
 use super::primitive::{along_rays, primitive};
-use super::ring::{Ring, over_common_denominator};
+use super::ring::Ring;
 use super::{Origin, PortError, Problem};
 
 /// Positions, velocities `c y` for states y, and forces.
@@ -107,7 +108,7 @@ impl SecondOrder {
             slopes.extend(gradient(pool, force, &self.positions, budget)?);
         }
         let (ring, fractions) = Ring::new(pool, &self.positions, &slopes, budget)?;
-        let (numerators, _) = over_common_denominator(&fractions, budget)?;
+        let (numerators, _) = Fraction::over_common_denominator(&fractions, budget)?;
         let mut echelon = Echelon::new(vec![0; places.len()]);
         for a in 0..m {
             for c in a + 1..m {

@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 
 use isotrope_algebra::calculus::{derivative, gradient};
 use isotrope_algebra::ideal::factors;
-use isotrope_algebra::normal::simplify;
+use isotrope_algebra::normal::{Fraction, simplify};
 use isotrope_algebra::print::to_text;
 use isotrope_algebra::{Budget, ExprId, Monomial, Polynomial, Pool, Rational, RationalFunction};
 
@@ -14,7 +14,7 @@ use super::echelon::{Echelon, Row};
 use super::energies::Candidate;
 use super::integrals::cleared;
 use super::primitive::primitive;
-use super::ring::{Ring, over_common_denominator};
+use super::ring::Ring;
 use super::{Origin, PortError, Problem};
 
 /// Multipliers beyond this many are not integrated.
@@ -31,7 +31,7 @@ pub(super) fn planar(
         return Ok(Vec::new());
     };
     let (ring, fractions) = Ring::new(pool, &problem.states, &[*f, *g, *x, *y], budget)?;
-    let (numerators, denominator) = over_common_denominator(&fractions[..2], budget)?;
+    let (numerators, denominator) = Fraction::over_common_denominator(&fractions[..2], budget)?;
     let whole = ring.split(&denominator).keys().all(Monomial::is_one);
     let plain = ring.variables().iter().all(|&v| problem.states.contains(&ring.expression_of(v)));
     if !whole || !plain {
@@ -77,7 +77,7 @@ fn multipliers(
         rates.push(pool.sub(rate, growth));
     }
     let (ring, fractions) = Ring::new(pool, &problem.states, &rates, budget)?;
-    let (numerators, _) = over_common_denominator(&fractions, budget)?;
+    let (numerators, _) = Fraction::over_common_denominator(&fractions, budget)?;
     let mut rows: BTreeMap<Monomial, Row> = BTreeMap::new();
     for (column, p) in numerators.iter().enumerate() {
         for (monomial, value) in ring.split(p) {

@@ -4,14 +4,14 @@ use std::collections::BTreeMap;
 
 use isotrope_algebra::calculus::gradient;
 use isotrope_algebra::ideal::factors;
-use isotrope_algebra::normal::{Zero, is_zero, simplify};
+use isotrope_algebra::normal::{Fraction, Zero, is_zero, simplify};
 use isotrope_algebra::{
     Budget, ExprId, Function, Monomial, OrInternal, Polynomial, Pool, Rational, RationalFunction,
 };
 
 use super::PortError;
 use super::echelon::{Echelon, Row};
-use super::ring::{Ring, over_common_denominator};
+use super::ring::Ring;
 
 /// The integral along rays, `sum_i x_i w_i(s x) ds` from 0 to 1: if the form is closed, its
 /// primitive; otherwise its exact part. Polynomial forms only.
@@ -74,7 +74,7 @@ pub(super) fn primitive(
     for i in 0..n {
         // The form first, then the derivatives of the basis in direction i.
         let parts: Vec<_> = fractions.iter().skip(i).step_by(n).cloned().collect();
-        let (numerators, _) = over_common_denominator(&parts, budget)?;
+        let (numerators, _) = Fraction::over_common_denominator(&parts, budget)?;
         let mut rows: BTreeMap<Monomial, Row> = BTreeMap::new();
         for (place, p) in numerators.iter().enumerate() {
             let column = if place == 0 { basis.len() } else { place - 1 };
@@ -108,7 +108,8 @@ fn basis(
     let mut given = form.to_vec();
     given.extend_from_slice(states);
     let (ring, fractions) = Ring::new(pool, states, &given, budget)?;
-    let (numerators, denominator) = over_common_denominator(&fractions[..form.len()], budget)?;
+    let (numerators, denominator) =
+        Fraction::over_common_denominator(&fractions[..form.len()], budget)?;
     let variables = ring.variables();
     let of = |p: &Polynomial| ring.split(p).keys().map(Monomial::degree).max().unwrap_or(0);
     let up = numerators.iter().map(of).max().unwrap_or(0);

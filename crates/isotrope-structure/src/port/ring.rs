@@ -7,7 +7,6 @@
 use std::collections::BTreeMap;
 
 use isotrope_algebra::normal::{AngleSplitting, Fraction, Generators};
-use isotrope_algebra::polynomial::gcd_with_cofactors;
 use isotrope_algebra::{
     Budget, ExprId, Monomial, Polynomial, PolynomialOver, Pool, Rational, RationalFunction,
 };
@@ -155,22 +154,4 @@ impl Ring {
             .collect();
         pool.sum(&list)
     }
-}
-
-/// Numerators over the least common denominator, and that denominator.
-pub(super) fn over_common_denominator(
-    fractions: &[Fraction],
-    budget: &mut Budget,
-) -> Result<(Vec<Polynomial>, Polynomial), PortError> {
-    let mut common = Polynomial::one();
-    for fraction in fractions {
-        let parts = gcd_with_cofactors(&common, &fraction.denominator, budget)?;
-        common = common.mul(&parts.second, budget)?;
-    }
-    let mut list = Vec::with_capacity(fractions.len());
-    for fraction in fractions {
-        let factor = common.div_exact(&fraction.denominator, budget)?;
-        list.push(fraction.numerator.mul(&factor, budget)?);
-    }
-    Ok((list, common))
 }

@@ -11,7 +11,7 @@ use isotrope_algebra::{Budget, ExprId, Monomial, Pool, Rational, RationalFunctio
 use super::echelon::{Echelon, Row};
 use super::energies::Candidate;
 use super::positive_real::{PositiveReal, positive_real};
-use super::ring::{Ring, over_common_denominator};
+use super::ring::Ring;
 use super::sign::definite;
 use super::{Origin, PortError, Problem};
 
@@ -26,7 +26,7 @@ fn plain(
     let mut given = problem.drift.clone();
     given.extend_from_slice(&problem.states);
     let (ring, fractions) = Ring::new(pool, &problem.states, &given, budget)?;
-    let (_, denominator) = over_common_denominator(&fractions, budget)?;
+    let (_, denominator) = Fraction::over_common_denominator(&fractions, budget)?;
     let whole = ring.split(&denominator).keys().all(Monomial::is_one);
     let states = ring.variables().iter().all(|&v| problem.states.contains(&ring.expression_of(v)));
     Ok((whole && states).then_some(ring))
@@ -50,7 +50,7 @@ pub(super) fn storage(
     }
     rates.extend_from_slice(&problem.drift);
     let (ring, fractions) = Ring::new(pool, &problem.states, &rates, budget)?;
-    let (numerators, _) = over_common_denominator(&fractions, budget)?;
+    let (numerators, _) = Fraction::over_common_denominator(&fractions, budget)?;
     let mut rows: BTreeMap<Monomial, Row> = BTreeMap::new();
     for (column, p) in numerators.iter().enumerate() {
         for (monomial, value) in ring.split(p) {

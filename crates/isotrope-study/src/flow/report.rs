@@ -177,6 +177,8 @@ impl FlowReport {
 
 /// Runs of which the fastest counts, and their steps at most: other programs run, too.
 const MEASURED: (usize, u64) = (5, 1000);
+/// Operations of one of these runs at most: less than a tenth of a second.
+const OPERATIONS: u64 = 20_000_000;
 
 /// Times of steps with and without derivatives; those of steps that are not made are not numbers.
 pub(super) fn cost(
@@ -188,7 +190,9 @@ pub(super) fn cost(
 ) -> Result<Cost, FlowError> {
     let parameters = &compiled.stepper.parameters;
     let (runs, most) = MEASURED;
-    let steps = steps.min(most);
+    let executions = tangents.len().div_ceil(variations.width().max(1)).max(1);
+    let operations = (variations.program().ops.len() * executions).max(1) as u64;
+    let steps = steps.min(most).min((OPERATIONS / operations).max(1));
     let (mut plain, mut with) = (f64::INFINITY, f64::INFINITY);
     for _ in 0..runs {
         let integration = Integration::from(compiled, initial.to_vec(), parameters.clone());

@@ -4,7 +4,7 @@ use isotrope_algebra::calculus::{SparseRows, Substitution, jacobian, substitute}
 use isotrope_algebra::double::linear::DenseMatrix;
 use isotrope_algebra::evaluate::evaluate_balls;
 use isotrope_algebra::linear::Matrix;
-use isotrope_algebra::{Ball, Budget, ExprId, Pool, Precision};
+use isotrope_algebra::{Ball, Budget, ExprId, OrInternal, Pool, Precision};
 use isotrope_derive::{LagrangianMechanics, System, Written};
 use rustc_hash::FxHashMap;
 
@@ -121,7 +121,8 @@ impl Linearisation {
         let mut pool = phase.model.pool.clone();
         let symbols = &phase.symbols;
         let n = symbols.dimension() / 2;
-        let rates = phase.mechanics.first_order().unwrap_or_default();
+        let rates =
+            phase.mechanics.first_order().or_noticed("Hamilton's equations are of first order");
         if rates.iter().any(|&rate| pool.depends_on(rate, &[symbols.time])) {
             return Err(StabilityError::TimeDependent);
         }

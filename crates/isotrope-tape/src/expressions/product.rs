@@ -183,6 +183,36 @@ impl Product {
 fn multiplied(builder: &mut Builder, values: &[ValueId], powers: &[Power]) -> Option<ValueId> {
     let mut parts: Vec<ValueId> =
         powers.iter().map(|power| power.record(builder, values)).collect();
-    parts.sort_by_key(|&value| (builder.ready(value), value));
-    parts.into_iter().reduce(|product, value| builder.mul(product, value))
+    if parts.len() < MANY {
+        parts.sort_by_key(|&value| (builder.ready(value), value));
+        return multiplied_in_order(builder, &parts);
+    }
+    parts.sort_by_key(|&value| (builder.available(value), value));
+    let together = parts.chunk_by(|&a, &b| builder.available(a) == builder.available(b));
+    let together: Vec<Vec<ValueId>> = together.map(<[ValueId]>::to_vec).collect();
+    let blocks: Vec<ValueId> =
+        together.iter().filter_map(|values| multiplied_in_blocks(builder, values)).collect();
+    multiplied_in_order(builder, &blocks)
+}
+
+/// So many factors are multiplied in blocks.
+const MANY: usize = 16;
+
+fn multiplied_in_order(builder: &mut Builder, values: &[ValueId]) -> Option<ValueId> {
+    values.iter().copied().reduce(|a, b| builder.mul(a, b))
+}
+
+/// The product of sorted values, in halves by the leading binary digit in which they differ: long products that have
+/// most factors in common, such as derivatives of a product, share their blocks, and each has few of its own.
+fn multiplied_in_blocks(builder: &mut Builder, values: &[ValueId]) -> Option<ValueId> {
+    let (&[first, ..], &[.., last]) = (values, values) else { return None };
+    let differ = first.0 ^ last.0;
+    if differ == 0 {
+        return multiplied_in_order(builder, values);
+    }
+    // At most one digit less each time.
+    let digit = 1 << differ.ilog2();
+    let (low, high) = values.split_at(values.partition_point(|value| value.0 & digit == 0));
+    let (low, high) = (multiplied_in_blocks(builder, low)?, multiplied_in_blocks(builder, high)?);
+    Some(builder.mul(low, high))
 }

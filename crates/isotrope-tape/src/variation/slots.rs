@@ -35,19 +35,8 @@ fn backwards(program: &Program, wanted: &mut [bool]) {
         if !wanted[at] {
             continue;
         }
-        let mut want = |id: ValueId| wanted[id.0 as usize] = true;
-        match program.ops[at] {
-            Op::Guarded { argument, .. } => want(argument),
-            Op::Select(_, a, b) => [a, b].into_iter().for_each(want),
-            Op::And(..)
-            | Op::Or(..)
-            | Op::Xor(..)
-            | Op::ShiftLeft(..)
-            | Op::ShiftRight(..)
-            | Op::AddInteger(..)
-            | Op::Less(..)
-            | Op::LessEqual(..) => {}
-            op => op.operands().iter().copied().for_each(want),
+        for id in program.ops[at].moving_operands().iter() {
+            wanted[id.0 as usize] = true;
         }
     }
 }

@@ -30,10 +30,11 @@ pub(super) struct Allocation {
 }
 
 /// Layouts that are tried; of large programs, whose loops cost little beside what they compute,
-/// fewer.
+/// fewer, and of those that take long to lay out one.
 const LAYOUTS: usize = 5;
 const LAYOUTS_IF_LARGE: usize = 2;
-const LARGE: usize = 2000;
+const LARGE: usize = 2_000;
+const HUGE: usize = 100_000;
 
 /// The search ends after this many attempts without improvement.
 const PATIENCE: usize = 2;
@@ -64,7 +65,11 @@ pub(super) fn allocate(plan: &Plan, machine: Machine) -> Allocation {
     let mut round = None;
     let mut best: Option<Allocation> = None;
     let mut worse = 0;
-    let layouts = if plan.items.len() > LARGE { LAYOUTS_IF_LARGE } else { LAYOUTS };
+    let layouts = match plan.items.len() {
+        0..=LARGE => LAYOUTS,
+        ..=HUGE => LAYOUTS_IF_LARGE,
+        _ => 1,
+    };
     for _ in 0..layouts {
         uses.rewind();
         let mut allocator = Allocator::new(plan, machine, &mut uses, &step, round.as_ref());

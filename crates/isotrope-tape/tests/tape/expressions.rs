@@ -245,6 +245,29 @@ fn sine_and_cosine_share_their_reduction() {
     assert!(both < one + 12, "{one} operations for one, {both} for both");
 }
 
+/// The derivatives of x1 x2 … xn: every product but one factor.
+#[test]
+fn long_products_share_their_blocks() {
+    const N: usize = 200;
+    let mut pool = Pool::new();
+    let symbols: Vec<ExprId> = (1..=N).map(|k| pool.symbol(&format!("x{k}"))).collect();
+    let products: Vec<ExprId> = (0..N)
+        .map(|k| {
+            let others = [&symbols[..k], &symbols[k + 1..]].concat();
+            pool.product(&others)
+        })
+        .collect();
+    let program = compiled(&pool, &products, &symbols);
+    let multiplications = count(&program, |op| matches!(op, Op::Mul(..)));
+    // A block of its own on each of 8 levels, not N factors.
+    assert!(multiplications <= 2 * 8 * N, "{multiplications}");
+    let point: Vec<f64> = (0..N).map(|k| 1.0 + (k as f64 - 100.0) / 1e4).collect();
+    let whole: f64 = point.iter().product();
+    for (value, x) in values(&program, &point).unwrap().iter().zip(&point) {
+        assert!((value * x / whole - 1.0).abs() < 1e-13);
+    }
+}
+
 #[test]
 fn powers_are_squared_repeatedly() {
     let program = program_of(&["x^8 + x^7"], &["x"]);

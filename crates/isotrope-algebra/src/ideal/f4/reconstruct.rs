@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 
 use dashu_int::{IBig, UBig};
 
+use crate::OrInternal;
 use crate::ideal::EngineError;
 use crate::{Budget, Monomial, Polynomial, Rational, modular};
 
@@ -69,8 +70,11 @@ impl Group {
 
     /// x + M t with M t = r − x modulo the prime, for every coefficient x; what is missing is zero.
     fn add(&mut self, image: &Image, prime: u64, budget: &mut Budget) -> Result<(), EngineError> {
-        let residue = |x: &UBig| u64::try_from(x % UBig::from(prime)).unwrap_or_default();
-        let inverse = modular::inverse(residue(&self.modulus), prime).unwrap_or_default();
+        let residue = |x: &UBig| {
+            u64::try_from(x % UBig::from(prime)).ok().or_noticed("a residue is less than the prime")
+        };
+        let inverse = modular::inverse(residue(&self.modulus), prime)
+            .or_noticed("the primes of a group are different");
         for (known, element) in self.residues.iter_mut().zip(image) {
             for (monomial, _) in element {
                 known.entry(monomial.clone()).or_default();

@@ -192,8 +192,8 @@ impl FieldReader {
             Kind::Negate | Kind::Subtract => {
                 self.take(1).and_then(|v| v.first().map(|v| self.field.neg(v)))
             }
-            Kind::Divide => match self.take(1).unwrap_or_default().first() {
-                Some(divisor) => Some(self.field.inverse(divisor).map_err(refusal)?),
+            Kind::Divide => match self.take(1).and_then(|mut taken| taken.pop()) {
+                Some(divisor) => Some(self.field.inverse(&divisor).map_err(refusal)?),
                 None => None,
             },
             Kind::Sum(count) => self.take(count as usize).map(|terms| {
@@ -209,7 +209,7 @@ impl FieldReader {
                 }
                 _ => None,
             },
-            Kind::Call(Callee::Sqrt) => match self.take(1).unwrap_or_default().pop() {
+            Kind::Call(Callee::Sqrt) => match self.take(1).and_then(|mut taken| taken.pop()) {
                 Some(base) => Some(self.radical(base, 2, budget)?),
                 None => None,
             },

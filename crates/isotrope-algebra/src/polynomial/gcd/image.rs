@@ -5,7 +5,7 @@ use smallvec::SmallVec;
 use super::super::sparse::Polynomial;
 use super::prime_field::PrimeField;
 use crate::modular::Random;
-use crate::{Budget, OutOfBudget};
+use crate::{Budget, OutOfBudget, Rational};
 
 /// A univariate polynomial modulo a prime, constant term first, no leading zeros.
 pub(super) type Image = Vec<u64>;
@@ -70,6 +70,56 @@ pub(super) fn joint_degrees(a: &Polynomial, b: &Polynomial) -> Vec<u16> {
     degrees
 }
 
+/// A polynomial at a random point modulo a prime, but for one variable at a time.
+struct Images<'p> {
+    field: PrimeField,
+    polynomial: &'p Polynomial,
+    residues: Vec<u64>,
+}
+
+impl<'p> Images<'p> {
+    fn new(field: PrimeField, polynomial: &'p Polynomial) -> Self {
+        Self { field, polynomial, residues: residues(&field, polynomial) }
+    }
+
+    fn in_variable(&self, main: usize, tables: &[Vec<u64>]) -> Image {
+        let mut image = vec![0; usize::from(self.polynomial.degree_in(main)) + 1];
+        for ((monomial, _), &residue) in self.polynomial.terms().iter().zip(&self.residues) {
+            let mut value = residue;
+            for (index, &e) in monomial.exponents().iter().enumerate() {
+                if e > 0 && index != main {
+                    value = self.field.mul(value, tables[index][usize::from(e)]);
+                }
+            }
+            let slot = &mut image[usize::from(monomial.exponent(main))];
+            *slot = self.field.add(*slot, value);
+        }
+        image
+    }
+}
+
+/// Have the images in these variables, at a random point, their full degree and no repeated factor?
+pub(in super::super) fn has_square_free_images(
+    polynomial: &Polynomial,
+    degrees: &[u16],
+    variables: &[usize],
+) -> bool {
+    let field = PrimeField::new(crate::modular::PRIME);
+    let point = random_point(&field, degrees.len(), &mut Random::new(polynomial.len() as u64));
+    let tables = power_tables(&field, &point, degrees);
+    let residue = |c: &Rational| c.modulo(field.prime()).map(|r| field.element(r));
+    let Some(residues) = polynomial.terms().iter().map(|(_, c)| residue(c)).collect() else {
+        return false;
+    };
+    let images = Images { field, polynomial, residues };
+    variables.iter().all(|&main| {
+        let image = images.in_variable(main, &tables);
+        let slope = image.iter().enumerate().skip(1);
+        let slope = slope.map(|(k, &x)| field.mul(field.element(k as u64), x)).collect();
+        image.last() != Some(&0) && image_gcd(&field, image, slope).len() == 1
+    })
+}
+
 /// For each of the variables a proven upper bound of the degree of the gcd: the degree of
 /// the gcd of two univariate images whose leading coefficients did not vanish.
 pub(super) fn degree_bounds(
@@ -80,29 +130,15 @@ pub(super) fn degree_bounds(
     budget: &mut Budget,
 ) -> Result<Vec<u16>, OutOfBudget> {
     let field = PrimeField::new(crate::modular::PRIME);
-    let (x, y) = (residues(&field, a), residues(&field, b));
-    let degrees = joint_degrees(a, b);
+    let (a, b) = (Images::new(field, a), Images::new(field, b));
+    let degrees = joint_degrees(a.polynomial, b.polynomial);
     let point = random_point(&field, degrees.len(), random);
     let tables = power_tables(&field, &point, &degrees);
     let mut bounds = Vec::with_capacity(variables.len());
     for &main in variables {
-        let work = (a.len() + b.len()) * variables.len();
+        let work = (a.polynomial.len() + b.polynomial.len()) * variables.len();
         budget.spend(work as u64, "bounding the degree of a common divisor")?;
-        let image = |f: &Polynomial, residues: &[u64]| {
-            let mut image = vec![0; usize::from(f.degree_in(main)) + 1];
-            for ((monomial, _), &residue) in f.terms().iter().zip(residues) {
-                let mut value = residue;
-                for (index, &e) in monomial.exponents().iter().enumerate() {
-                    if e > 0 && index != main {
-                        value = field.mul(value, tables[index][usize::from(e)]);
-                    }
-                }
-                let slot = &mut image[usize::from(monomial.exponent(main))];
-                *slot = field.add(*slot, value);
-            }
-            image
-        };
-        let (p, q) = (image(a, &x), image(b, &y));
+        let (p, q) = (a.in_variable(main, &tables), b.in_variable(main, &tables));
         let trivial = p.len().min(q.len()) - 1;
         let lucky = p.last() != Some(&0) && q.last() != Some(&0);
         budget.spend((p.len() * q.len()) as u64, "bounding the degree of a common divisor")?;

@@ -11,6 +11,7 @@ mod interpolation;
 mod prime_field;
 mod remainder_sequence;
 
+pub(super) use image::has_square_free_images;
 use rustc_hash::FxBuildHasher;
 
 use super::monomial::Monomial;
