@@ -66,8 +66,8 @@ pub(super) fn allocate(plan: &Plan, machine: Machine) -> Allocation {
     let mut best: Option<Allocation> = None;
     let mut worse = 0;
     let layouts = match plan.items.len() {
-        0..=LARGE => LAYOUTS,
-        ..=HUGE => LAYOUTS_IF_LARGE,
+        items if items <= LARGE => LAYOUTS,
+        items if items <= HUGE => LAYOUTS_IF_LARGE,
         _ => 1,
     };
     for _ in 0..layouts {
