@@ -855,7 +855,8 @@ fn consistency_of_the_start_is_told_in_every_unit_and_projected() {
         assert!(residual(&repaired, "velocity") < 1e-14, "{unit}");
         assert_eq!(repaired["outcome"], "completed");
         // Members of an ensemble likewise.
-        let table = written("consistency_members.csv", &format!("x,v_x\n{unit},0\n{},0\n", 1.1 * scale));
+        let table =
+            written("consistency_members.csv", &format!("x,v_x\n{unit},0\n{},0\n", 1.1 * scale));
         let file = written("on.toml", &text("s", "0"));
         let ensemble = run(&file, &["--ensemble", &table]);
         assert_eq!(ensemble["consistent"], false);
