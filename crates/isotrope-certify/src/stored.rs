@@ -10,6 +10,7 @@ use std::collections::BTreeMap;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 use isotrope_algebra::OrInternal;
+use memchr::memmem;
 use serde::{Deserialize, Serialize};
 
 use crate::certificate::Certificate;
@@ -41,7 +42,7 @@ pub fn all() -> &'static BTreeMap<String, Stored> {
 /// The certificate of a method that comes with the program: only its part of the file is read.
 pub fn of(name: &str) -> Option<Stored> {
     let begin = format!(" {{\n  \"name\": {},", serde_json::to_string(name).ok()?);
-    let (_, rest) = FILE.split_once(&begin)?;
+    let rest = &FILE[memmem::find(FILE.as_bytes(), begin.as_bytes())? + begin.len()..];
     let end = rest.find(END)?;
     serde_json::from_str(&format!("{begin}{}{END}", &rest[..end])).ok()
 }

@@ -30,7 +30,9 @@ fn came(signal: u8, stop: &Stop) {
 #[cfg(unix)]
 pub(crate) fn end_by(stop: &Stop) {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
-    let wanted = [SIGINT, SIGTERM, SIGHUP].into_iter().filter(|&signal| !is_ignored(signal));
+    let ignored = ignored();
+    let is_heard = |signal: &i32| ignored >> (signal - 1) & 1 == 0;
+    let wanted = [SIGINT, SIGTERM, SIGHUP].into_iter().filter(is_heard);
     let Ok(mut signals) = signal_hook::iterator::Signals::new(wanted) else { return };
     let stop = stop.clone();
     std::thread::spawn(move || {
@@ -47,11 +49,10 @@ pub(crate) fn end_by(stop: &Stop) {
     let _ = ctrlc::set_handler(move || came(INTERRUPT, &stop));
 }
 
-/// Was the signal ignored when the program started? Linux tells; elsewhere it is taken for heard.
+/// The signals that were ignored when the program started, a bit each. Linux tells; elsewhere all are heard.
 #[cfg(unix)]
-fn is_ignored(signal: i32) -> bool {
+fn ignored() -> u64 {
     let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
     let mask = status.lines().find_map(|line| line.strip_prefix("SigIgn:"));
-    let mask = mask.and_then(|digits| u64::from_str_radix(digits.trim(), 16).ok());
-    mask.is_some_and(|mask| mask >> (signal - 1) & 1 == 1)
+    mask.and_then(|digits| u64::from_str_radix(digits.trim(), 16).ok()).unwrap_or(0)
 }

@@ -221,13 +221,19 @@ fn invert_block(
         let unit: Vec<_> =
             (0..block.len()).map(|a| if a == b { ExprId::ONE } else { ExprId::ZERO }).collect();
         let solved = solve(pool, &matrix, &unit, &mut budget).ok()?;
-        for (a, &i) in block.iter().enumerate() {
+        // Both matrices are symmetric.
+        for (a, &i) in block.iter().enumerate().skip(b) {
             let value = simplify(pool, solved.solution[a], &mut budget);
-            if !value.is_zero() {
-                inverse.rows[i].push((j as u32, value));
+            if value.is_zero() {
+                continue;
+            }
+            inverse.rows[i].push((j as u32, value));
+            if a > b {
+                inverse.rows[j].push((i as u32, value));
             }
         }
     }
+    block.iter().for_each(|&i| inverse.rows[i].sort_unstable_by_key(|entry| entry.0));
     Some(())
 }
 

@@ -1,5 +1,7 @@
 //! How programs are executed.
 
+use std::sync::OnceLock;
+
 use crate::interpret::{self, RunOutcome, Scratch};
 use crate::{Program, ProgramError};
 
@@ -13,27 +15,50 @@ pub enum Backend {
     Interpreter,
 }
 
+/// How long to look for good machine code. It has the same bits either way.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Effort {
+    /// As long as it gets better.
+    Full,
+    /// The first that is found: for programs that are done before a search pays.
+    Little,
+}
+
+impl Effort {
+    /// Steps from which on a search pays: it makes a step a few per cent faster, and takes as long as some
+    /// thousand steps.
+    const WORTH: u64 = 100_000;
+
+    /// For a program that makes this many steps.
+    #[must_use]
+    pub fn for_steps(steps: u64) -> Self {
+        if steps < Self::WORTH { Self::Little } else { Self::Full }
+    }
+}
+
 /// Machine code of this machine: our own for x86-64, Cranelift's elsewhere.
 #[cfg(all(target_arch = "x86_64", unix))]
 mod native {
+    use super::Effort;
     use crate::Program;
     pub(super) use crate::x86::{Code, CompileError};
-    use crate::x86::{Target, compile as compile_for};
+    use crate::x86::{Target, compile_with_effort};
 
     /// `None` on processors without AVX2 and FMA.
-    pub(super) fn compile(program: &Program) -> Result<Option<Code>, CompileError> {
-        Target::scalar().map(|target| compile_for(program, target)).transpose()
+    pub(super) fn compile(program: &Program, effort: Effort) -> Result<Option<Code>, CompileError> {
+        Target::scalar().map(|target| compile_with_effort(program, target, effort)).transpose()
     }
 }
 
 #[cfg(not(any(all(target_arch = "x86_64", unix), target_family = "wasm")))]
 mod native {
+    use super::Effort;
     use crate::Program;
     use crate::cranelift::compile as compile_here;
     pub(super) use crate::cranelift::{Code, CompileError};
 
     /// `None` on processors that Cranelift does not know.
-    pub(super) fn compile(program: &Program) -> Result<Option<Code>, CompileError> {
+    pub(super) fn compile(program: &Program, _: Effort) -> Result<Option<Code>, CompileError> {
         match compile_here(program) {
             Ok(code) => Ok(Some(code)),
             Err(CompileError::Machine { .. }) => Ok(None),
@@ -45,6 +70,7 @@ mod native {
 /// In a page there is no machine code.
 #[cfg(target_family = "wasm")]
 mod native {
+    use super::Effort;
     use crate::Program;
     use crate::interpret::RunOutcome;
 
@@ -68,7 +94,7 @@ mod native {
         }
     }
 
-    pub(super) fn compile(_: &Program) -> Result<Option<Code>, CompileError> {
+    pub(super) fn compile(_: &Program, _: Effort) -> Result<Option<Code>, CompileError> {
         Ok(None)
     }
 }
@@ -77,9 +103,22 @@ mod native {
 #[derive(Debug)]
 pub struct Machine {
     program: Program,
-    code: Option<native::Code>,
+    /// Machine code, if there is some; not made yet where it may never be needed.
+    compiled: OnceLock<Option<Compiled>>,
+}
+
+#[derive(Debug)]
+struct Compiled {
+    code: native::Code,
     /// May a failed step leave numbers behind?
     careless: bool,
+}
+
+impl Compiled {
+    fn new(program: &Program, effort: Effort) -> Result<Option<Self>, native::CompileError> {
+        let code = native::compile(program, effort)?;
+        Ok(code.map(|code| Self { code, careless: program.writes_unread_numbers() }))
+    }
 }
 
 /// Why a program is not ready to run.
@@ -96,13 +135,38 @@ pub enum MachineError {
 impl Machine {
     /// Makes a program ready.
     pub fn new(program: &Program, backend: Backend) -> Result<Self, MachineError> {
+        Self::with_effort(program, backend, Effort::Full)
+    }
+
+    /// Makes a program ready without more effort than its use is worth.
+    pub fn with_effort(
+        program: &Program,
+        backend: Backend,
+        effort: Effort,
+    ) -> Result<Self, MachineError> {
         program.validate()?;
-        let code = match backend {
-            Backend::Native => native::compile(program)?,
+        let compiled = match backend {
+            Backend::Native => Compiled::new(program, effort)?,
             Backend::Interpreter => None,
         };
-        let careless = code.is_some() && program.writes_unread_numbers();
-        Ok(Self { program: program.clone(), code, careless })
+        Ok(Self { program: program.clone(), compiled: OnceLock::from(compiled) })
+    }
+
+    /// A program that may never run: it is compiled when it first does.
+    pub fn when_needed(program: &Program, backend: Backend) -> Result<Self, MachineError> {
+        match backend {
+            Backend::Interpreter => Self::new(program, backend),
+            Backend::Native => {
+                program.validate()?;
+                Ok(Self { program: program.clone(), compiled: OnceLock::new() })
+            }
+        }
+    }
+
+    /// The machine code; where it cannot be made any more there is the interpreter.
+    fn compiled(&self) -> Option<&Compiled> {
+        let make = || Compiled::new(&self.program, Effort::Little).ok().flatten();
+        self.compiled.get_or_init(make).as_ref()
     }
 
     /// The program.
@@ -114,7 +178,7 @@ impl Machine {
     /// Is it executed as machine code?
     #[must_use]
     pub fn is_compiled(&self) -> bool {
-        self.code.is_some()
+        self.compiled().is_some()
     }
 
     /// Makes up to `steps` steps; ends at the first that is not complete. State and parameters
@@ -126,14 +190,14 @@ impl Machine {
         steps: u64,
         scratch: &mut Scratch,
     ) -> RunOutcome {
-        if let Some(code) = &self.code {
+        if let Some(Compiled { code, careless }) = self.compiled() {
             let saved = scratch.saved();
-            if self.careless {
+            if *careless {
                 saved.clear();
                 saved.extend_from_slice(state);
             }
             if let Ok(outcome) = code.run(state, parameters, steps) {
-                if self.careless && outcome.end != interpret::End::Completed {
+                if *careless && outcome.end != interpret::End::Completed {
                     // The failed step may have written numbers that it does not read: the good
                     // steps are made once more.
                     state.copy_from_slice(saved);

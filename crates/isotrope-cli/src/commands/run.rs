@@ -1,5 +1,6 @@
 //! `isotrope run`: a model, a method, a trajectory, and what was kept.
 
+use std::mem::ManuallyDrop;
 use std::path::Path;
 
 use isotrope::codes::RunCode;
@@ -54,7 +55,8 @@ fn answered(arguments: &Run) -> Result<Exit, Failure> {
         backend: arguments.backend.into(),
         project: arguments.project,
     };
-    let mut system = ready(&host, &arguments.model, &asked)?;
+    // The end of the process frees everything at once.
+    let mut system = ManuallyDrop::new(ready(&host, &arguments.model, &asked)?);
     match system.prepare(&asked)? {
         Ready::NotApplicable(mut report) => show(&host, &mut report, &arguments.format),
         Ready::Steps(steps) => match &arguments.ensemble {

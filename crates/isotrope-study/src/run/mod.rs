@@ -14,7 +14,7 @@ use isotrope_kernel::integrate::{
 };
 use isotrope_kernel::stepper::{Field, FieldError, Options, StepperError, stepper, tolerance};
 use isotrope_scheme::{DiscretiseError, Method};
-use isotrope_tape::backend::{Backend, MachineError};
+use isotrope_tape::backend::{Backend, Effort, MachineError};
 use rustc_hash::FxHashMap;
 
 use crate::report::RunReport;
@@ -139,7 +139,8 @@ pub fn prepare(
     within_tables(system, request)?;
     let budget = &mut Budget::new(request.operations);
     let stepper = stepper(&request.method, system, field, &request.options, budget)?;
-    let mut compiled = Compiled::new(stepper, request.backend)?;
+    let effort = Effort::for_steps(request.steps);
+    let mut compiled = Compiled::with_effort(stepper, request.backend, effort)?;
     if request.options.monitors {
         compiled.promises = promises::of(system, field, &request.method);
     }

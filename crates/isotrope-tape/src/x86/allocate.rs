@@ -14,6 +14,7 @@ use super::plan::{Item, Origin, Plan, Value};
 use super::trace::Trace;
 use super::transfer::transfer;
 use super::uses::{NEVER, Position, Uses, position};
+use crate::backend::Effort;
 use rustc_hash::FxHashMap;
 
 /// The code of a step, with registers.
@@ -59,13 +60,14 @@ pub(super) const MOVE: u64 = 4;
 const FOLD: u64 = 1;
 
 /// Finds registers for a plan.
-pub(super) fn allocate(plan: &Plan, machine: Machine) -> Allocation {
+pub(super) fn allocate(plan: &Plan, machine: Machine, effort: Effort) -> Allocation {
     let mut uses = Uses::new(plan);
     let mut step = StepHeader::new(machine.registers);
     let mut round = None;
     let mut best: Option<Allocation> = None;
     let mut worse = 0;
     let layouts = match plan.items.len() {
+        _ if effort == Effort::Little => 1,
         items if items <= LARGE => LAYOUTS,
         items if items <= HUGE => LAYOUTS_IF_LARGE,
         _ => 1,

@@ -10,6 +10,7 @@ use super::operation::Operation;
 use super::place::Machine;
 use super::plan::{Layout, Plan};
 use super::target::{InstructionSet, Target};
+use crate::backend::Effort;
 use crate::compiled::{Outcome, RunError, check_lengths, conclude};
 use crate::{Program, ProgramError};
 
@@ -87,7 +88,16 @@ pub struct Code {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn compile(program: &Program, target: Target) -> Result<Code, CompileError> {
-    compile_with(program, target, ON_STACK)
+    compile_with_effort(program, target, Effort::Full)
+}
+
+/// Compiles without more effort than the use of the program is worth.
+pub fn compile_with_effort(
+    program: &Program,
+    target: Target,
+    effort: Effort,
+) -> Result<Code, CompileError> {
+    compile_with(program, target, ON_STACK, effort)
 }
 
 /// Compiles with at most that many bytes of values on the stack.
@@ -95,11 +105,12 @@ pub(super) fn compile_with(
     program: &Program,
     target: Target,
     on_stack: u32,
+    effort: Effort,
 ) -> Result<Code, CompileError> {
     if !target.set.is_available() {
         return Err(CompileError::Unavailable { set: target.set });
     }
-    let function = assemble(program, target, on_stack)?;
+    let function = assemble(program, target, on_stack, effort)?;
     let lanes = target.lanes as usize;
     let (state, parameters) = (program.state as usize, program.parameters as usize);
     let executable = Executable::new(&function, state * lanes, parameters * lanes)?;
@@ -121,6 +132,7 @@ pub(super) fn assemble(
     program: &Program,
     target: Target,
     on_stack: u32,
+    effort: Effort,
 ) -> Result<Function, CompileError> {
     program.validate()?;
     let (width, copies) = target.shape()?;
@@ -136,7 +148,7 @@ pub(super) fn assemble(
     if evex {
         keep_masks(&mut plan);
     }
-    let allocation = allocate(&plan, machine);
+    let allocation = allocate(&plan, machine, effort);
     let calls = plan
         .items
         .iter()

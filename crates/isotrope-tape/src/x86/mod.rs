@@ -34,5 +34,5 @@ mod uses;
 pub(crate) mod tests;
 
 pub use crate::compiled::{Outcome, RunError};
-pub use compile::{Code, CompileError, compile};
+pub use compile::{Code, CompileError, compile, compile_with_effort};
 pub use target::{InstructionSet, Target};

@@ -1,6 +1,7 @@
 //! Random programs on all targets, those that are not at hand on an emulator.
 
 use super::emulator::emulate;
+use crate::backend::Effort;
 use crate::compiled::tests::Case;
 use crate::x86::compile::{assemble, compile_with};
 use crate::x86::frame::ON_STACK;
@@ -26,10 +27,16 @@ fn on_stack(case: &Case) -> u32 {
     if case.seed.is_multiple_of(3) { 0 } else { ON_STACK }
 }
 
+/// Every other program is laid out once only.
+fn effort(case: &Case) -> Effort {
+    if case.seed.is_multiple_of(2) { Effort::Little } else { Effort::Full }
+}
+
 fn execute_on_machine(case: &Case, target: Target) {
     let (lanes, name) = (0..target.lanes as usize, format!("{target:?}"));
     let (mut state, parameters) = case.input(lanes.clone());
-    let code = compile_with(&case.program, target, on_stack(case)).expect("the program is valid");
+    let code = compile_with(&case.program, target, on_stack(case), effort(case));
+    let code = code.expect("the program is valid");
     let found = code.run(&mut state, &parameters, case.steps).expect("lengths fit");
     assert_eq!(found, case.outcome(lanes.clone()), "seed {} for {name}", case.seed);
     case.check_state(lanes, &state, true, &name);
@@ -38,7 +45,8 @@ fn execute_on_machine(case: &Case, target: Target) {
 fn execute_on_emulator(case: &Case, target: Target) {
     let (lanes, name) = (0..target.lanes as usize, format!("{target:?}, emulated"));
     let (mut state, parameters) = case.input(lanes.clone());
-    let code = assemble(&case.program, target, on_stack(case)).expect("the program is valid");
+    let code = assemble(&case.program, target, on_stack(case), effort(case));
+    let code = code.expect("the program is valid");
     let (status, steps, iterations) =
         emulate(target.set, &code, &mut state, &parameters, case.steps);
     let expected = case.outcome(lanes.clone());
