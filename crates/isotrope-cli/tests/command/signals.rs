@@ -217,6 +217,7 @@ fn a_run_that_meets_a_full_disk_tells_what_it_has() {
     let folder = scratch("full_disk");
     std::fs::copy(models().join("pendulum_angle.toml"), folder.join("m.toml")).unwrap();
     for (name, json) in [("a.csv", ""), ("b.parquet", "--json"), ("c.npz", "--json")] {
+        std::fs::write(folder.join(name), "old").unwrap();
         let steps = "--step 0.001 --time 2000";
         let line = format!("run m.toml {steps} --out {name} {json}");
         let limited =
@@ -226,6 +227,10 @@ fn a_run_that_meets_a_full_disk_tells_what_it_has() {
         let (answer, said) = (text(&output.stdout), text(&output.stderr));
         assert_eq!(output.status.code(), Some(2), "{name}: {said}");
         assert!(said.contains("ISO-OUTPUT-006"), "{name}: {said}");
+        // What could be written is beside, and an old file as it was; an archive may be whole.
+        assert!(said.contains("rows are in") && said.contains(".partial"), "{name}: {said}");
+        let kept = std::fs::read(folder.join(name)).unwrap();
+        assert!(kept == b"old" || name == "c.npz" && kept.starts_with(b"PK"), "{name}");
         assert!(said.contains("File too large"), "{name}: {said}");
         if json.is_empty() {
             assert!(answer.contains("interrupted at step"), "{name}: {answer}");
@@ -262,6 +267,8 @@ fn a_file_that_cannot_be_written_stays_as_it_was() {
         ("c.svg", format!("run m.toml {steps} --plot c.svg")),
         ("d.png", format!("run m.toml {steps} --plot d.png")),
         ("e.npz", format!("run m.toml {steps} --out e.npz")),
+        ("e.csv", format!("run m.toml {steps} --out e.csv")),
+        ("e.parquet", format!("run m.toml {steps} --out e.parquet")),
         ("f.svg", "convergence m.toml --methods rk4 --plot f.svg".to_owned()),
         ("g.toml", "port port.toml --form 1 --save g.toml --force".to_owned()),
     ] {
@@ -276,7 +283,7 @@ fn a_file_that_cannot_be_written_stays_as_it_was() {
     }
     let left: Vec<_> =
         std::fs::read_dir(&folder).unwrap().map(|e| e.unwrap().file_name()).collect();
-    assert_eq!(left.len(), 10, "{left:?}");
+    assert_eq!(left.len(), 12, "{left:?}");
 }
 
 #[test]

@@ -65,9 +65,28 @@ pub(crate) enum RawSignal<'d> {
 const BETWEEN: [&str; 2] = ["linear", "hold"];
 
 impl Reader<'_> {
+    /// Takes the Hamiltonian of a table, `hamiltonian` or, as in `[hamiltonian]`, `H`; `given` is where it
+    /// was given before.
+    pub(crate) fn take_hamiltonian<'d>(
+        &mut self,
+        (here, value): (Place, Option<Text<'d>>),
+        given: &mut Option<Place>,
+        state: &mut RawState<'d>,
+    ) {
+        match given.replace(here) {
+            None => state.hamiltonian = value,
+            Some(first) => {
+                self.reporter
+                    .error(ModelCode::DuplicateKey, here, "the Hamiltonian is given twice")
+                    .hint("keep one of `hamiltonian` and `H`: they are the same")
+                    .label(first, "first given here");
+            }
+        }
+    }
+
     /// Reports a table without its Hamiltonian, unless it was refused.
-    pub(crate) fn require_hamiltonian(&mut self, table: &str, given: bool, place: Place) {
-        if !given && self.reporter.is_empty() {
+    pub(crate) fn require_hamiltonian(&mut self, table: &str, given: Option<Place>, place: Place) {
+        if given.is_none() && self.reporter.is_empty() {
             self.reporter
                 .error(ModelCode::MissingSystem, place, format!("[{table}] has no `hamiltonian`"))
                 .hint("add hamiltonian = \"…\"");

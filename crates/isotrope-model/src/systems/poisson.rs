@@ -24,12 +24,14 @@ pub(super) static TABLE: SystemTable = SystemTable {
     },
     read: |reader, item, place, raw| {
         let mut state = RawState::new(StateKind::Poisson, place);
-        let mut given = false;
+        let mut given = None;
         for (key, item) in reader.table(item, "a table [poisson]", place) {
             let here = key.whole();
             let value = reader.expression(item, here);
             match key.text.as_ref() {
-                "hamiltonian" => (given, state.hamiltonian) = (true, value),
+                "hamiltonian" | "H" => {
+                    reader.take_hamiltonian((here, value), &mut given, &mut state);
+                }
                 _ => state.skew.push(Entry { key, value, chetaev: false }),
             }
         }
@@ -41,8 +43,11 @@ pub(super) static TABLE: SystemTable = SystemTable {
         json!({
             "type": "object",
             "description": "x'^i = D^{ij} dH/dx^j with a bracket D that satisfies the Jacobi identity.",
-            "required": ["hamiltonian"],
-            "properties": { "hamiltonian": { "$ref": "#/$defs/expression", "description": "H in the coordinates, which are the state." } },
+            "oneOf": [{ "required": ["hamiltonian"] }, { "required": ["H"] }],
+            "properties": {
+                "H": { "$ref": "#/$defs/expression", "description": "The same as hamiltonian." },
+                "hamiltonian": { "$ref": "#/$defs/expression", "description": "H in the coordinates, which are the state." }
+            },
             "additionalProperties": { "$ref": "#/$defs/expression", "description": "An entry of the bracket above the diagonal: \"x,y\" = \"z\"." }
         })
     },

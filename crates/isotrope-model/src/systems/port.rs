@@ -22,13 +22,13 @@ pub(super) static TABLE: SystemTable = SystemTable {
     refuse: state_refuses,
     read: |reader, item, place, raw| {
         let mut state = RawState::new(StateKind::Port, place);
-        let mut given = false;
+        let mut given = None;
         for (key, item) in reader.table(item, "a table [port]", place) {
             let here = key.whole();
             match key.text.as_ref() {
-                "hamiltonian" => {
-                    given = true;
-                    state.hamiltonian = reader.expression(item, here);
+                "hamiltonian" | "H" => {
+                    let value = reader.expression(item, here);
+                    reader.take_hamiltonian((here, value), &mut given, &mut state);
                 }
                 "J" => state.skew = reader.expressions(item, "J", here),
                 "R" => state.symmetric = reader.expressions(item, "R", here),
@@ -60,8 +60,9 @@ pub(super) static TABLE: SystemTable = SystemTable {
             "type": "object",
             "description": "x' = (J - R) dH/dx + g u, or E x' = (J - R) z + g u with E^T z = dH/dx.",
             "additionalProperties": false,
-            "required": ["hamiltonian"],
+            "oneOf": [{ "required": ["hamiltonian"] }, { "required": ["H"] }],
             "properties": {
+                "H": { "$ref": "#/$defs/expression", "description": "The same as hamiltonian." },
                 "hamiltonian": { "$ref": "#/$defs/expression", "description": "H in the coordinates, which are the state." },
                 "J": entries("Entries of the skew matrix J above the diagonal: \"x,y\" = \"1\"."),
                 "R": entries("Entries of the symmetric matrix R, on and above the diagonal: \"y,y\" = \"c\"."),

@@ -16,7 +16,8 @@ const PORTION: usize = 1 << 18;
 /// Writes a header line and then one line per row. Decimals are the shortest that read back as the
 /// same double, so nothing is lost.
 ///
-/// The file grows in place by whole lines: a run that is killed leaves all but the last portion.
+/// Until the run ends the file is called `NAME.csv.partial` and grows by whole lines: a run that is killed leaves all but
+/// the last portion there.
 #[derive(Debug)]
 pub struct Csv {
     output: Output,
@@ -26,6 +27,8 @@ pub struct Csv {
     /// How many.
     waiting: u64,
     rows: u64,
+    /// Nothing more can or has to be written.
+    ended: bool,
 }
 
 impl Csv {
@@ -34,8 +37,8 @@ impl Csv {
         let header: Vec<String> = columns.names().iter().map(|name| quoted(name)).collect();
         let mut lines = header.join(",").into_bytes();
         lines.push(b'\n');
-        let output = Output::create(path)?;
-        let mut csv = Self { output, columns: columns.count(), lines, waiting: 0, rows: 0 };
+        let (output, columns) = (Output::beside(path)?, columns.count());
+        let mut csv = Self { output, columns, lines, waiting: 0, rows: 0, ended: false };
         csv.write()?;
         Ok(csv)
     }
@@ -51,11 +54,23 @@ impl Csv {
                 *rows += waiting;
                 Ok(())
             }
-            Err(source) => {
-                let path = output.path().to_owned();
-                Err(WriteError::Write { path, rows: *rows, source })
-            }
+            Err(source) => Err(self.failed(source)),
         }
+    }
+
+    /// Nothing more can be written.
+    fn failed(&mut self, source: std::io::Error) -> WriteError {
+        self.ended = true;
+        let (path, rows) = (self.output.path().to_owned(), self.rows);
+        WriteError::Write { path, kept: self.output.give_up(rows), rows, source }
+    }
+
+    fn complete(&mut self) -> Result<Written, WriteError> {
+        self.write()?;
+        self.output.put_in_place().map_err(|source| self.failed(source))?;
+        self.ended = true;
+        let path = self.output.path().to_owned();
+        Ok(Written { path, rows: self.rows, bytes: self.output.end(), scale: None })
     }
 }
 
@@ -80,17 +95,15 @@ impl Sink for Csv {
 
 impl Writer for Csv {
     fn finish(mut self: Box<Self>) -> Result<Written, WriteError> {
-        self.write()?;
-        let path = self.output.path().to_owned();
-        Ok(Written { path, rows: self.rows, bytes: self.output.end(), scale: None })
+        self.complete()
     }
 }
 
 impl Drop for Csv {
     fn drop(&mut self) {
-        if !self.lines.is_empty() {
+        if !self.ended {
             // Nobody is left to tell.
-            let _ = self.write();
+            let _ = self.complete();
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Why a trajectory could not be written.
 
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use isotrope_kernel::integrate::SinkError;
 use isotrope_model::codes::OutputCode;
@@ -52,11 +52,15 @@ pub enum WriteError {
         source: io::Error,
     },
     /// The file was begun and cannot be written on.
-    #[error("cannot write to `{}` any more: {source}; it has {rows} rows", path.display())]
+    #[error(
+        "cannot write `{}` to its end: {source}{}", path.display(), whereabouts(kept.as_deref(), *rows)
+    )]
     Write {
         /// The file.
         path: PathBuf,
-        /// How many rows it has and keeps.
+        /// The file with what could be written, where that is of use.
+        kept: Option<PathBuf>,
+        /// How many rows that has.
         rows: u64,
         /// What the system says.
         source: io::Error,
@@ -97,13 +101,23 @@ pub enum WriteError {
         time: f64,
     },
     /// The index of the file would be larger than its format allows.
-    #[error("`{}` has {rows} rows, and its format cannot hold more", path.display())]
+    #[error(
+        "`{}` cannot hold more rows: its format ends here{}",
+        path.display(), whereabouts(kept.as_deref(), *rows)
+    )]
     Full {
         /// The file.
         path: PathBuf,
-        /// How many rows it has and keeps.
+        /// The file with what could be written, where that is of use.
+        kept: Option<PathBuf>,
+        /// How many rows that has.
         rows: u64,
     },
+}
+
+/// Where rows are that could be written.
+fn whereabouts(kept: Option<&Path>, rows: u64) -> String {
+    kept.map_or_else(String::new, |kept| format!("; {rows} rows are in `{}`", kept.display()))
 }
 
 impl WriteError {

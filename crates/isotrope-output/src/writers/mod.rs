@@ -2,16 +2,15 @@
 //!
 //! | format | memory | a run that is killed leaves |
 //! |---|---|---|
-//! | [`Csv`] | a quarter of a megabyte | the file, without the last lines |
-//! | [`Npz`] | one block of at most 32 MiB | the old file, and `NAME.npz.partial.npy` without the last block |
-//! | [`Parquet`] | one block of at most 32 MiB | the file, without the last blocks |
+//! | [`Csv`] | a quarter of a megabyte | `NAME.csv.partial` without the last lines |
+//! | [`Npz`] | one block of at most 32 MiB | `NAME.npz.partial.npy` without the last block |
+//! | [`Parquet`] | one block of at most 32 MiB | `NAME.parquet.partial` without the last blocks |
 //!
-//! [`Wav`] writes one column as sound; a run that is killed leaves the old file.
+//! [`Wav`] writes one column as sound. Files are put in their places when they are whole: until then, and after a run
+//! that was killed or met a full disk, an old file of that name is as it was.
 //!
 //! A run that ends early in an orderly way (a failed step, Ctrl-C) calls [`Writer::finish`] and
-//! leaves all its rows; a writer that is dropped does the same as far as it can. Files that
-//! can be read before their end are begun anew when their writers are opened, the others are put in their places
-//! when they are whole. Every double comes back bit for bit.
+//! leaves all its rows; a writer that is dropped does the same as far as it can. Every double comes back bit for bit.
 //!
 //! Parquet and ZIP are written by hand: we need little of either format, and the index of a Parquet
 //! file can be renewed while a run goes on, so that a killed run leaves what it has. Tests read the

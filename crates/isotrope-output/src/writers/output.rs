@@ -38,9 +38,8 @@ impl Output {
         Ok(Self { path, beside: None, file, end: 0, length: 0, position: Some(0) })
     }
 
-    /// Begins the file beside its place, for formats that nobody can read before their end: until
-    /// [`Output::put_in_place`] an old file stays as it is. What is no plain file of one name (a pipe, a device) is
-    /// written directly.
+    /// Begins the file beside its place, as `NAME.partial`: until [`Output::put_in_place`] an old file stays as it
+    /// is. What is no plain file of one name (a pipe, a device) is written directly.
     pub(super) fn beside(path: &Path) -> Result<Self, WriteError> {
         let target = match std::fs::symlink_metadata(path) {
             Err(_) => path.to_owned(),
@@ -78,6 +77,13 @@ impl Output {
         std::fs::rename(temporary, target)?;
         self.beside = None;
         Ok(())
+    }
+
+    /// The file cannot be completed, and an old one stays as it was. Where rows are in it they are kept, and this is where.
+    pub(super) fn give_up(&mut self, rows: u64) -> Option<PathBuf> {
+        // Without rows it is removed in the end.
+        let kept = (rows > 0).then(|| self.beside.take())?;
+        Some(kept.map_or_else(|| self.path.clone(), |(temporary, _)| temporary))
     }
 
     pub(super) fn path(&self) -> &Path {

@@ -63,7 +63,8 @@ impl Wav {
     }
 
     fn failed(&self, source: std::io::Error) -> WriteError {
-        WriteError::Write { path: self.output.path().to_owned(), rows: self.rows, source }
+        let path = self.output.path().to_owned();
+        WriteError::Write { path, kept: None, rows: self.rows, source }
     }
 
     fn write(&mut self) -> Result<(), WriteError> {
@@ -107,7 +108,7 @@ impl Sink for Wav {
         }
         if self.rows >= u64::from(u32::MAX / 4) - HEADER {
             let path = self.output.path().to_owned();
-            return Err(WriteError::Full { path, rows: self.rows }.into());
+            return Err(WriteError::Full { path, kept: None, rows: self.rows }.into());
         }
         self.peak = self.peak.max(value.abs());
         self.samples.push(value as f32);

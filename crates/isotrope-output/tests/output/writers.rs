@@ -143,7 +143,7 @@ fn a_run_that_is_killed_leaves_its_blocks() {
     }
 }
 
-/// Formats that nobody can read before their end replace an old file when they are whole, and not before.
+/// Files replace old ones when they are whole, and not before.
 #[test]
 fn an_old_file_stays_until_the_new_one_is_whole() {
     let folder = TempDir::new().unwrap();
@@ -151,14 +151,16 @@ fn an_old_file_stays_until_the_new_one_is_whole() {
     let sound = |path: &Path| -> Box<dyn Writer> {
         Box::new(Wav::create(path, &columns, &three()[1], 100).unwrap())
     };
-    let archive = |path: &Path| open(path, &three()).unwrap();
     type Make<'m> = &'m dyn Fn(&Path) -> Box<dyn Writer>;
-    for (name, make) in [("run.npz", &archive as Make<'_>), ("run.wav", &sound)] {
-        let path = folder.path().join(name);
+    let trajectory = |path: &Path| open(path, &three()).unwrap();
+    let all =
+        FORMATS.iter().map(|format| (format!("run.{}", format.extension), &trajectory as Make<'_>));
+    for (name, make) in all.chain([("run.wav".to_owned(), &sound as Make<'_>)]) {
+        let path = folder.path().join(&name);
         let link = folder.path().join(format!("link-{name}"));
         std::fs::write(&path, "old").unwrap();
         #[cfg(unix)]
-        std::os::unix::fs::symlink(name, &link).unwrap();
+        std::os::unix::fs::symlink(&name, &link).unwrap();
         #[cfg(not(unix))]
         let link = path.clone();
         let mut killed = make(&link);
@@ -180,11 +182,12 @@ fn an_old_file_stays_until_the_new_one_is_whole() {
 fn parquet_files_can_be_read_at_any_time() {
     let folder = TempDir::new().unwrap();
     let path = folder.path().join("run.parquet");
+    let partial = folder.path().join("run.parquet.partial");
     let mut writer = open(&path, &three()).unwrap();
-    expect_rows(&path, 0);
+    expect_rows(&partial, 0);
     for block in 0..5 {
         (0..BLOCK).for_each(|k| writer.row(&row(block * BLOCK + k)).unwrap());
-        expect_rows(&path, (block + 1) * BLOCK);
+        expect_rows(&partial, (block + 1) * BLOCK);
     }
     writer.row(&row(5 * BLOCK)).unwrap();
     let written = writer.finish().unwrap();

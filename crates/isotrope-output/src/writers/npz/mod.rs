@@ -93,7 +93,10 @@ impl Npz {
         }
         // Rows that cannot be written are given up: memory has to stay bounded.
         self.block.clear();
-        result.map_err(|source| WriteError::Write { path, rows, source })
+        result.map_err(|source| {
+            let kept = Some(path);
+            WriteError::Write { path: self.output.path().to_owned(), kept, rows, source }
+        })
     }
 
     fn complete(&mut self) -> Result<Written, WriteError> {
@@ -112,7 +115,7 @@ impl Npz {
                 Ok(Written { path, rows, bytes: self.output.end(), scale: None })
             }
             (Err(source), Some(_)) => Err(WriteError::Assemble { path, partial, source }),
-            (Err(source), None) => Err(WriteError::Write { path, rows: 0, source }),
+            (Err(source), None) => Err(WriteError::Write { path, kept: None, rows: 0, source }),
         }
     }
 

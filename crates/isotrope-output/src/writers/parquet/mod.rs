@@ -27,8 +27,8 @@ const SHARE: u64 = 64;
 
 /// Writes row groups of up to 65536 rows, each column one page of plain uncompressed doubles.
 ///
-/// The file is written in place, and readers look for its index at its end. While the run goes on
-/// the index therefore stands some way ahead of the data, behind a gap into which the next groups
+/// Until the run ends the file is called `NAME.parquet.partial`, and can be read: readers look for its index at its end.
+/// While the run goes on the index therefore stands some way ahead of the data, behind a gap into which the next groups
 /// are written; before the gap is full the index is written again, still farther ahead. A run that
 /// is killed leaves a file whose index tells of all groups but the last ones, and is missing only
 /// if the run was killed in the instant in which it was written. The end of the run closes the gap.
@@ -46,20 +46,21 @@ impl Parquet {
     /// Begins the file.
     pub fn create(path: &Path, columns: Columns) -> Result<Self, WriteError> {
         let block = Block::new(columns.count());
-        let output = Output::create(path)?;
+        let output = Output::beside(path)?;
         let index = Index::new(columns);
         let mut parquet = Self { output, block, index, index_start: 0, finished: false };
-        parquet
-            .output
-            .append(|out| out.write_all(MAGIC))
-            .map_err(|source| parquet.write_error(source))?;
+        let begun = parquet.output.append(|out| out.write_all(MAGIC));
+        begun.map_err(|source| parquet.write_error(source))?;
         parquet.make_room()?;
         Ok(parquet)
     }
 
-    fn write_error(&self, source: std::io::Error) -> WriteError {
-        let path = self.output.path().to_owned();
-        WriteError::Write { path, rows: self.index.rows(), source }
+    /// Nothing more can be written: what there is gets an index, as far as that can be written.
+    fn write_error(&mut self, source: std::io::Error) -> WriteError {
+        self.finished = true;
+        let _ = self.put_tail(self.output.end());
+        let (path, rows) = (self.output.path().to_owned(), self.index.rows());
+        WriteError::Write { path, kept: self.output.give_up(rows), rows, source }
     }
 
     /// Writes the rows in memory as a row group.
@@ -70,8 +71,10 @@ impl Parquet {
         }
         if !index.has_room() {
             block.clear();
-            let path = output.path().to_owned();
-            return Err(WriteError::Full { path, rows: index.rows() });
+            let (path, rows) = (output.path().to_owned(), index.rows());
+            self.finished = true;
+            self.put_index(self.output.end())?;
+            return Err(WriteError::Full { path, kept: self.output.give_up(rows), rows });
         }
         let start = output.end();
         let header = index::page_header(block.rows());
@@ -101,22 +104,24 @@ impl Parquet {
     }
 
     fn put_index(&mut self, at: u64) -> Result<(), WriteError> {
+        self.put_tail(at).map_err(|source| self.write_error(source))
+    }
+
+    fn put_tail(&mut self, at: u64) -> std::io::Result<()> {
         let Self { output, index, .. } = self;
-        let result = output.put_tail(at, |out| {
+        self.index_start = at;
+        output.put_tail(at, |out| {
             let length = index.write(out)?;
             out.write_all(&length.to_le_bytes())?;
             out.write_all(MAGIC)
-        });
-        self.index_start = at;
-        result.map_err(|source| self.write_error(source))
+        })
     }
 
     fn complete(&mut self) -> Result<Written, WriteError> {
-        self.finished = true;
-        let group = self.put_group();
-        // Also after an error: the groups before it are to be read.
+        self.put_group()?;
         self.put_index(self.output.end())?;
-        group?;
+        self.finished = true;
+        self.output.put_in_place().map_err(|source| self.write_error(source))?;
         let path = self.output.path().to_owned();
         let (rows, bytes) = (self.index.rows(), self.output.length());
         Ok(Written { path, rows, bytes, scale: None })

@@ -11,9 +11,11 @@ use parquet_format_safe::{FileMetaData, PageHeader, Type};
 /// The names of columns and the bits of their values.
 pub type Table = (Vec<String>, Vec<Vec<u64>>);
 
-/// Reads a file of any of the formats.
+/// Reads a file of any of the formats, whole or as far as it is written.
 pub fn read(path: &Path) -> Table {
-    match path.extension().and_then(|extension| extension.to_str()) {
+    let name = path.to_str().unwrap();
+    let whole = Path::new(name.strip_suffix(".partial").unwrap_or(name));
+    match whole.extension().and_then(|extension| extension.to_str()) {
         Some("csv") => csv(path),
         Some("npz") => npz(path),
         Some("parquet") => parquet(path),
@@ -21,10 +23,11 @@ pub fn read(path: &Path) -> Table {
     }
 }
 
-/// The columns that a killed run leaves: in the file, or in the one beside it.
+/// The columns that a killed run leaves, in the file beside the one that it was to write.
 pub fn left_behind(path: &Path) -> Vec<Vec<u64>> {
+    assert!(!path.exists());
     if path.extension().is_none_or(|extension| extension != "npz") {
-        return read(path).1;
+        return read(format!("{}.partial", path.display()).as_ref()).1;
     }
     let (shape, values) = npy(&fs::read(path.with_extension("npz.partial.npy")).unwrap());
     let [_, columns, rows] = shape[..] else { panic!("{shape:?} is not blocks of columns") };
