@@ -25,6 +25,8 @@ pub enum UnknownKind {
     MomentumRate(usize),
     /// An impulse, compared by how far it moves positions.
     Impulse,
+    /// A time.
+    Time,
     /// A number without a unit.
     Number,
 }

@@ -233,6 +233,7 @@ impl Written {
                 UnknownKind::Velocity(i) => recorder.layout.velocity_size(i),
                 UnknownKind::Momentum(i) => recorder.layout.momentum_size(i),
                 UnknownKind::Position(i) => recorder.layout.position_size(i),
+                UnknownKind::Time => recorder.layout.time_size(),
                 // No other quantity has a size.
                 _ => continue,
             };
@@ -322,6 +323,7 @@ impl Scheme for Written {
             UnknownKind::MomentumRate(i) => {
                 Weight { factor: self.step, of: Some(layout.sized_momentum(i)) }
             }
+            UnknownKind::Time => Weight { factor: 1.0, of: Some(layout.sized_time()) },
             UnknownKind::Number => Weight { factor: 1.0, of: None },
             // What they do to positions is measured.
             UnknownKind::Impulse => Weight { factor: 0.0, of: None },

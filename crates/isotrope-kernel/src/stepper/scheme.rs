@@ -172,6 +172,11 @@ impl Weight {
 }
 
 impl Layout {
+    /// The time with its size.
+    pub(super) fn sized_time(self) -> SizedNumber {
+        SizedNumber { value: self.time(), size: self.time_size() }
+    }
+
     /// A position with its size.
     pub(super) fn sized_position(self, i: usize) -> SizedNumber {
         SizedNumber { value: self.position(i), size: self.position_size(i) }

@@ -63,7 +63,10 @@ fn baumgarte_stays_near_the_constraints() {
     let (free, bound) = (drift("rk4", 20_000), drift("baumgarte", 20_000));
     assert!(bound < free / 100.0, "{bound} {free}");
     assert!(bound < 2.0 * drift("baumgarte", 1000));
-    assert_eq!(drift("baumgarte-5", 1000), drift("baumgarte", 1000));
+    // α = 5/T, and T is near 1 here: it pulls more than 2 and less than 10.
+    let [weaker, usual, stronger] =
+        ["baumgarte-2", "baumgarte", "baumgarte-10"].map(|method| drift(method, 1000));
+    assert!(weaker > usual && usual > stronger, "{weaker} {usual} {stronger}");
     assert_eq!(drift("baumgarte:rk4", 1000), drift("baumgarte", 1000));
 }
 

@@ -354,26 +354,28 @@ impl Impulse {
                 multipliers
             }
             ConstraintForm::NullSpace => {
-                // R + AᵀΛ is the part of R in the kernel of A; the rest of space is free for the
-                // constraints themselves.
-                let mass = (0..n as u32).map(|i| vec![(i, ExprId::ONE)]).collect();
-                let zeros = vec![ExprId::ZERO; a.len()];
+                // M w = R + AᵀΛ with A w + c = 0: w vanishes if the conditions c do, and R with its impulses. In the
+                // metric of M neither units of coordinates nor those of constraints matter.
+                let mass = writer.rows_at(&self.point, &writer.dynamics.mass)?;
+                let kinds = &writer.rows.written;
+                let curvature: Vec<ExprId> = kinds
+                    .iter()
+                    .zip(conditions)
+                    .map(|(kind, &condition)| match kind {
+                        Kind::Position => writer.pool.div(condition, part.step),
+                        _ => condition,
+                    })
+                    .collect();
                 let saddle = Saddle {
                     mass: &mass,
                     constraints: &a,
                     reactions: &a,
                     impressed: residual,
-                    curvature: &zeros,
+                    curvature: &curvature,
                 };
-                let (inside, multipliers) = saddle.solve(&mut writer.pool);
-                let multipliers = writer.define_impulses(&self.name, multipliers);
-                let scaled: Vec<ExprId> =
-                    conditions.iter().map(|&x| writer.pool.div(x, part.step)).collect();
-                let outside = reactions(&mut writer.pool, n, &a, &scaled);
-                let sums = inside.iter().zip(&outside);
-                let sums: Vec<ExprId> = sums.map(|(&x, &y)| writer.pool.add(x, y)).collect();
-                writer.residual.extend(sums);
-                multipliers
+                let (velocities, multipliers) = saddle.solve(&mut writer.pool);
+                writer.residual.extend(velocities);
+                writer.define_impulses(&self.name, multipliers)
             }
         };
         let reaction = reactions(&mut writer.pool, n, &a, &multipliers);

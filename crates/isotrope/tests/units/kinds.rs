@@ -136,9 +136,12 @@ impl Case {
         out
     }
 
-    /// Where no velocity is given, velocities follow from positions.
+    /// Where L is affine in the velocities, they follow from positions.
     fn moves(&self) -> bool {
-        self.initial.iter().any(|start| start.1 != 0.0)
+        match &self.body {
+            Body::Lagrangian { l, .. } => l.contains("'^2"),
+            _ => true,
+        }
     }
 
     pub fn system(&self, units: &Units) -> System {

@@ -7,6 +7,7 @@ mod change;
 mod check;
 mod constraints;
 mod every_kind;
+mod every_method;
 mod flow;
 mod kinds;
 mod rescaled;

@@ -47,7 +47,7 @@ pub enum CoefficientsError {
     /// The budget ran out.
     #[error(transparent)]
     OutOfBudget(#[from] OutOfBudget),
-    /// A number too large for a double, or whose rounding stayed open.
+    /// A number too large for a double.
     #[error("a coefficient could not be rounded")]
     Rounding,
 }
@@ -59,7 +59,9 @@ impl From<EvaluationError> for CoefficientsError {
 }
 
 /// Precisions to try.
-const PRECISIONS: [u32; 4] = [192, 384, 1024, 4096];
+const PRECISIONS: [u32; 4] = [192, 384, 1024, MOST];
+/// The last of them.
+const MOST: u32 = 4096;
 
 impl StepCoefficients {
     /// For the step `h`.
@@ -174,6 +176,7 @@ impl Enclosed {
 
     /// Products with powers of h, each rounded once.
     fn rounded(&self, present: &Presence) -> Result<StepCoefficients, CoefficientsError> {
+        let last = self.step.precision().bits() >= MOST;
         let size = self.b.len();
         let zero = Ball::zero(self.step.precision());
         let sum = |x: &[Ball]| x.iter().fold(zero.clone(), |sum, y| sum.add(y));
@@ -183,7 +186,10 @@ impl Enclosed {
                 if !present {
                     return Ok(None);
                 }
-                let value = factor.mul(x)?.to_f64_certain().filter(|value| value.is_finite());
+                let exact = factor.mul(x)?;
+                // What stays open with thousands of bits lies half-way between two doubles, both of which are nearest.
+                let tie = || last.then(|| exact.to_f64());
+                let value = exact.to_f64_certain().or_else(tie).filter(|value| value.is_finite());
                 value.map(Some).ok_or(CoefficientsError::Rounding)
             };
         let row = |factor: &Ball, row: &[Ball], present: &[bool]| {
