@@ -28,6 +28,7 @@ mod fingerprint;
 mod free;
 mod grouped;
 mod in_state_space;
+mod linear_theory;
 pub mod modified;
 mod on_groups;
 mod order;
@@ -53,6 +54,7 @@ pub use exactness::{Exactness, exactness};
 pub use fingerprint::{Fingerprint, fingerprint};
 pub use grouped::{GroupedOrder, grouped_order};
 pub use in_state_space::{StateClass, StateOrders};
+pub use linear_theory::{Dense, Embedded, LinearTheory, Reach, ScalarStability, linear_theory};
 pub use on_groups::{GroupClass, GroupOrders};
 pub use order::{ElementaryWeights, order_by_trees, order_on_class};
 pub use registry::{

@@ -27,7 +27,7 @@ impl<'s, S: Stages> ElementaryWeights<'s, S> {
 
     /// φ(t): the product of what the children contribute. Children have smaller numbers, so
     /// asking in ascending order never descends more than one level.
-    fn vector(&mut self, tree: TreeId) -> Vec<S::Scalar> {
+    pub(crate) fn vector(&mut self, tree: TreeId) -> Vec<S::Scalar> {
         let trees = self.trees;
         let mut product = self.stages.unit();
         for (position, &child) in trees.children(tree).iter().enumerate() {

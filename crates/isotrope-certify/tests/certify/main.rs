@@ -1,6 +1,7 @@
 //! Certificates: what is computed of methods, by two roads each.
 #![expect(clippy::panic, clippy::unwrap_used, reason = "a test fails by panicking")]
 
+mod linear_theory;
 mod local;
 mod mutations;
 mod on_groups;

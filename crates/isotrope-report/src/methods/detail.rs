@@ -2,8 +2,8 @@
 
 use isotrope_algebra::{Budget, Precision};
 use isotrope_certify::{
-    Certificate, DefectOrder, Evidence, GroupOrders, StateOrders, Verdict, applies_to,
-    keeps_canonical_form,
+    Certificate, DefectOrder, Evidence, GroupOrders, LinearTheory, StateOrders, Verdict,
+    applies_to, keeps_canonical_form,
 };
 use isotrope_methods::classes::Defect;
 use isotrope_methods::table::{Entry, Table as Tableau};
@@ -22,7 +22,12 @@ const LONGEST: usize = 24;
 const DIGITS: usize = 17;
 
 /// The table, what was computed, and how it is known.
-pub fn to_text(method: &Method, certificate: &Certificate, verdicts: &[Verdict]) -> String {
+pub fn to_text(
+    method: &Method,
+    certificate: &Certificate,
+    theory: Option<&LinearTheory>,
+    verdicts: &[Verdict],
+) -> String {
     let applies_to = applies_to(method, certificate);
     let mut out = format!("{}  ({}; for {applies_to})\n\n", method.name(), method.family());
     match (method.theory(), method.steps()) {
@@ -58,7 +63,7 @@ pub fn to_text(method: &Method, certificate: &Certificate, verdicts: &[Verdict])
         }
     }
     out.push('\n');
-    orders(&mut out, method, certificate);
+    orders(&mut out, method, certificate, theory);
     if let Some(claim) = method.published_claim() {
         let judgement = match certificate.order {
             Some(order) if order < claim.order => "a known deficiency",
@@ -84,7 +89,12 @@ pub fn to_text(method: &Method, certificate: &Certificate, verdicts: &[Verdict])
     out
 }
 
-fn orders(out: &mut String, method: &Method, certificate: &Certificate) {
+fn orders(
+    out: &mut String,
+    method: &Method,
+    certificate: &Certificate,
+    theory: Option<&LinearTheory>,
+) {
     let order = certificate.order.map_or("not certified".to_owned(), |order| order.to_string());
     out.push_str(&format!("  order        {order}: {}\n", wrapped(&evidence(certificate))));
     if let Some(tree) = &certificate.first_failing_tree {
@@ -141,6 +151,9 @@ fn orders(out: &mut String, method: &Method, certificate: &Certificate) {
             "  free         {}:\n               all but finitely many values give the same orders\n",
             wrapped(&free.join(", "))
         ));
+    }
+    if let (Some(theory), Steps::Table(table)) = (theory, method.steps()) {
+        out.push_str(&super::linear::to_text(theory, &table.field));
     }
     if let Some(Evidence::SmallSteps { zero, .. }) = certificate.evidence {
         out.push_str(&format!(
@@ -243,7 +256,7 @@ fn in_state_space(out: &mut String, state: &[StateOrders]) {
 }
 
 /// Breaks a clause into lines under its beginning.
-fn wrapped(text: &str) -> String {
+pub(super) fn wrapped(text: &str) -> String {
     const WIDTH: usize = 82;
     let mut out = String::new();
     let mut used = 0;

@@ -1,7 +1,7 @@
 //! Certificates as JSON.
 
 use isotrope_algebra::{Ball, Budget, Precision, Rational};
-use isotrope_certify::{Certificate, Certified, Verdict};
+use isotrope_certify::{Certificate, Certified, LinearTheory, Verdict};
 use isotrope_methods::classes::Class;
 use isotrope_methods::table::{Entry, FloatTable, Table};
 use isotrope_scheme::{Method, Steps, Theory};
@@ -9,6 +9,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde_json::Value;
 
+use super::linear::LinearRecord;
 use super::summary::MethodRecord;
 use crate::json::{Exponent, value};
 
@@ -34,6 +35,8 @@ pub enum MethodsRecord {
 pub struct DetailRecord {
     #[serde(flatten)]
     summary: MethodRecord,
+    /// Linear stability, embedded weights, dense output; `null` of what is no table of at most 16 stages.
+    linear: Option<LinearRecord>,
     #[serde(flatten)]
     formula: FormulaRecord,
 }
@@ -149,9 +152,19 @@ pub fn list_to_json(methods: &[Certified<Method>]) -> Value {
 }
 
 /// One method with its coefficients and, for `certify`, what was declared of it.
-pub fn to_json(method: &Method, certificate: &Certificate, verdicts: Option<&[Verdict]>) -> Value {
+pub fn to_json(
+    method: &Method,
+    certificate: &Certificate,
+    theory: Option<&LinearTheory>,
+    verdicts: Option<&[Verdict]>,
+) -> Value {
+    let linear = match (theory, method.steps()) {
+        (Some(theory), Steps::Table(table)) => Some(LinearRecord::new(theory, &table.field)),
+        _ => None,
+    };
     let detail = DetailRecord {
         summary: MethodRecord::new(method, certificate),
+        linear,
         formula: FormulaRecord::new(method),
     };
     match verdicts {

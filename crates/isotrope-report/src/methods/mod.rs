@@ -3,6 +3,7 @@
 mod detail;
 mod grouped;
 mod json;
+mod linear;
 mod list;
 mod summary;
 

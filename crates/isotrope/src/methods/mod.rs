@@ -9,7 +9,8 @@ mod synonyms;
 
 use isotrope_algebra::syntax::nearest;
 use isotrope_certify::{
-    Certified, RegistryError, Verdict, certify, method, method_names, order_on_class, verdicts,
+    Certified, LinearTheory, RegistryError, Verdict, certify, linear_theory, method, method_names,
+    order_on_class, verdicts,
 };
 use isotrope_derive::System;
 use isotrope_methods::table::{TableText, is_grouped, parse_table};
@@ -18,7 +19,7 @@ use isotrope_report::methods::{
     GroupedSummary, detail_to_text, grouped_to_json, grouped_to_text, list_to_json, list_to_text,
     to_json,
 };
-use isotrope_scheme::Method;
+use isotrope_scheme::{Method, Steps};
 use isotrope_study::parallel;
 use serde_json::Value;
 
@@ -78,7 +79,9 @@ impl Methods {
     /// What is computed of one method.
     pub fn certificate(host: &Host, name: &str) -> Result<Certificate, Failure> {
         host.during("certifying methods", || {
-            Ok(Certificate { certified: of_name(host, name)?, declared: None })
+            let certified = of_name(host, name)?;
+            let linear = theory_of(host, certified.method());
+            Ok(Certificate { certified, linear, declared: None })
         })
     }
 
@@ -107,7 +110,9 @@ impl Methods {
                     Failure::because(&error, (CertifyCode::TableTooLarge, message, hint.to_owned()))
                 })?;
             let declared = Some(verdicts(&file.declared, certified.certificate(), on_class));
-            Ok(Certification::Table(Certificate { certified: certified.into(), declared }))
+            let certified = Certified::<Method>::from(certified);
+            let linear = theory_of(host, certified.method());
+            Ok(Certification::Table(Certificate { certified, linear, declared }))
         })
     }
 }
@@ -168,6 +173,8 @@ impl Answer for Certification {
 pub struct Certificate {
     /// The method with what was computed of it.
     pub certified: Certified<Method>,
+    /// What linear test equations say of a table; `None` of what is none, or a large one.
+    pub linear: Option<LinearTheory>,
     /// What a file declares of it, judged; `None` for a method of the list.
     pub declared: Option<Vec<Verdict>>,
 }
@@ -175,17 +182,26 @@ pub struct Certificate {
 impl Answer for Certificate {
     fn text(&mut self, _: usize) -> String {
         let declared = self.declared.as_deref().unwrap_or_default();
-        detail_to_text(self.certified.method(), self.certified.certificate(), declared)
+        let (method, certificate) = (self.certified.method(), self.certified.certificate());
+        detail_to_text(method, certificate, self.linear.as_ref(), declared)
     }
 
     fn json(&mut self) -> Value {
         let declared = self.declared.as_deref();
-        to_json(self.certified.method(), self.certified.certificate(), declared)
+        let (method, certificate) = (self.certified.method(), self.certified.certificate());
+        to_json(method, certificate, self.linear.as_ref(), declared)
     }
 
     fn is_negative(&self) -> bool {
         self.declared.iter().flatten().any(|verdict| verdict.holds != Some(true))
     }
+}
+
+/// What linear test equations say of the table of a method; nothing where that takes too long.
+fn theory_of(host: &Host, method: &Method) -> Option<LinearTheory> {
+    let Steps::Table(table) = method.steps() else { return None };
+    // `during` sees to it that a stopped computation is no answer.
+    linear_theory(table, &mut host.budget(host.limits.certify)).ok().flatten()
 }
 
 fn of_name(host: &Host, name: &str) -> Result<Certified<Method>, Failure> {
