@@ -117,11 +117,9 @@ fn stability_functions_agree_with_steps() {
         }
         if scalar.a_stable {
             for k in 0..400 {
-                let (radius, angle) = (
-                    10_f64.powi(k % 8 - 3),
-                    std::f64::consts::PI * (0.5 + f64::from(k / 8) / 50.0),
-                );
-                let z = (radius * angle.cos(), radius * angle.sin());
+                // A fan of directions to the left, from the imaginary axis to the real one.
+                let (radius, slope) = (10_f64.powi(k % 8 - 3), f64::from(k / 8) / 5.0 - 5.0);
+                let z = (-radius, radius * slope.powi(3));
                 assert!(size(z) <= 1.0 + 1e-9, "{name} at {z:?}");
             }
         }
@@ -214,9 +212,10 @@ fn step(a: &[Vec<f64>], b: &[f64], z: Complex) -> Complex {
                 continue;
             }
             let factor = divide(rows[i][k], rows[k][k]);
-            for j in k..=size {
-                let less = times(factor, rows[k][j]);
-                rows[i][j] = (rows[i][j].0 - less.0, rows[i][j].1 - less.1);
+            let pivot = rows[k].clone();
+            for (entry, above) in rows[i].iter_mut().zip(pivot) {
+                let less = times(factor, above);
+                *entry = (entry.0 - less.0, entry.1 - less.1);
             }
         }
     }

@@ -89,7 +89,8 @@ impl Methods {
     pub fn certify(host: &Host, name: &str, bytes: &[u8]) -> Result<Certification, Failure> {
         if is_grouped(bytes) {
             return host.during("certifying the tables", || {
-                grouped::certified(host, name, bytes).map(Certification::Grouped)
+                grouped::certified(host, name, bytes)
+                    .map(|summary| Certification::Grouped(Box::new(summary)))
             });
         }
         let file = parse_table(&TableText::new(name, bytes))
@@ -112,7 +113,7 @@ impl Methods {
             let declared = Some(verdicts(&file.declared, certified.certificate(), on_class));
             let certified = Certified::<Method>::from(certified);
             let linear = theory_of(host, certified.method());
-            Ok(Certification::Table(Certificate { certified, linear, declared }))
+            Ok(Certification::Table(Box::new(Certificate { certified, linear, declared })))
         })
     }
 }
@@ -138,9 +139,9 @@ impl Answer for Certificates {
 #[derive(Debug, Clone)]
 pub enum Certification {
     /// Of a table.
-    Table(Certificate),
+    Table(Box<Certificate>),
     /// Of tables for groups of variables.
-    Grouped(GroupedSummary),
+    Grouped(Box<GroupedSummary>),
 }
 
 impl Answer for Certification {
