@@ -153,7 +153,7 @@ fn tables_that_are_shipped_do_what_they_declare() {
         assert_eq!(output.status.code(), Some(0), "{output:?}");
         count += 1;
     }
-    assert_eq!(count, 12);
+    assert!(count >= 13);
 }
 
 #[test]

@@ -36,6 +36,7 @@ pub mod file;
 mod groups;
 mod image;
 mod modular;
+mod nystrom;
 mod values;
 
 pub use catalogue::{

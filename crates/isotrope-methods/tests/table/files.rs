@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::{Duration, Instant};
 
+use isotrope_algebra::Rational;
 use isotrope_methods::classes::Class;
 use isotrope_methods::table::Table;
 use isotrope_methods::table::file::{
@@ -111,6 +112,42 @@ fn a_file_with_everything() {
     assert_eq!(again.table, read.table);
     assert_eq!(claims(&again.declared.structure), claims(&read.declared.structure));
     assert_eq!(claims(&again.declared.form), claims(&read.declared.form));
+}
+
+/// c = a·1, Â = a·abar, β = b·abar on the stages whose forces are used, and Σ b = 1.
+#[test]
+fn a_nystrom_file_makes_the_same_steps() {
+    let file = b"c = [\"1/2\", \"sqrt(2)/3\"]
+        ahat = [[\"1/8\", \"-1/7\"], [\"sqrt(2)\", 3]]
+        beta = [\"2/3\", \"1/5\"]
+        bbar = [\"1/4\", \"3/4\"]
+        btil = [\"1/3\", \"2/3\"]";
+    let table = parse(file).unwrap().table;
+    assert_eq!(table.stages, 3);
+    let number = |text: &str| {
+        let file = format!("a = [[\"{text}\"]]\nb = [\"sqrt(2)\"]");
+        parse(file.as_bytes()).unwrap().table.a[0][0].clone()
+    };
+    let unit = |j: usize| {
+        (0..3)
+            .map(|i| table.field.rational(Rational::integer(i64::from(i == j))))
+            .collect::<Vec<_>>()
+    };
+    let ones = vec![table.field.rational(Rational::ONE); 3];
+    let nodes = table.apply(&table.a, &ones);
+    assert_eq!(nodes[1..], [number("1/2"), number("sqrt(2)/3")]);
+    assert!(table.pair(&table.b, &ones).is_one());
+    let ahat = [["1/8", "-1/7"], ["sqrt(2)", "3"]];
+    for j in 0..2 {
+        let velocities = table.apply(&table.abar, &unit(j + 1));
+        let positions = table.apply(&table.a, &velocities);
+        assert_eq!(positions[1..], [number(ahat[0][j]), number(ahat[1][j])]);
+        assert_eq!(table.pair(&table.b, &velocities), number(["2/3", "1/5"][j]));
+        assert_eq!(table.bbar[j + 1], number(["1/4", "3/4"][j]));
+        assert_eq!(table.btil[j + 1], number(["1/3", "2/3"][j]));
+    }
+    // The first stage has a velocity and no force that anything uses.
+    assert!(table.abar.iter().all(|row| row[0].is_zero()) && table.bbar[0].is_zero());
 }
 
 #[test]

@@ -11,14 +11,28 @@ use toml_edit::{Array, Item, TableLike, Value};
 use super::declared::Declared;
 use super::entries::Entries;
 use super::{Reporter, TableCode, TableError, TableFile, TableText};
-use crate::table::{Coefficients, STAGE_LIMIT, Table};
+use crate::table::nystrom::Nystrom;
+use crate::table::{Coefficients, STAGE_LIMIT, Table, TableProblem};
 use isotrope_model::files::{TomlReader, item_span, stem, value_kind, value_span};
 
 pub(super) const FILE: FileKind =
     FileKind { example: "b = [\"1/2\", \"1/2\"]", too_large: "tables have at most 64 stages" };
 
-const KEYS: [&str; 11] =
-    ["name", "description", "version", "stages", "a", "abar", "b", "bbar", "btil", "c", "declared"];
+const KEYS: [&str; 13] = [
+    "name",
+    "description",
+    "version",
+    "stages",
+    "a",
+    "abar",
+    "b",
+    "bbar",
+    "btil",
+    "c",
+    "ahat",
+    "beta",
+    "declared",
+];
 
 /// Reads a table file: every error at once, or the exact table and what is declared about it.
 ///
@@ -65,8 +79,8 @@ impl std::ops::DerefMut for Reader<'_> {
 #[derive(Default)]
 struct Parts<'d> {
     stages: Option<(usize, Span)>,
-    matrices: [Option<Matrix<'d>>; 2],
-    lists: [Option<List<'d>>; 4],
+    matrices: [Option<Matrix<'d>>; 3],
+    lists: [Option<List<'d>>; 5],
     /// Parts that have a key, even if the value was refused.
     given: Vec<&'static str>,
 }
@@ -81,9 +95,9 @@ pub(super) struct List<'d> {
     pub(super) span: Span,
 }
 
-const MATRICES: [&str; 2] = ["a", "abar"];
-/// The nodes `c` are not part of a table; a file may give them, and then they must be right.
-const LISTS: [&str; 4] = ["b", "bbar", "btil", "c"];
+const MATRICES: [&str; 3] = ["a", "abar", "ahat"];
+/// The nodes `c` are not part of a table; a file may give them, and then they must be right. Of a Nyström method they are.
+const LISTS: [&str; 5] = ["b", "bbar", "btil", "c", "beta"];
 
 impl Reader<'_> {
     fn table_file(&mut self, file_name: &str, root: &dyn TableLike) -> Option<TableFile> {
@@ -111,11 +125,29 @@ impl Reader<'_> {
                 }
             }
         }
-        for part in ["a", "b"] {
-            if !parts.given.contains(&part) {
-                let message = format!("the table has no `{part}`");
-                self.reporter.error(TableCode::MissingPart, Span::new(0, 0), message);
-            }
+        let nystrom = ["ahat", "beta"].iter().any(|part| parts.given.contains(part));
+        let needed: &[&str] = if nystrom { &["c", "ahat", "beta", "bbar"] } else { &["a", "b"] };
+        for part in needed.iter().filter(|part| !parts.given.contains(part)) {
+            let message = if nystrom {
+                format!("a Nyström method has `c`, `ahat`, `beta` and `bbar`; there is no `{part}`")
+            } else {
+                format!("the table has no `{part}`")
+            };
+            let hint = nystrom.then(|| "write c = [0, \"1/2\"] and the others likewise".to_owned());
+            self.reporter.with(TableCode::MissingPart, Span::new(0, 0), message, hint, Vec::new());
+        }
+        if nystrom && parts.given.iter().any(|part| ["a", "abar", "b"].contains(part)) {
+            let message =
+                "a file has either `ahat` and `beta`, of a Nyström method, or `a` and `b`";
+            let hint = Some("leave out the one or the other".to_owned());
+            self.reporter.with(
+                TableCode::Shape,
+                Span::new(0, 0),
+                message.to_owned(),
+                hint,
+                Vec::new(),
+            );
+            return None;
         }
         let stages = self.check_shape(&parts);
         // Names of methods stand in every output: what a terminal would obey is shown from here on.
@@ -127,11 +159,13 @@ impl Reader<'_> {
     /// The number of stages, from what is given; sizes that differ are reported.
     fn check_shape(&mut self, parts: &Parts<'_>) -> usize {
         let declared = parts.stages.map(|(stages, _)| stages);
-        let from_list = parts.lists[0].as_ref().map(|list| list.entries.len());
-        let from_matrix = parts.matrices[0].as_ref().map(|matrix| matrix.rows.len());
+        let weights = parts.lists[0].as_ref().or(parts.lists[4].as_ref());
+        let from_list = weights.map(|list| list.entries.len());
+        let matrix = parts.matrices[0].as_ref().or(parts.matrices[2].as_ref());
+        let from_matrix = matrix.map(|matrix| matrix.rows.len());
         let Some(stages) = declared.or(from_list).or(from_matrix) else { return 0 };
         if declared.is_none() && (stages == 0 || stages > STAGE_LIMIT) {
-            let span = parts.lists[0].as_ref().map_or_else(Span::default, |list| list.span);
+            let span = weights.map_or_else(Span::default, |list| list.span);
             let message = format!("a table has 1 to {STAGE_LIMIT} stages, not {stages}");
             self.reporter.error(TableCode::Stages, span, message);
             return stages;
@@ -139,8 +173,10 @@ impl Reader<'_> {
         let reason = match parts.stages {
             Some((_, span)) => FileLabel { span, message: "the number of stages".into() },
             None => {
-                let span = parts.lists[0].as_ref().map_or_else(Span::default, |list| list.span);
-                FileLabel { span, message: "the number of stages is taken from `b`".into() }
+                let span = weights.map_or_else(Span::default, |list| list.span);
+                let name = if parts.lists[0].is_some() { "b" } else { "beta" };
+                let message = format!("the number of stages is taken from `{name}`");
+                FileLabel { span, message: message.into() }
             }
         };
         let plural = |count: usize| if count == 1 { "" } else { "s" };
@@ -196,11 +232,18 @@ impl Reader<'_> {
         let (field, elements) = entries.finish();
         let mut elements = elements.into_iter();
         let mut take = || elements.by_ref().take(stages).collect::<Vec<_>>();
-        let [a, abar] = [0, 1].map(|k| {
+        let [a, abar, ahat] = [0, 1, 2].map(|k| {
             let matrix = parts.matrices[k].as_ref();
             matrix.map(|matrix| matrix.rows.iter().map(|_| take()).collect::<Vec<_>>())
         });
-        let [b, bbar, btil, c] = [0, 1, 2, 3].map(|k| parts.lists[k].as_ref().map(|_| take()));
+        let [b, bbar, btil, c, beta] =
+            [0, 1, 2, 3, 4].map(|k| parts.lists[k].as_ref().map(|_| take()));
+        if let (Some(ahat), Some(beta)) = (ahat, beta) {
+            let nystrom =
+                Nystrom { c: c?, ahat, beta, btil: btil.or_else(|| bbar.clone())?, bbar: bbar? };
+            let coefficients = nystrom.coefficients(&field);
+            return self.made(Table::pointwise(name, field, coefficients));
+        }
         let (a, b) = (a?, b?);
         for (i, (row, node)) in a.iter().zip(c.iter().flatten()).enumerate() {
             let sum = row.iter().fold(field.rational(Rational::ZERO), |sum, x| field.add(&sum, x));
@@ -221,13 +264,15 @@ impl Reader<'_> {
             a,
             b,
         };
-        match Table::pointwise(name, field, coefficients) {
-            Ok(table) => Some(table),
-            Err(problem) => {
+        self.made(Table::pointwise(name, field, coefficients))
+    }
+
+    fn made(&mut self, table: Result<Table, TableProblem>) -> Option<Table> {
+        table
+            .map_err(|problem| {
                 self.reporter.error(TableCode::Shape, Span::default(), problem.to_string());
-                None
-            }
-        }
+            })
+            .ok()
     }
 
     /// Reports a key that is not one of those known.
