@@ -167,6 +167,29 @@ fn a_negative_answer_is_told_even_if_it_was_to_be_saved() {
     assert!(!file.exists());
 }
 
+/// Three answers, three words; a method found by another road is a method found.
+#[test]
+fn what_is_found_proved_and_not_found_are_told_apart() {
+    let words = |question: &str| {
+        let (code, answer) = construct(&question.split(' ').collect::<Vec<_>>());
+        (code, answer["standing"].as_str().unwrap().to_owned(), answer)
+    };
+    // By the combination of known tables that the basis did not reach.
+    let (code, word, answer) =
+        words("--stages 3 --order 4 --structure 6 --class sphere --methods 1 --time-limit 60");
+    assert_eq!((code, word.as_str()), (Some(0), "found"), "{answer}");
+    let (code, word, answer) = words("--stages 1 --order 3");
+    assert_eq!((code, word.as_str()), (Some(1), "proved"), "{answer}");
+    // There is none (Butcher 1964), and bases out of reach do not show it.
+    let question = "--stages 5 --order 6 --pattern strict --time-limit 2";
+    let (code, word, answer) = words(question);
+    assert_eq!((code, word.as_str()), (Some(1), "not-found"), "{answer}");
+    let output = run(&[&["construct"], &question.split(' ').collect::<Vec<_>>()[..]].concat());
+    let text = String::from_utf8(output.stdout).unwrap();
+    assert!(text.contains("Not found: ") && text.contains("is not decided"), "{text}");
+    assert!(!text.contains("There is no such method"), "{text}");
+}
+
 #[test]
 fn prescribed_entries_are_part_of_the_question() {
     let (code, found) = construct(&[

@@ -176,7 +176,7 @@ impl Reader<'_> {
                 let span = weights.map_or_else(Span::default, |list| list.span);
                 let name = if parts.lists[0].is_some() { "b" } else { "beta" };
                 let message = format!("the number of stages is taken from `{name}`");
-                FileLabel { span, message: message.into() }
+                FileLabel { span, message }
             }
         };
         let plural = |count: usize| if count == 1 { "" } else { "s" };
