@@ -84,6 +84,7 @@ def construct(
     order: int = 2,
     structure: int | None = None,
     form: int | None = None,
+    part: str | None = None,
     pattern: Sequence[str] = (),
     fix: Mapping[str, Any] | None = None,
     methods: int | None = None,
@@ -97,7 +98,7 @@ def construct(
     """Methods from order and structure conditions: of a class, a model, or a problem in groups."""
     patterns = [pattern] if isinstance(pattern, str) else list(pattern)
     request: dict[str, Any] = {"stages": stages, "order": order, "structure": structure}
-    request |= {"form": form, "pattern": patterns, "methods": methods, "pareto": pareto}
+    request |= {"form": form, "part": part, "pattern": patterns, "methods": methods, "pareto": pareto}
     request |= {"combinations": combinations, "time_limit": time_limit}
     request |= {"fix": [f"{name}={exact(value)}" for name, value in (fix or {}).items()]}
     asked: dict[str, Any] = {"request": request, "symbolic": symbolic}

@@ -66,5 +66,5 @@ pub use small_steps::{
     local_orders, local_orders_in, modified_defect,
 };
 pub use symmetry::is_symmetric;
-pub use table::{CertifyError, certify, kept_exactly, order, properties};
+pub use table::{CertifyError, certify, kept_exactly, kept_parts, order, properties};
 pub use verdict::{Claimed, Verdict, verdicts};

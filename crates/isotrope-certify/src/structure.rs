@@ -73,6 +73,22 @@ pub fn structure_orders(
     Ok(StructureOrders { classes, energy, sampling })
 }
 
+/// The order to which some structure functions of a class are kept; the others do not count.
+pub(super) fn kept_parts(
+    table: &PrimeTable,
+    exactness: Exactness,
+    order: usize,
+    (class, parts): (Class, &[Part]),
+    random: &mut Random,
+) -> Result<DefectOrder, ClassError> {
+    let further = if order <= LOW_ORDER { LOW_FURTHER } else { HIGH_FURTHER };
+    let mut sampler = Sampler { table, order, further, random, problems: 0, bits: u32::MAX };
+    let open: Vec<Part> =
+        parts.iter().copied().filter(|&part| !is_exact(exactness, class, part)).collect();
+    let found = sampler.look(class, &open, false, false)?;
+    Ok(found.structure.unwrap_or(DefectOrder::Infinite))
+}
+
 /// Which structure functions of which class the conditions speak of.
 fn is_exact(exactness: Exactness, class: Class, part: Part) -> bool {
     match (class, part) {

@@ -3,17 +3,17 @@
 use isotrope_algebra::modular::Random;
 use isotrope_algebra::{Budget, OutOfBudget};
 
-use super::certificate::{Certificate, Certified, Evidence};
+use super::certificate::{Certificate, Certified, DefectOrder, Evidence};
 use super::cost::{Cost, cost};
 use super::effective::reduced;
 use super::exactness::{Exactness, exactness};
 use super::free::free_directions;
 use super::order::ElementaryWeights;
 use super::simplifying::common_simplifying_assumptions;
-use super::structure::structure_orders;
+use super::structure::{self, structure_orders};
 use super::symmetry::is_symmetric;
 use isotrope_methods::PrimeTable;
-use isotrope_methods::classes::{Class, ClassError, Defect, measure};
+use isotrope_methods::classes::{Class, ClassError, Defect, Part, measure};
 use isotrope_methods::stages::Stages;
 use isotrope_methods::table::{Table, TableProblem};
 use isotrope_methods::trees::{Family, Trees};
@@ -68,6 +68,20 @@ pub fn certify(table: Table, budget: &mut Budget) -> Result<Certified<Table>, Ce
 /// coefficient.
 pub fn properties(table: &Table, budget: &mut Budget) -> Result<Certificate, CertifyError> {
     Ok(compute(table, budget)?.0)
+}
+
+/// The order to which a table keeps some structure functions of a class, whatever it does to the others.
+pub fn kept_parts(
+    table: &Table,
+    class: Class,
+    parts: &[Part],
+    budget: &mut Budget,
+) -> Result<DefectOrder, CertifyError> {
+    let mut random = Random::new(seed(table));
+    let order = order(table, budget)?;
+    let exact = kept_exactly(table, budget)?;
+    let image = faithful_image(table, order, &mut random, budget)?;
+    Ok(structure::kept_parts(&image, exact, order, (class, parts), &mut random)?)
 }
 
 /// The order of a table alone.

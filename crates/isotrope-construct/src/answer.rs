@@ -5,10 +5,10 @@ use crate::construction::cubic;
 use crate::{Construction, Engines, Freedom, Solution, Step, construct_within, tree_weights};
 use isotrope_algebra::ideal::IdealError;
 use isotrope_algebra::{Budget, OutOfBudget, Rational, Stop};
-use isotrope_certify::{Certificate, CertifyError, Cost, DefectOrder, properties};
+use isotrope_certify::{Certificate, CertifyError, Cost, DefectOrder, kept_parts, properties};
 use isotrope_methods::table::Table;
 
-use super::ask::{Asked, Source};
+use super::ask::{Asked, Source, named_parts, parts_of};
 
 /// Operations for solving and for certificates.
 const BUDGET: u64 = 4_000_000_000;
@@ -264,9 +264,13 @@ fn certified(
         let orders = certificate.on(class);
         // A class without some trees can have a higher order than all systems together.
         let on_class = Some(solution.order);
+        let structure = match (&asked.part, parts_of(class, asked.part.as_deref())) {
+            (Some(_), Ok(parts)) => kept_parts(&table, class, &parts, budget).ok(),
+            _ => orders.and_then(|orders| orders.structure),
+        };
         let claims = Claims {
             order: certificate.order.max(on_class),
-            structure: orders.and_then(|orders| orders.structure),
+            structure,
             form: orders.and_then(|orders| orders.form),
         };
         let solution = solution.clone();
@@ -294,7 +298,14 @@ fn by_conditions(
         .collect::<Result<Vec<_>, _>>()?;
     let structure = asked.of_problem.as_ref().map(|conditions| {
         let failing = (1..=conditions.max_order()).find(|&power| {
-            conditions.at(power).iter().any(|condition| {
+            let parts = named_parts(conditions, asked.part.as_deref()).ok().flatten();
+            let rows = match &parts {
+                None => conditions.at(power).iter().collect::<Vec<_>>(),
+                Some(parts) => {
+                    parts.iter().flat_map(|part| conditions.at_part(part, power)).collect()
+                }
+            };
+            rows.into_iter().any(|condition| {
                 let mut sum = field.rational(Rational::ZERO);
                 for (forest, coefficient) in &condition.terms {
                     let product = forest

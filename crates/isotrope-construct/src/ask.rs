@@ -42,6 +42,17 @@ pub struct Wanted {
     pub most: usize,
 }
 
+/// What is known of the tables in advance, and which part of the structure counts.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Restrictions<'a> {
+    /// Patterns by name, also several in one text.
+    pub patterns: &'a [String],
+    /// Prescribed entries, `a21=1/2`.
+    pub fixed: &'a [String],
+    /// `legendre`, `constraints`, or a part of a problem in groups; `None`: all of the structure.
+    pub part: Option<&'a str>,
+}
+
 /// A question with what is needed to check answers.
 #[derive(Debug)]
 pub struct Asked {
@@ -55,6 +66,8 @@ pub struct Asked {
     pub patterns: Vec<Pattern>,
     /// Prescribed entries.
     pub fixed: Vec<(String, Rational)>,
+    /// The part of the structure that is to be kept, as it was named; `None`: all of it.
+    pub part: Option<String>,
     /// Conditions of a class, if any were needed.
     pub of_class: Vec<Conditions>,
     /// Conditions of a problem.
@@ -105,6 +118,14 @@ pub enum ConstructError {
     /// The 2-form of a class or problem that does not keep it.
     #[error("{0}")]
     NoForm(String),
+    /// A part of the structure that there is not.
+    #[error("the structure has no part `{name}`")]
+    NoPart {
+        /// What was asked for.
+        name: String,
+        /// What there is.
+        known: Vec<String>,
+    },
     /// The budget ran out.
     #[error(transparent)]
     OutOfBudget(#[from] OutOfBudget),
@@ -120,6 +141,7 @@ impl ConstructError {
             Self::Unknowns(_) | Self::Prescribed { .. } => ConstructCode::NotPrescribable,
             Self::Range { .. } => ConstructCode::OutOfRange,
             Self::NoForm(_) => ConstructCode::NoForm,
+            Self::NoPart { .. } => ConstructCode::NoPart,
             Self::Conditions(_) | Self::Symbolic(_) | Self::OutOfBudget(_) => {
                 ConstructCode::TooLarge
             }
@@ -153,6 +175,10 @@ impl ConstructError {
                 "a method of order k keeps the structure to order k + 1 for free".to_owned()
             }
             Self::Range { .. } => "conditions of higher powers are too many to solve".to_owned(),
+            Self::NoPart { known, .. } if known.is_empty() => {
+                "without constraints the structure is the 2-form: leave --part out".to_owned()
+            }
+            Self::NoPart { known, .. } => format!("the parts are {}", known.join(", ")),
             Self::NoForm(_) => {
                 "ask for --structure, or for the form of a holonomic class: --class sphere, \
                  quadrics, holonomic or symplectic"
@@ -172,14 +198,14 @@ pub fn ask(
     patterns: &[String],
     fixed: &[String],
 ) -> Result<Asked, ConstructError> {
-    ask_within(source, wanted, (patterns, fixed), &Stop::new())
+    ask_within(source, wanted, Restrictions { patterns, fixed, part: None }, &Stop::new())
 }
 
 /// The same; when the flag is set, without conditions of the structure.
 pub fn ask_within(
     source: Source,
     wanted: Wanted,
-    (patterns, fixed): (&[String], &[String]),
+    Restrictions { patterns, fixed, part }: Restrictions<'_>,
     limit: &Stop,
 ) -> Result<Asked, ConstructError> {
     let mut wanted = wanted;
@@ -224,6 +250,7 @@ pub fn ask_within(
         wanted,
         patterns,
         fixed: prescribed,
+        part: part.map(str::to_owned),
         of_class: Vec::new(),
         of_problem: None,
         failure_probability: Rational::ZERO,
@@ -274,20 +301,23 @@ impl Asked {
         match &self.source {
             Source::Class(class) => {
                 let random = &mut Random::new(SEED);
+                let parts = parts_of(*class, self.part.as_deref())?;
                 let wanted = [
-                    (structure, Structure::Submanifold, Part::All),
-                    (form, Structure::Form, Part::Form),
+                    (structure, Structure::Submanifold, parts),
+                    (form, Structure::Form, vec![Part::Form]),
                 ];
                 if self.wanted.form.is_some() && !class.has(Part::Form) {
                     return Err(ConstructError::NoForm(format!(
                         "systems of the class {class} do not keep the 2-form"
                     )));
                 }
-                for (exponent, kind, part) in wanted {
+                for (exponent, kind, parts) in wanted {
                     let Some(exponent) = exponent else { continue };
                     let found =
                         conditions(*class, kind, exponent - 1, random, budget, &mut |_| {})?;
-                    for power in order + 1..exponent {
+                    for (power, part) in (order + 1..exponent)
+                        .flat_map(|power| parts.iter().map(move |part| (power, *part)))
+                    {
                         add(power, found.given(part, power, order, budget)?);
                     }
                     self.failure_probability =
@@ -305,9 +335,15 @@ impl Asked {
                 // Two powers more: methods are often better than they were asked to be.
                 let reach = (structure.unwrap_or(order).max(order) + 1).min(LARGEST_POWER);
                 let found = symbolic::conditions(problem, reach, budget)?;
-                if let Some(exponent) = structure {
-                    for power in order + 1..exponent {
-                        add(power, found.given(power, order, budget)?);
+                let parts = named_parts(&found, self.part.as_deref())?;
+                for power in order + 1..structure.unwrap_or(0) {
+                    match &parts {
+                        None => add(power, found.given(power, order, budget)?),
+                        Some(parts) => {
+                            for part in parts {
+                                add(power, found.given_part(part, power, order, budget)?);
+                            }
+                        }
                     }
                 }
                 if let Some(probability) = &found.failure_probability {
@@ -320,6 +356,50 @@ impl Asked {
         levels.sort_by_key(|level| level.power);
         self.question.structure = levels;
         Ok(())
+    }
+}
+
+/// The structure functions of a class that count.
+pub(crate) fn parts_of(class: Class, name: Option<&str>) -> Result<Vec<Part>, ConstructError> {
+    let parts = match name {
+        None => return Ok(vec![Part::All]),
+        Some(LEGENDRE) if !class.is_free() => vec![Part::Psi],
+        Some(CONSTRAINTS) => {
+            [Part::PhiV, Part::PhiQ].into_iter().filter(|part| class.has(*part)).collect()
+        }
+        Some(_) => Vec::new(),
+    };
+    if parts.is_empty() {
+        let known = if class.is_free() { Vec::new() } else { vec![LEGENDRE, CONSTRAINTS] };
+        return Err(no_part(name, &known));
+    }
+    Ok(parts)
+}
+
+/// The parts of a problem that count; `None`: all of them.
+pub(crate) fn named_parts(
+    conditions: &SymbolicConditions,
+    name: Option<&str>,
+) -> Result<Option<Vec<String>>, ConstructError> {
+    let Some(name) = name else { return Ok(None) };
+    let wanted: &[&str] = match name {
+        LEGENDRE => &["psi"],
+        CONSTRAINTS => &["phi_v", "phi_q"],
+        other => &[other],
+    };
+    let known: Vec<&str> = conditions.parts().collect();
+    let parts: Vec<String> =
+        known.iter().filter(|part| wanted.contains(part)).map(|&part| part.to_owned()).collect();
+    if parts.is_empty() { Err(no_part(Some(name), &known)) } else { Ok(Some(parts)) }
+}
+
+const LEGENDRE: &str = "legendre";
+const CONSTRAINTS: &str = "constraints";
+
+fn no_part(name: Option<&str>, known: &[&str]) -> ConstructError {
+    ConstructError::NoPart {
+        name: name.unwrap_or_default().to_owned(),
+        known: known.iter().map(|&part| part.to_owned()).collect(),
     }
 }
 

@@ -40,7 +40,7 @@ mod unknowns;
 mod weights;
 
 pub use answer::{Answer, Certified, CertifiedMethod, Choice, Claims, answer, answer_within};
-pub use ask::{Asked, ConstructError, Source, Wanted, ask, ask_within};
+pub use ask::{Asked, ConstructError, Restrictions, Source, Wanted, ask, ask_within};
 pub use construction::{
     Construction, Engines, Question, Reached, Route, Solution, Step, construct, construct_within,
 };

@@ -21,11 +21,13 @@ pub enum Pattern {
     EqualTables,
     /// The method is its own adjoint: a_(s+1-i)(s+1-j) + a_ij = b_j = b_(s+1-j), in all groups.
     Symmetric,
+    /// The last stage is the end of the step: a_sj = b_j, in all groups.
+    StifflyAccurate,
 }
 
 impl Pattern {
     /// Every pattern.
-    pub const ALL: [Self; 7] = [
+    pub const ALL: [Self; 8] = [
         Self::Full,
         Self::Lower,
         Self::Strict,
@@ -33,6 +35,7 @@ impl Pattern {
         Self::EqualWeights,
         Self::EqualTables,
         Self::Symmetric,
+        Self::StifflyAccurate,
     ];
 
     /// The name on the command line.
@@ -45,6 +48,7 @@ impl Pattern {
             Self::EqualWeights => "equal-weights",
             Self::EqualTables => "equal-tables",
             Self::Symmetric => "symmetric",
+            Self::StifflyAccurate => "stiffly-accurate",
         }
     }
 
@@ -58,6 +62,7 @@ impl Pattern {
             Self::EqualWeights => "the weights of all groups are equal",
             Self::EqualTables => "one table for all groups",
             Self::Symmetric => "the method is its own adjoint",
+            Self::StifflyAccurate => "the last stage is the end of the step",
         }
     }
 }

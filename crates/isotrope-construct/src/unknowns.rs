@@ -165,8 +165,11 @@ impl Unknowns {
         }
         let places = builder.places;
         let tables = SymbolicTables { matrices, weights };
-        let relations =
+        let mut relations =
             if has(Pattern::Symmetric) { symmetry(&tables, budget)? } else { Vec::new() };
+        if has(Pattern::StifflyAccurate) {
+            relations.extend(last_stages(&tables, budget)?);
+        }
         Ok(Self { family: family.clone(), stages, tables, places, relations })
     }
 
@@ -308,6 +311,23 @@ impl Builder<'_> {
             }
         }
     }
+}
+
+/// a_sj − b_j of all groups that have a matrix.
+fn last_stages(
+    tables: &SymbolicTables,
+    budget: &mut Budget,
+) -> Result<Vec<Polynomial>, OutOfBudget> {
+    let mut relations = Vec::new();
+    for (matrix, weights) in tables.matrices.iter().zip(&tables.weights) {
+        for (entry, weight) in matrix.last().into_iter().flatten().zip(weights) {
+            let relation = entry.sub(weight, budget)?;
+            if !relation.is_zero() && !relations.contains(&relation) {
+                relations.push(relation);
+            }
+        }
+    }
+    Ok(relations)
 }
 
 /// a_σiσj + a_ij − b_j and b_j − b_σj, σ reversing the stages.

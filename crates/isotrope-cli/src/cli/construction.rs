@@ -119,8 +119,8 @@ pub struct Conditions {
     isotrope construct --stages 3 --order 2 --structure 5 --class bilinear --pattern strict --json\n  \
     isotrope construct models/pendulum.toml --stages 2 --order 2 --structure 5 --save my.toml\n  \
     isotrope construct --stages 2 --order 2 --structure 4 --groups models/groups/rigid_body.toml\n\n\
-    Patterns: full, lower, strict, explicit, equal-weights, equal-tables, symmetric; several are separated by \
-    commas. Exit code 1: there is no such method, or none was found.")]
+    Patterns: full, lower, strict, explicit, equal-weights, equal-tables, symmetric, stiffly-accurate; several \
+    are separated by commas. Exit code 1: there is no such method, or none was found.")]
 pub struct Construct {
     /// The number of stages.
     #[arg(long, value_name = "S")]
@@ -134,6 +134,10 @@ pub struct Construct {
     /// The 2-form on the constraint manifold is kept to O(h^M) in one step.
     #[arg(long, value_name = "M")]
     pub form: Option<usize>,
+    /// Only this part of the structure counts: legendre (p = ∂L/∂v) or constraints (A(q) v = 0, φ(q) = 0); of a problem in
+    /// groups, one of its parts.
+    #[arg(long, value_name = "PART", requires = "structure")]
+    pub part: Option<String>,
     /// A model: its class is read off its equations.
     #[arg(value_name = "MODEL")]
     pub model: Option<PathBuf>,

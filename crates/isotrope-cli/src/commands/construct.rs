@@ -30,6 +30,7 @@ fn answered(arguments: &Construct) -> Result<Exit, Failure> {
         form: arguments.form,
         pattern: arguments.pattern.clone(),
         fix: arguments.fix.clone(),
+        part: arguments.part.clone(),
         methods: arguments.methods,
         pareto: arguments.pareto,
         combinations: arguments.combinations,

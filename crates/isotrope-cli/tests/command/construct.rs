@@ -167,6 +167,50 @@ fn a_negative_answer_is_told_even_if_it_was_to_be_saved() {
     assert!(!file.exists());
 }
 
+/// What becomes possible when the other part is given up (docs/construct.md).
+#[test]
+fn parts_of_the_structure_leave_more_freedom() {
+    let freedom = |kept: (&str, &str), class: &str, part: Option<&str>| {
+        let mut words = vec!["--stages", "2", "--order", kept.0, "--structure", kept.1];
+        words.extend(["--class", class, "--pattern", "explicit", "--methods", "1"]);
+        words.extend(part.iter().flat_map(|part| ["--part", part]));
+        let (_, answer) = construct(&words);
+        assert_eq!(answer["part"], json!(part));
+        (answer["standing"].clone(), answer["ideal"]["dimension"].as_u64())
+    };
+    let (legendre, constraints) = (Some("legendre"), Some("constraints"));
+    assert_eq!(freedom(("1", "4"), "sphere", None), (json!("found"), Some(1)));
+    assert_eq!(freedom(("1", "4"), "sphere", legendre), (json!("found"), Some(6)));
+    assert_eq!(freedom(("1", "4"), "sphere", constraints), (json!("found"), Some(2)));
+    assert_eq!(freedom(("2", "5"), "bilinear", legendre), (json!("found"), Some(3)));
+    assert_eq!(freedom(("2", "5"), "bilinear", constraints), (json!("proved"), Some(0)));
+    assert_eq!(freedom(("1", "4"), "generic", constraints), (json!("proved"), None));
+    let output = run(&[
+        "construct",
+        "--stages",
+        "2",
+        "--order",
+        "2",
+        "--structure",
+        "5",
+        "--part",
+        "constraints",
+        "--class",
+        "symplectic",
+    ]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(String::from_utf8(output.stderr).unwrap().contains("ISO-CONSTRUCT-011"));
+}
+
+/// Radau IIA with two stages, and nothing else.
+#[test]
+fn stiffly_accurate_methods_end_with_a_stage() {
+    let (code, answer) =
+        construct(&["--stages", "2", "--order", "3", "--pattern", "stiffly-accurate,equal-tables"]);
+    assert_eq!((code, answer["unique"].as_bool()), (Some(0), Some(true)));
+    assert_eq!(answer["methods"][0]["a"], json!([["5/12", "-1/12"], ["3/4", "1/4"]]));
+}
+
 /// Three answers, three words; a method found by another road is a method found.
 #[test]
 fn what_is_found_proved_and_not_found_are_told_apart() {

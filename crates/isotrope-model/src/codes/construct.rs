@@ -23,4 +23,6 @@ error_codes! {
     NothingToSave = "ISO-CONSTRUCT-009", "See what was found; ask for a simpler method.";
     /// A derivation should be written to a file of an unknown kind.
     ExplanationFile = "ISO-CONSTRUCT-010", "Let the name end in `.html` or `.tex`.";
+    /// A part of the structure that the systems of the class, or the problem, do not have.
+    NoPart = "ISO-CONSTRUCT-011", "The message lists the parts; without `--part` all of the structure counts.";
 }

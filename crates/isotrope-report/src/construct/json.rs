@@ -23,6 +23,8 @@ pub struct ConstructionRecord {
     structure: Option<usize>,
     /// The order of the 2-form that was asked for.
     form: Option<usize>,
+    /// The part of the structure that counts; `null`: all of it.
+    part: Option<String>,
     /// The class of systems.
     class: Option<&'static str>,
     /// Or the problem.
@@ -271,6 +273,7 @@ pub fn to_json(answer: &Answer) -> Value {
         order: wanted.order,
         structure: wanted.structure,
         form: wanted.form,
+        part: answer.asked.part.clone(),
         class,
         problem,
         pattern: if patterns.is_empty() { "full".to_owned() } else { patterns.join(",") },

@@ -48,7 +48,7 @@ fn title(answer: &Answer) -> String {
     let stages = if wanted.stages == 1 { "stage" } else { "stages" };
     let mut text = format!("{} {stages}, order {}", wanted.stages, wanted.order);
     if let Some(m) = wanted.structure {
-        text.push_str(&format!(", structure O(h^{m})"));
+        text.push_str(&format!(", {} O(h^{m})", kept(answer)));
     }
     if let Some(m) = wanted.form {
         text.push_str(&format!(", 2-form O(h^{m})"));
@@ -69,6 +69,16 @@ fn title(answer: &Answer) -> String {
         text.push_str(&format!("; {}", fixed.join(", ")));
     }
     text
+}
+
+/// What is to be kept: the structure, or a part of it.
+fn kept(answer: &Answer) -> String {
+    match answer.asked.part.as_deref() {
+        None => "structure".to_owned(),
+        Some("legendre") => "p = dL/dv alone to".to_owned(),
+        Some("constraints") => "constraints alone to".to_owned(),
+        Some(part) => format!("{} alone to", isotrope_algebra::print::visible(part)),
+    }
 }
 
 fn aim(report: &LevelReport) -> String {
@@ -377,7 +387,9 @@ pub(super) fn claims(answer: &Answer, method: &CertifiedMethod) -> String {
         Source::Problem(_) => String::new(),
     };
     if let Some(structure) = claims.structure {
-        text.push_str(&format!(", structure {structure}{on}"));
+        let kept = answer.asked.part.as_deref().unwrap_or("structure");
+        let kept = isotrope_algebra::print::visible(kept);
+        text.push_str(&format!(", {kept} {structure}{on}"));
     }
     if let Some(form) = claims.form {
         text.push_str(&format!(", 2-form {form}{on}"));

@@ -5,8 +5,8 @@ use isotrope_algebra::{Rational, Stop};
 use isotrope_construct::problem::file::{ProblemText, parse_problem};
 use isotrope_construct::problem::{Parameters, Problem};
 use isotrope_construct::{
-    Answer as Constructed, ConstructError, Engines, Freedom, Source, Step, Wanted, answer_within,
-    ask_within, class_of, saved, saved_combination,
+    Answer as Constructed, ConstructError, Engines, Freedom, Restrictions, Source, Step, Wanted,
+    answer_within, ask_within, class_of, saved, saved_combination,
 };
 use isotrope_methods::classes::Class;
 use isotrope_methods::table::{Table, TableProblem};
@@ -59,6 +59,8 @@ pub struct ConstructRequest {
     pub pattern: Vec<String>,
     /// Prescribed entries, `a21=1/2`.
     pub fix: Vec<String>,
+    /// The part of the structure that counts: `legendre`, `constraints`, or one of a problem in groups.
+    pub part: Option<String>,
     /// How many methods to list.
     pub methods: usize,
     /// Report what less structure costs?
@@ -85,6 +87,7 @@ impl Default for ConstructRequest {
             form: None,
             pattern: Vec::new(),
             fix: Vec::new(),
+            part: None,
             methods: Self::METHODS,
             pareto: false,
             combinations: false,
@@ -126,8 +129,12 @@ pub fn construct(
     let [first, last] = [14, 17].map(|part| seconds.saturating_mul(1000) / 20 * part);
     let _alarms = [host.bases().alarm(first, &limits[0]), host.bases().alarm(last, &limits[1])];
     let question = host.during("collecting the conditions", || {
-        let tables = (asked.pattern.as_slice(), asked.fix.as_slice());
-        ask_within(source, wanted, tables, &limits[0]).map_err(|error| refuse(&error))
+        let known = Restrictions {
+            patterns: &asked.pattern,
+            fixed: &asked.fix,
+            part: asked.part.as_deref(),
+        };
+        ask_within(source, wanted, known, &limits[0]).map_err(|error| refuse(&error))
     })?;
     let [patient, quick, hasty] = host.bases().engines(asked.time_limit.max(1));
     let engines = Engines { patient: &*patient, quick: &*quick, hasty: &*hasty };
