@@ -8,8 +8,9 @@ use super::flow::{Rule, combined};
 use super::local::{ProblemSizes, disturbed, initial_place};
 use super::mechanics::{Mechanics, Place};
 use super::stepper::{LocalMethod, Stepper};
+use super::units::{self, Units};
 use super::vectors::{Vector, difference, is_below, midpoints, moved, size};
-use super::{SmallStepError, precision};
+use super::{SmallStepError, precision, small_step};
 use crate::modified::ModifiedEquation;
 use isotrope_derive::System;
 
@@ -48,7 +49,7 @@ impl Following {
 pub struct ModifiedDefect {
     /// Steps, each half of the one before.
     pub steps: Vec<Rational>,
-    /// The largest difference of a position or velocity after one step.
+    /// The largest difference of a position or velocity after one step, in units of their sizes.
     pub errors: Vec<f64>,
     /// The exponent of h, from the last two; `None` if there is no difference.
     pub slope: Option<f64>,
@@ -58,18 +59,20 @@ pub struct ModifiedDefect {
 
 /// Measures one step of a method against the flow, for the time of the step, of modified equations,
 /// from a state near the initial values: at rest, or at a point of symmetry, terms vanish by
-/// accident. `letter` is a number that the equations have a letter for.
+/// accident. `sizes` are those of the problem, `letter` is a number that the equations have a letter for.
 pub fn modified_defect(
     system: &System,
     method: LocalMethod<'_>,
     equations: &[ModifiedEquation],
     letter: Option<(ExprId, &AlgebraicNumber)>,
+    sizes: &ProblemSizes,
     budget: &mut Budget,
 ) -> Result<ModifiedDefect, SmallStepError> {
     let mechanics = Mechanics::new(system)?;
+    let mechanics = mechanics.in_units_of(sizes, |mechanics| initial_place(system, mechanics))?;
     let stepper = Stepper::new(system, &mechanics, method, budget)?;
     let initial = initial_place(system, &mechanics)?;
-    let start = mechanics.projected(&disturbed(&initial, &ProblemSizes::default())?)?;
+    let start = mechanics.projected(&disturbed(&initial)?)?;
     let modified = Modified::new(system, &mechanics, equations, letter)?;
     let coarse = Following::coarse(modified.powers);
     let mut fine = None;
@@ -78,7 +81,7 @@ pub fn modified_defect(
     let mut previous: Option<Ball> = None;
     for halving in 0..=HALVINGS {
         budget.spend(1, "measuring the defect of the modified equation")?;
-        let h = Ball::one(precision()).shift(-FIRST - halving)?;
+        let h = small_step(FIRST + halving)?;
         let state = stepper.start(&mechanics, &start, &h)?;
         let (_, measured) = stepper.step(&mechanics, &state, &h)?;
         let mut step = measured.place.q;
@@ -90,9 +93,7 @@ pub fn modified_defect(
             let fine = fine.get_or_insert_with(Following::fine);
             error = apart(modified.flow(fine, &start, &h)?);
         }
-        defect.steps.push(
-            Rational::new(1, 1 << (FIRST + halving)).or_noticed("a power of two is not zero"),
-        );
+        defect.steps.push(power_of_two(mechanics.units.time - FIRST - halving));
         defect.errors.push(error.to_f64());
         let seen = !is_below(std::slice::from_ref(&error), ZERO);
         defect.slope = match previous.filter(|_| seen) {
@@ -107,6 +108,11 @@ pub fn modified_defect(
     Ok(defect)
 }
 
+fn power_of_two(exponent: i64) -> Rational {
+    let power = i32::try_from(exponent).ok().and_then(|bits| Rational::from_f64(2f64.powi(bits)));
+    power.or_noticed("steps are in the range of doubles")
+}
+
 /// The modified field in balls.
 struct Modified {
     program: BallProgram,
@@ -114,6 +120,9 @@ struct Modified {
     constants: Vector,
     /// Coefficients of h⁰, h¹, … of each rate.
     powers: usize,
+    /// Of time, positions and velocities.
+    time: i64,
+    state: Vec<i64>,
 }
 
 impl Modified {
@@ -143,22 +152,25 @@ impl Modified {
             list.resize(powers, ExprId::ZERO);
             program.outputs(&system.model.pool, &list)?;
         }
-        Ok(Self { program, constants, powers })
+        let units = &mechanics.units;
+        let state = [&units.position[..], &units.velocity].concat();
+        Ok(Self { program, constants, powers, time: units.time, state })
     }
 
     /// The rates at a state (q, v), at a time after the start.
     fn rates(&self, t: &Ball, state: &[Ball], h: &Ball) -> Result<Vector, SmallStepError> {
         let mut inputs = self.constants.clone();
-        inputs.push(t.clone());
-        inputs.extend(state.iter().cloned());
+        inputs.push(t.shift(self.time)?);
+        inputs.extend(Units::outwards(state, &self.state)?);
+        let h = &h.shift(self.time)?;
         let values = self.program.run(&inputs)?;
         let mut rates = Vec::with_capacity(state.len());
-        for coefficients in values.chunks(self.powers.max(1)) {
+        for (i, coefficients) in values.chunks(self.powers.max(1)).enumerate() {
             let mut rate = Ball::zero(precision());
             for coefficient in coefficients.iter().rev() {
                 rate = rate.mul(h)?.add(coefficient).midpoint();
             }
-            rates.push(rate);
+            rates.push(rate.shift(self.time - units::at(&self.state, i))?);
         }
         Ok(rates)
     }

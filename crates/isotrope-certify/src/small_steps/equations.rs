@@ -1,10 +1,11 @@
 //! Steps of schemes that are written as equations: Newton's method in balls.
 
 use isotrope_algebra::evaluate::BallProgram;
-use isotrope_algebra::{Ball, Budget, ExprId, Stop};
+use isotrope_algebra::{Ball, Budget, EvaluationError, ExprId, Stop};
 
 use super::mechanics::{Mechanics, Place};
 use super::stepper::{Measured, State};
+use super::units::{self, Units};
 use super::vectors::{Vector, difference, is_below, midpoints, solve};
 use super::{BITS, DOING, SmallStepError, precision};
 use isotrope_derive::System;
@@ -19,7 +20,8 @@ const LOST: i64 = 110;
 pub(super) struct EquationSteps {
     /// How many positions and how many velocities there are.
     sizes: (usize, usize),
-    unknowns: usize,
+    /// The units of the unknowns.
+    unknowns: Vec<i64>,
     memory: usize,
     /// Functions that it measures itself.
     pub defects: Vec<Defect>,
@@ -74,7 +76,7 @@ impl EquationSteps {
         }
         Ok(Self {
             sizes: (mechanics.position.len(), symbols.dimension()),
-            unknowns: equations.unknowns.len(),
+            unknowns: mechanics.units.unknowns(equations.unknowns.iter().map(|one| one.kind)),
             memory: equations.memory.len(),
             defects: equations.defects.clone(),
             history: has_history(&equations),
@@ -87,13 +89,22 @@ impl EquationSteps {
         })
     }
 
-    fn inputs(&self, mechanics: &Mechanics, state: &State, h: &Ball) -> Vector {
+    /// In the units of the model.
+    fn inputs(
+        &self,
+        mechanics: &Mechanics,
+        state: &State,
+        h: &Ball,
+    ) -> Result<Vector, EvaluationError> {
+        let units = &mechanics.units;
         let mut inputs: Vector =
             mechanics.parameters.iter().map(|(_, value)| value.clone()).collect();
-        inputs.extend([h.clone(), state.place.t.clone()]);
-        inputs.extend(state.place.q.iter().chain(&state.place.v).chain(&state.p).cloned());
+        inputs.extend([h.shift(units.time)?, state.place.t.shift(units.time)?]);
+        inputs.extend(Units::outwards(&state.place.q, &units.position)?);
+        inputs.extend(Units::outwards(&state.place.v, &units.velocity)?);
+        inputs.extend(Units::outwards(&state.p, &units.momenta())?);
         inputs.extend(state.memory.iter().cloned());
-        inputs
+        Ok(inputs)
     }
 
     pub(super) fn start(
@@ -102,7 +113,7 @@ impl EquationSteps {
         state: &State,
         h: &Ball,
     ) -> Result<Vector, SmallStepError> {
-        Ok(midpoints(&self.starts.run(&self.inputs(mechanics, state, h))?))
+        Ok(midpoints(&self.starts.run(&self.inputs(mechanics, state, h)?)?))
     }
 
     pub(super) fn step(
@@ -111,26 +122,30 @@ impl EquationSteps {
         state: &State,
         h: &Ball,
     ) -> Result<(State, Measured), SmallStepError> {
-        let mut inputs = self.inputs(mechanics, state, h);
+        let mut inputs = self.inputs(mechanics, state, h)?;
+        let count = self.unknowns.len();
         let mut unknowns = midpoints(&self.guesses.run(&inputs)?);
         let carried = inputs.len();
         inputs.extend(unknowns.iter().cloned());
         // The correction after this one would be its square, or less than rounding.
         let close = (LOST - i64::from(precision().bits())) / 2 - 30;
-        let mut settled = self.unknowns == 0;
+        let mut settled = count == 0;
         for _ in 0..ROUNDS {
             if settled {
                 break;
             }
             Stop::check(DOING)?;
             let mut values = midpoints(&self.newton.run(&inputs)?);
-            let entries = values.split_off(self.unknowns);
-            let mut matrix = vec![vec![Ball::zero(precision()); self.unknowns]; self.unknowns];
+            let entries = values.split_off(count);
+            let mut matrix = vec![vec![Ball::zero(precision()); count]; count];
             for (&(i, j), value) in self.pattern.iter().zip(entries) {
-                matrix[i][j] = value;
+                matrix[i][j] = value.shift(units::at(&self.unknowns, j))?;
+            }
+            if !mechanics.units.position.is_empty() {
+                balance(&mut matrix, &mut values)?;
             }
             let way = solve(matrix, values)?;
-            unknowns = midpoints(&difference(&unknowns, &way));
+            unknowns = midpoints(&difference(&unknowns, &Units::outwards(&way, &self.unknowns)?));
             inputs.truncate(carried);
             inputs.extend(unknowns.iter().cloned());
             settled = is_below(&way, close);
@@ -141,21 +156,42 @@ impl EquationSteps {
         let mut values = midpoints(&self.after.run(&inputs)?).into_iter();
         let (positions, n) = self.sizes;
         let mut take = |count: usize| -> Vector { values.by_ref().take(count).collect() };
+        let units = &mechanics.units;
+        let place = |q: Vector, v: Vector, t: Ball| -> Result<Place, EvaluationError> {
+            let q = Units::inwards(&q, &units.position)?;
+            Ok(Place { t, q, v: Units::inwards(&v, &units.velocity)? })
+        };
+        let momenta = |p: Vector| Units::inwards(&p, &units.momenta());
+        let done = |work: Option<Ball>| -> Result<Ball, EvaluationError> {
+            let work = work.unwrap_or_else(super::vectors::zero).shift(-units.energy)?;
+            Ok(state.work.add(&work))
+        };
         let (q, v, p) = (take(positions), take(n), take(n));
-        let work = state.work.add(&take(1).pop().unwrap_or_else(super::vectors::zero)).midpoint();
+        let work = done(take(1).pop())?.midpoint();
         let memory = take(self.memory);
-        let place = Place { t: state.place.t.add(h).midpoint(), q, v };
-        let next = State { place, p, memory, work };
+        let there = place(q, v, state.place.t.add(h).midpoint())?;
+        let next = State { place: there, p: momenta(p)?, memory, work };
         let measured = if self.staggered {
             let (q, v, p) = (take(positions), take(n), take(n));
             let t = take(1).pop().unwrap_or_else(super::vectors::zero);
-            let work = take(1).pop().unwrap_or_else(super::vectors::zero);
-            Measured { place: Place { t, q, v }, p, work: state.work.add(&work) }
+            let work = done(take(1).pop())?;
+            Measured { place: place(q, v, t.shift(-units.time)?)?, p: momenta(p)?, work }
         } else {
             Measured { place: next.place.clone(), p: next.p.clone(), work: next.work.clone() }
         };
         Ok((next, measured))
     }
+}
+
+/// Rows whose largest entries are about one.
+fn balance(matrix: &mut [Vector], right: &mut [Ball]) -> Result<(), EvaluationError> {
+    for (row, right) in matrix.iter_mut().zip(right) {
+        let largest = row.iter().map(|x| x.to_f64().abs()).fold(0.0, f64::max);
+        let unit = units::exponent(largest);
+        *row = row.iter().map(|x| x.shift(-unit)).collect::<Result<_, _>>()?;
+        *right = right.shift(-unit)?;
+    }
+    Ok(())
 }
 
 /// What a step leaves behind, in one list.

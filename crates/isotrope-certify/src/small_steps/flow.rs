@@ -9,7 +9,7 @@ use isotrope_algebra::{Ball, EvaluationError, OrInternal, Rational, Stop};
 
 use super::mechanics::{Mechanics, Place};
 use super::vectors::{Vector, difference, is_below, midpoints, moved, zero};
-use super::{COARSE, DOING, FINE, Resolution, SmallStepError, precision};
+use super::{COARSE, DOING, FINE, Resolution, SmallStepError, precision, small_step};
 
 /// Errors of the solution below 2^-`ACCURACY` are not seen.
 pub(super) const ACCURACY: i64 = 330;
@@ -87,7 +87,7 @@ impl Flow {
         resolution: Resolution,
     ) -> Result<Self, SmallStepError> {
         let rule = rule(resolution);
-        let window = mechanics.step(resolution.window)?;
+        let window = small_step(resolution.window)?;
         let mut values = vec![rates(mechanics, start)?; rule.nodes.len()];
         let rounds = usize::try_from(ACCURACY / resolution.window).unwrap_or(0) + 8;
         for _ in 0..rounds {
@@ -106,11 +106,7 @@ impl Flow {
             values = next;
             if is_below(&[change], -ACCURACY - 20) {
                 let rates = coefficients(&rule.basis, &values)?;
-                return Ok(Self {
-                    start: start.clone(),
-                    window: resolution.window - mechanics.time,
-                    rates,
-                });
+                return Ok(Self { start: start.clone(), window: resolution.window, rates });
             }
         }
         Err(SmallStepError::Flow)

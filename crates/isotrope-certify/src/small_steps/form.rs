@@ -8,7 +8,7 @@ use super::exponents::{APART, Both, Seen};
 use super::mechanics::{Mechanics, Place};
 use super::stepper::Stepper;
 use super::vectors::{Vector, difference, midpoints, moved, zero};
-use super::{SmallStepError, precision};
+use super::{SmallStepError, precision, small_step};
 use crate::DefectOrder;
 
 /// The smaller step is 2^-`STEP`.
@@ -29,7 +29,7 @@ pub(super) fn form_order(
     let first = tangent(mechanics, start, &increment, random)?;
     let second = tangent(mechanics, start, &increment, random)?;
     let defect = |bits: i64| -> Result<Vector, SmallStepError> {
-        let h = mechanics.step(bits)?;
+        let h = small_step(bits)?;
         let run = |place: &Place| -> Result<[(Vector, Vector); 2], SmallStepError> {
             let state = stepper.start(mechanics, place, &h)?;
             let (next, _) = stepper.step(mechanics, &state, &h)?;
@@ -44,13 +44,13 @@ pub(super) fn form_order(
                 };
                 let mut q = lengthen(difference(&x[time].0, &base[time].0))?;
                 if let Some(group) = &mechanics.group {
-                    q = group.of_change(&base[time].0, &q)?;
+                    q = mechanics.turned(group, &base[time].0, &q)?;
                 }
                 Ok((q, lengthen(difference(&x[time].1, &base[time].1))?))
             };
             let ((dq, dp), (eq, ep)) = (along(&one)?, along(&other)?);
             let mut form = match &mechanics.group {
-                Some(group) => group.curvature(&base[time].1, &dq, &eq)?,
+                Some(group) => mechanics.curvature(group, &base[time].1, [&dq, &eq])?,
                 None => zero(),
             };
             for i in 0..dq.len() {

@@ -5,7 +5,7 @@ use std::sync::OnceLock;
 use isotrope_algebra::modular::Random;
 
 use super::SmallStepError;
-use super::local::{ProblemSizes, disturbed, initial_place};
+use super::local::{disturbed, initial_place};
 use super::problems::{Problem, Sampler};
 use crate::GroupClass;
 
@@ -43,8 +43,7 @@ fn make(
     let seed = u64::try_from(number).unwrap_or(0) + 41;
     let text = Sampler { random: Random::new(seed) }.group_model(class, driven);
     Problem::new(class, driven, &text, |system, mechanics| {
-        mechanics
-            .projected(&disturbed(&initial_place(system, mechanics)?, &ProblemSizes::default())?)
+        mechanics.projected(&disturbed(&initial_place(system, mechanics)?)?)
     })
 }
 

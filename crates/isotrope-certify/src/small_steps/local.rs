@@ -11,16 +11,16 @@ use super::form::form_order;
 use super::mechanics::{Mechanics, Place};
 use super::state_space::bracket_order;
 use super::stepper::{LocalMethod, Measured, State, Stepper};
+use super::units::{self, Units};
 use super::vectors::{Vector, difference, is_below, midpoints};
-use super::{BITS, COARSE, FINE, Resolution, SmallStepError, precision};
+use super::{BITS, COARSE, FINE, Resolution, SmallStepError, precision, small_step};
 use crate::DefectOrder;
 use isotrope_derive::System;
 use isotrope_methods::classes::Part;
+use isotrope_scheme::Defect;
 
 /// Defects of the structure below this power of two are zero.
 pub(super) const ZERO: i64 = 160 - BITS as i64;
-/// Times of motions are between two to the minus this and two to this.
-const LONGEST_TIME: f64 = 100.0;
 /// Steps between two measurements of how defects grow: even, for roots at −1 and ±i.
 const PAUSE: usize = 4;
 /// Where layers die out slowly, up to this many.
@@ -113,16 +113,18 @@ pub fn local_orders(
     local_orders_in(system, method, &ProblemSizes::default(), budget)
 }
 
-/// The sizes of a problem: small steps are small beside its time, and what is near its start is near beside its
-/// positions and velocities. What is missing is 1.
+/// The sizes of a problem: small steps are small beside its time, what is near its start is near beside its positions,
+/// and defects are compared with them. What is missing is 1.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct ProblemSizes {
     /// The time of the motion.
     pub time: Option<f64>,
     /// Of each position.
     pub position: Vec<f64>,
-    /// Of each velocity.
+    /// Of each velocity; in coordinates that of a position over the time is taken.
     pub velocity: Vec<f64>,
+    /// Of the energy.
+    pub energy: Option<f64>,
 }
 
 /// [`local_orders`] of a problem in units of its own.
@@ -132,14 +134,13 @@ pub fn local_orders_in(
     sizes: &ProblemSizes,
     budget: &mut Budget,
 ) -> Result<LocalOrders, SmallStepError> {
-    let mut mechanics = Mechanics::new(system)?;
-    let bits = sizes.time.map(f64::log2).filter(|bits| bits.is_finite());
-    mechanics.time = bits.map_or(0, |bits| bits.round().clamp(-LONGEST_TIME, LONGEST_TIME) as i64);
+    let mechanics = Mechanics::new(system)?;
+    let mechanics = mechanics.in_units_of(sizes, |mechanics| initial_place(system, mechanics))?;
     let stepper = Stepper::new(system, &mechanics, method, budget)?;
     let initial = initial_place(system, &mechanics)?;
     // What is preserved on a manifold alone, whose equations the system does not know, is measured there.
     let weak = stepper.defects().iter().any(|defect| defect.weak);
-    let near = if weak { initial.clone() } else { disturbed(&initial, sizes)? };
+    let near = if weak { initial.clone() } else { disturbed(&initial)? };
     let start = mechanics.projected(&near).or_else(|error| {
         if matches!(error, SmallStepError::NotApplicable { .. }) {
             return Err(error);
@@ -346,7 +347,7 @@ impl Scene<'_> {
         looks: &[usize],
     ) -> Result<(Vec<Defects>, Vec<Defects>), SmallStepError> {
         let one = |bits: i64| -> Result<Vec<Defects>, SmallStepError> {
-            let h = self.mechanics.step(bits)?;
+            let h = small_step(bits)?;
             let begin = (self.mechanics.energy(self.start)?, self.mechanics.conserved(self.start)?);
             let mut state = stepper.start(self.mechanics, self.start, &h)?;
             let mut found = Vec::new();
@@ -391,15 +392,22 @@ impl Scene<'_> {
             preserved: stepper
                 .defects()
                 .iter()
-                .filter_map(|one| next.memory.get(one.memory).map(Ball::midpoint))
-                .collect(),
+                .filter_map(|one| self.preserved(one, &next.memory))
+                .collect::<Result<_, _>>()?,
         })
+    }
+
+    /// A defect that a method measures itself, in units of what it says its parts are.
+    fn preserved(&self, one: &Defect, memory: &[Ball]) -> Option<Result<Ball, EvaluationError>> {
+        let defect = memory.get(one.memory)?.midpoint();
+        let size = memory.get(one.size).filter(|_| !self.mechanics.units.position.is_empty());
+        Some(defect.shift(-size.map_or(0, |size| units::exponent(size.to_f64()))))
     }
 
     /// Two steps forward and two back. Where errors are measured elsewhere, only positions: the
     /// momenta of such schemes are known up to reactions.
     fn is_symmetric(&self, stepper: &Stepper) -> Result<bool, SmallStepError> {
-        let h = self.mechanics.step(self.resolution.step - APART)?;
+        let h = small_step(self.resolution.step - APART)?;
         let back = h.neg();
         let mut state = stepper.start(self.mechanics, self.start, &h)?;
         let mut path = Vec::new();
@@ -436,7 +444,7 @@ fn samples(large: &[Defects], small: &[Defects], select: Select) -> [Both; 4] {
     [0, 1, 2, 3].map(|look| both(large, small, look, select))
 }
 
-/// The initial values of a model.
+/// The initial values of a model, in the units of the problem.
 pub(super) fn initial_place(
     system: &System,
     mechanics: &Mechanics,
@@ -446,33 +454,31 @@ pub(super) fn initial_place(
     let read = |list: &[ExprId]| evaluate_balls(&model.pool, list, &values, precision());
     let q = midpoints(&read(system.mechanics.initial_configuration(model))?);
     let rate = midpoints(&read(&model.initial.rate)?);
-    let place = Place { t: Ball::zero(precision()), q, v: rate };
+    let units = &mechanics.units;
+    let q = Units::inwards(&q, &units.position)?;
+    let t = Ball::zero(precision());
     match model.system.hamiltonian() {
         // The rates are momenta.
-        Some(_) => mechanics.with_momenta(place),
-        None => Ok(place),
+        Some(_) => {
+            let v = Units::inwards(&rate, &units.momenta())?;
+            mechanics.with_momenta(Place { t, q, v })
+        }
+        None => Ok(Place { t, q, v: Units::inwards(&rate, &units.velocity)? }),
     }
 }
 
 /// A place nearby, by numbers that have nothing to do with each other.
-pub(super) fn disturbed(place: &Place, sizes: &ProblemSizes) -> Result<Place, EvaluationError> {
+pub(super) fn disturbed(place: &Place) -> Result<Place, EvaluationError> {
     let mut random = Random::new(0x5eed);
-    let mut disturb = |x: &Vector, sizes: &[f64]| -> Result<Vector, EvaluationError> {
+    let mut disturb = |x: &Vector| -> Result<Vector, EvaluationError> {
         x.iter()
-            .enumerate()
-            .map(|(i, x)| {
+            .map(|x| {
                 let number = i64::try_from(random.below(61)).unwrap_or(0) - 30;
                 let shift = Rational::new(2 * number + 1, 512).or_noticed("512 is not zero");
-                let size = sizes.get(i).and_then(|&size| Rational::from_f64(size));
-                let size = Ball::from_rational(&size.unwrap_or(Rational::ONE), precision());
-                let scale = x.midpoint().abs().add(&size);
+                let scale = x.midpoint().abs().add(&Ball::one(precision()));
                 Ok(x.add(&scale.mul(&Ball::from_rational(&shift, precision()))?).midpoint())
             })
             .collect()
     };
-    Ok(Place {
-        t: place.t.clone(),
-        q: disturb(&place.q, &sizes.position)?,
-        v: disturb(&place.v, &sizes.velocity)?,
-    })
+    Ok(Place { t: place.t.clone(), q: disturb(&place.q)?, v: disturb(&place.v)? })
 }

@@ -5,8 +5,10 @@ use isotrope_algebra::evaluate::{BallProgram, EvaluateError, evaluate_balls};
 use isotrope_algebra::{Ball, Budget, EvaluationError, ExprId, Pool};
 use rustc_hash::FxHashMap;
 
+use super::local::ProblemSizes;
 use super::state_space::StateFunctions;
 use super::trivialised::Trivialised;
+use super::units::{self, Units};
 use super::vectors::{Vector, difference, is_below, midpoints, moved, solve, zero};
 use super::{SmallStepError, precision};
 use isotrope_derive::{Solved, System, Written};
@@ -24,8 +26,8 @@ pub(super) struct Place {
 pub(super) struct Mechanics {
     /// How many velocities there are.
     pub dimension: usize,
-    /// The time of the motion is about two to this power: very small steps are small beside it.
-    pub time: i64,
+    /// The units in which places are.
+    pub units: Units,
     /// Symbols of the positions.
     pub position: Vec<ExprId>,
     /// Symbols that have one value in a whole run, and their values.
@@ -58,11 +60,6 @@ const PROJECTION: usize = 40;
 pub(super) const WRITING: u64 = 50_000_000;
 
 impl Mechanics {
-    /// The step 2^-`bits` in units of the time of the motion.
-    pub(super) fn step(&self, bits: i64) -> Result<Ball, EvaluationError> {
-        Ball::one(precision()).shift(self.time - bits)
-    }
-
     pub(super) fn new(system: &System) -> Result<Self, SmallStepError> {
         let mut pool = system.model.pool.clone();
         let parameters = parameters(system)?;
@@ -123,7 +120,7 @@ impl Mechanics {
         };
         Ok(Self {
             dimension: n,
-            time: 0,
+            units: Units::default(),
             constraints: rows.len(),
             keeps_form: conservative
                 && state.is_none()
@@ -144,19 +141,51 @@ impl Mechanics {
         })
     }
 
+    /// The same in the units of a problem, which starts near a place of the model.
+    pub(super) fn in_units_of(
+        mut self,
+        sizes: &ProblemSizes,
+        near: impl FnOnce(&Self) -> Result<Place, SmallStepError>,
+    ) -> Result<Self, SmallStepError> {
+        if *sizes == ProblemSizes::default() {
+            return Ok(self);
+        }
+        let counts = [self.position.len(), self.dimension];
+        self.units = Units::new(sizes, self.group.is_some(), counts);
+        let near = near(&self)?;
+        let largest =
+            |row: &Vector| row.iter().map(|x| x.midpoint().abs().to_f64()).fold(0.0, f64::max);
+        self.units.constraint =
+            self.matrix(&near)?.iter().map(|row| units::exponent(largest(row))).collect();
+        let kept = self.conserved(&near)?;
+        self.units.conserved = kept.iter().map(|x| units::exponent(x.to_f64())).collect();
+        Ok(self)
+    }
+
+    /// Values in the units of the model at a place in those of the problem.
     fn run(&self, program: &BallProgram, place: &Place) -> Result<Vector, EvaluateError> {
+        let units = &self.units;
         let mut inputs: Vector = self.parameters.iter().map(|(_, value)| value.clone()).collect();
-        inputs.push(place.t.clone());
-        inputs.extend(place.q.iter().cloned());
-        inputs.extend(place.v.iter().cloned());
+        inputs.push(place.t.shift(units.time)?);
+        inputs.extend(Units::outwards(&place.q, &units.position)?);
+        inputs.extend(Units::outwards(&place.v, &units.velocity)?);
         program.run(&inputs)
+    }
+
+    /// Rates of quantities with these units.
+    fn rates_of(&self, values: &[Ball], of: &[i64]) -> Result<Vector, EvaluateError> {
+        let units: Vec<i64> =
+            (0..values.len()).map(|i| units::at(of, i) - self.units.time).collect();
+        Ok(Units::inwards(values, &units)?)
     }
 
     /// q': the velocities, on a group g ξ, in state space f(q).
     pub(super) fn position_rates(&self, place: &Place) -> Result<Vector, EvaluateError> {
         match (&self.group, &self.state) {
-            (Some(group), _) => self.run(&group.kinematics, place),
-            (_, Some(state)) => self.run(&state.rate, place),
+            (Some(group), _) => {
+                self.rates_of(&self.run(&group.kinematics, place)?, &self.units.position)
+            }
+            (_, Some(state)) => self.rates_of(&self.run(&state.rate, place)?, &self.units.position),
             (None, None) => Ok(place.v.clone()),
         }
     }
@@ -164,11 +193,12 @@ impl Mechanics {
     /// What the exact flow keeps: on a group momenta of space, in state space Casimir functions; elsewhere nothing is
     /// looked for.
     pub(super) fn conserved(&self, place: &Place) -> Result<Vector, EvaluateError> {
-        match (&self.group, &self.state) {
-            (Some(group), _) => self.run(&group.conserved, place),
-            (_, Some(state)) => self.run(&state.casimirs, place),
-            (None, None) => Ok(Vec::new()),
-        }
+        let kept = match (&self.group, &self.state) {
+            (Some(group), _) => self.run(&group.conserved, place)?,
+            (_, Some(state)) => self.run(&state.casimirs, place)?,
+            (None, None) => return Ok(Vec::new()),
+        };
+        Ok(Units::inwards(&kept, &self.units.conserved)?)
     }
 
     /// How many functions that are.
@@ -182,47 +212,96 @@ impl Mechanics {
         let Some(bracket) = self.state.as_ref().and_then(|state| state.bracket.as_ref()) else {
             return Ok(None);
         };
-        let entries = self.run(bracket, place)?;
-        Ok(Some(entries.chunks(self.dimension.max(1)).map(<[Ball]>::to_vec).collect()))
+        let (entries, units) = (self.run(bracket, place)?, &self.units);
+        // x' = D ∇H.
+        let row = |(i, row): (usize, &[Ball])| {
+            let scaled = row.iter().enumerate().map(|(j, x)| {
+                let [x_i, x_j] = [i, j].map(|k| units::at(&units.position, k));
+                x.shift(units.energy + units.time - x_i - x_j)
+            });
+            scaled.collect::<Result<Vector, EvaluationError>>()
+        };
+        let rows = entries.chunks(self.dimension.max(1)).enumerate().map(row);
+        Ok(Some(rows.collect::<Result<_, _>>()?))
     }
 
     /// f(q, v, t).
     pub(super) fn acceleration(&self, place: &Place) -> Result<Vector, EvaluateError> {
-        self.run(&self.acceleration, place)
+        self.rates_of(&self.run(&self.acceleration, place)?, &self.units.velocity)
     }
 
     /// g(q, v, t), and the power of forces and moving constraints.
     pub(super) fn rates(&self, place: &Place) -> Result<(Vector, Ball), EvaluateError> {
         let mut rates = self.run(&self.rates, place)?;
         let power = rates.pop().unwrap_or_else(zero);
-        Ok((rates, power))
+        let power = power.shift(self.units.time - self.units.energy)?;
+        Ok((self.rates_of(&rates, &self.units.momenta())?, power))
     }
 
     /// L_v.
     pub(super) fn momenta(&self, place: &Place) -> Result<Vector, EvaluateError> {
-        self.run(&self.momenta, place)
+        Ok(Units::inwards(&self.run(&self.momenta, place)?, &self.units.momenta())?)
     }
 
     /// E.
     pub(super) fn energy(&self, place: &Place) -> Result<Ball, EvaluateError> {
-        let mut energy = self.run(&self.energy, place)?;
-        Ok(energy.pop().unwrap_or_else(zero))
+        let energy = self.run(&self.energy, place)?.pop().unwrap_or_else(zero);
+        Ok(energy.shift(-self.units.energy)?)
     }
 
     /// A v + b, of all constraints.
     pub(super) fn velocity_level(&self, place: &Place) -> Result<Vector, EvaluateError> {
-        self.run(&self.velocity_level, place)
+        self.rates_of(&self.run(&self.velocity_level, place)?, &self.units.constraint)
     }
 
     /// φ, of the constraints on positions.
     pub(super) fn position_level(&self, place: &Place) -> Result<Vector, EvaluateError> {
-        self.run(&self.position_level, place)
+        let units: Vec<i64> =
+            self.on_positions.iter().map(|&k| units::at(&self.units.constraint, k)).collect();
+        Ok(Units::inwards(&self.run(&self.position_level, place)?, &units)?)
     }
 
     /// A, by rows.
     pub(super) fn matrix(&self, place: &Place) -> Result<Vec<Vector>, EvaluateError> {
-        let entries = self.run(&self.matrix, place)?;
-        Ok(entries.chunks(self.dimension.max(1)).map(<[Ball]>::to_vec).collect())
+        let (entries, units) = (self.run(&self.matrix, place)?, &self.units);
+        let row = |(k, row): (usize, &[Ball])| {
+            let scaled = row.iter().enumerate().map(|(j, x)| {
+                x.shift(
+                    units::at(&units.velocity, j) + units.time - units::at(&units.constraint, k),
+                )
+            });
+            scaled.collect::<Result<Vector, EvaluationError>>()
+        };
+        let rows = entries.chunks(self.dimension.max(1)).enumerate().map(row);
+        Ok(rows.collect::<Result<_, _>>()?)
+    }
+
+    /// On a group g⁻¹δg of a change of its numbers.
+    pub(super) fn turned(
+        &self,
+        group: &Trivialised,
+        q: &[Ball],
+        change: &[Ball],
+    ) -> Result<Vector, SmallStepError> {
+        let units = &self.units;
+        let [q, change] = [q, change].map(|x| Units::outwards(x, &units.position));
+        let found = group.of_change(&q?, &change?)?;
+        let of: Vec<i64> = units.velocity.iter().map(|unit| unit + units.time).collect();
+        Ok(Units::inwards(&found, &of)?)
+    }
+
+    /// ⟨μ, [x, y]⟩ of two such changes.
+    pub(super) fn curvature(
+        &self,
+        group: &Trivialised,
+        mu: &[Ball],
+        [x, y]: [&[Ball]; 2],
+    ) -> Result<Ball, SmallStepError> {
+        let units = &self.units;
+        let of: Vec<i64> = units.velocity.iter().map(|unit| unit + units.time).collect();
+        let mu = Units::outwards(mu, &units.momenta())?;
+        let value = group.curvature(&mu, &Units::outwards(x, &of)?, &Units::outwards(y, &of)?)?;
+        Ok(value.shift(-units.energy - units.time)?)
     }
 
     /// Are there constraints on positions?
@@ -237,7 +316,15 @@ impl Mechanics {
         for _ in 0..PROJECTION {
             let defect = midpoints(&difference(&self.momenta(&found)?, &place.v));
             let entries = self.run(&self.mass, &found)?;
-            let mass = entries.chunks(self.dimension.max(1)).map(midpoints).collect();
+            let units = &self.units;
+            let row = |(i, row): (usize, &[Ball])| {
+                let scaled = row.iter().enumerate().map(|(j, x)| {
+                    Ok(x.midpoint().shift(units::at(&units.velocity, j) - units.momentum(i))?)
+                });
+                scaled.collect::<Result<Vector, SmallStepError>>()
+            };
+            let rows = entries.chunks(self.dimension.max(1)).enumerate().map(row);
+            let mass = rows.collect::<Result<_, _>>()?;
             let way = solve(mass, defect)?;
             found.v = midpoints(&difference(&found.v, &way));
             if is_below(&way, close) {

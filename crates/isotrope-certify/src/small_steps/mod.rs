@@ -22,10 +22,11 @@ mod state_space;
 mod stepper;
 mod table;
 mod trivialised;
+mod units;
 mod vectors;
 
 use isotrope_algebra::evaluate::EvaluateError;
-use isotrope_algebra::{EvaluationError, OutOfBudget, Precision};
+use isotrope_algebra::{Ball, EvaluationError, OutOfBudget, Precision};
 
 pub use certificate::certify_scheme;
 pub use defect::{ModifiedDefect, modified_defect};
@@ -63,6 +64,11 @@ const DOING: &str = "making very small steps";
 
 fn precision() -> Precision {
     Precision::new(BITS)
+}
+
+/// The step 2^-`bits`, in units of the time of the motion.
+fn small_step(bits: i64) -> Result<Ball, EvaluationError> {
+    Ball::one(precision()).shift(-bits)
 }
 
 /// Why there are no exponents.

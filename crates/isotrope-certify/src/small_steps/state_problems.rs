@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 use isotrope_algebra::modular::Random;
 
 use super::SmallStepError;
-use super::local::{ProblemSizes, disturbed, initial_place};
+use super::local::{disturbed, initial_place};
 use super::problems::{Problem, Sampler};
 use crate::StateClass;
 
@@ -27,8 +27,7 @@ fn make(class: StateClass, number: usize) -> Result<Problem<StateClass>, SmallSt
     let seed = u64::try_from(number).unwrap_or(0) + 71;
     let text = Sampler { random: Random::new(seed) }.state_model(class);
     Problem::new(class, class == StateClass::Port, &text, |system, mechanics| {
-        mechanics
-            .projected(&disturbed(&initial_place(system, mechanics)?, &ProblemSizes::default())?)
+        mechanics.projected(&disturbed(&initial_place(system, mechanics)?)?)
     })
 }
 

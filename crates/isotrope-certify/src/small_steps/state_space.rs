@@ -8,7 +8,7 @@ use super::form::{INCREMENT, STEP, ZERO};
 use super::mechanics::{Mechanics, Place, WRITING, inputs, write};
 use super::stepper::Stepper;
 use super::vectors::{Vector, difference, midpoints, zero};
-use super::{SmallStepError, precision};
+use super::{SmallStepError, precision, small_step};
 use crate::DefectOrder;
 use isotrope_derive::{StateSpace, System};
 
@@ -59,7 +59,7 @@ pub(super) fn bracket_order(
     let Some(here) = mechanics.bracket(start)? else { return Ok(None) };
     let increment = Ball::one(precision()).shift(-INCREMENT)?;
     let defect = |bits: i64| -> Result<Vector, SmallStepError> {
-        let h = mechanics.step(bits)?;
+        let h = small_step(bits)?;
         let run = |place: &Place| -> Result<Place, SmallStepError> {
             let state = stepper.start(mechanics, place, &h)?;
             Ok(stepper.step(mechanics, &state, &h)?.0.place)

@@ -5,11 +5,11 @@ use isotrope_algebra::evaluate::BallProgram;
 use isotrope_algebra::normal::{Zero, is_zero};
 use isotrope_algebra::syntax::parse_expression;
 use isotrope_algebra::{Ball, ExprId, Precision, Rational, print};
-use isotrope_certify::LocalMethod;
 use isotrope_certify::modified::{
     ModifiedEquation, ModifiedField, NoHamiltonian, Numbers, constraint_rates, energy_rate,
     modified_defect, modified_hamiltonian,
 };
+use isotrope_certify::{LocalMethod, ProblemSizes};
 use isotrope_derive::System;
 use isotrope_methods::trees::Family;
 
@@ -180,7 +180,15 @@ fn slope_on(method: &str, system: System, order: usize) -> f64 {
     let table = table(method);
     let letter = None;
     let method = LocalMethod::Table(&table);
-    let defect = modified_defect(&system, method, &equations, letter, &mut budget()).unwrap();
+    let defect = modified_defect(
+        &system,
+        method,
+        &equations,
+        letter,
+        &ProblemSizes::default(),
+        &mut budget(),
+    )
+    .unwrap();
     assert!(defect.errors.windows(2).all(|pair| pair[1] < pair[0]));
     defect.slope.unwrap()
 }
@@ -228,6 +236,8 @@ fn the_equation_of_another_method_does_not_fit() {
     let Found { system, equations, .. } = modified("heun", "pendulum_angle", 3);
     let other = table("explicit-midpoint");
     let method = LocalMethod::Table(&other);
-    let defect = modified_defect(&system, method, &equations, None, &mut budget()).unwrap();
+    let defect =
+        modified_defect(&system, method, &equations, None, &ProblemSizes::default(), &mut budget())
+            .unwrap();
     assert!((defect.slope.unwrap() - 3.0).abs() < 0.05);
 }

@@ -2,12 +2,13 @@
 
 use isotrope_algebra::normal::Zero;
 use isotrope_algebra::{Budget, ExprId, OrInternal, Rational};
-use isotrope_certify::{LocalMethod, LocalOrders, SmallStepError, local_orders};
+use isotrope_certify::{LocalMethod, LocalOrders, SmallStepError, local_orders_in};
 use isotrope_derive::{Analysis, LagrangianMechanics, System};
 use isotrope_scheme::{
     Action, DiscreteAction, DiscreteDirac, DiscreteLagrangian, DiscretiseError, EquationScheme,
     FirstDirac, FormDefect, Side, discretise,
 };
+use isotrope_study::run::problem_sizes;
 
 /// Operations for the formulas.
 const FORMULAS: u64 = 50_000_000;
@@ -174,7 +175,8 @@ impl DiscreteReport {
         let orders = if n > LARGEST {
             Err(NotMeasured::Large(LARGEST))
         } else {
-            local_orders(system, LocalMethod::Equations(scheme), &mut Budget::new(MEASURING))
+            let (method, budget) = (LocalMethod::Equations(scheme), &mut Budget::new(MEASURING));
+            local_orders_in(system, method, &problem_sizes(system), budget)
                 .map_err(NotMeasured::SmallSteps)
         };
         Ok(Self {

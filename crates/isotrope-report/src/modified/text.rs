@@ -253,6 +253,9 @@ fn printed(model: &ModifiedModel, list: &[ExprId]) -> (Vec<String>, Vec<(String,
     }
 }
 
+/// Digits of a fraction that is written as one.
+const LONGEST: usize = 9;
+
 fn defect(page: &mut Page, modified: &Modified, model: &ModifiedModel) {
     let defect = match &model.defect {
         Ok(defect) => defect,
@@ -263,7 +266,10 @@ fn defect(page: &mut Page, modified: &Modified, model: &ModifiedModel) {
     };
     page.line("         h   difference");
     for (step, error) in defect.steps.iter().zip(&defect.errors) {
-        page.line(&format!("  {:>8}   {error:.3e}", step.to_string()));
+        // In the model's unit of time: a fraction, unless it is very small or large.
+        let written = Some(step.to_string()).filter(|fraction| fraction.len() <= LONGEST);
+        let written = written.unwrap_or_else(|| format!("{:.2e}", step.to_f64()));
+        page.line(&format!("  {written:>8}   {error:.3e}"));
     }
     page.line("");
     let expected = modified.remainder + 1;

@@ -73,6 +73,7 @@ impl Local {
             time: Some(scales.time),
             position: numbers(&scales.q),
             velocity: numbers(&scales.v),
+            energy: scales.energy,
         });
         let sizes = sizes.unwrap_or_default();
         match local_orders_in(system, method, &sizes, &mut Budget::new(BUDGET)) {

@@ -4,6 +4,7 @@ mod error;
 
 pub use error::ModifiedProblem;
 
+use crate::run::problem_sizes;
 use isotrope_algebra::number::field::FieldElement;
 use isotrope_algebra::{Budget, ExprId, Pool};
 use isotrope_certify::modified::{
@@ -190,7 +191,8 @@ fn of_model(
         Steps::Composition(composed) => LocalMethod::Composition(composed),
         _ => LocalMethod::Table(table),
     };
-    let defect = modified_defect(&system, steps, &equations, letter, budget);
+    let sizes = problem_sizes(&system);
+    let defect = modified_defect(&system, steps, &equations, letter, &sizes, budget);
     let defect = defect.map_err(|error| error.to_string());
     Ok(ModifiedModel { system, equations, hamiltonian, energy_rate, constraint_rates, defect })
 }

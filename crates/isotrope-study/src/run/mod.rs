@@ -8,11 +8,14 @@ mod stiff;
 
 use isotrope_algebra::evaluate::evaluate_ball;
 use isotrope_algebra::{Budget, Precision, Rational};
+use isotrope_certify::ProblemSizes;
 use isotrope_derive::{Conservation, System};
 use isotrope_kernel::integrate::{
     Compiled, End, Flow, Integration, Outcome, Plan, Residuals, Sink, SinkError, integrate,
 };
-use isotrope_kernel::stepper::{Field, FieldError, Options, StepperError, stepper, tolerance};
+use isotrope_kernel::stepper::{
+    Field, FieldError, Options, Stepper, StepperError, stepper, tolerance,
+};
 use isotrope_scheme::{DiscretiseError, Method};
 use isotrope_tape::backend::{Backend, Effort, MachineError};
 use rustc_hash::FxHashMap;
@@ -264,6 +267,29 @@ pub fn initial_residuals(system: &System, field: &Field) -> Option<Residuals> {
 /// The time of the motion at the start; `None` where nothing moves.
 #[must_use]
 pub fn time_scale(system: &System, field: &Field) -> Option<f64> {
+    let stepper = with_free_steps(system, field)?;
+    stepper.scaling.time(&stepper.initial, &stepper.parameters)
+}
+
+/// The sizes of the problem at its start; of what has none, nothing.
+#[must_use]
+pub fn problem_sizes(system: &System) -> ProblemSizes {
+    let sizes = || {
+        let field = Field::new(system, &[]).ok()?;
+        let stepper = with_free_steps(system, &field)?;
+        let scales = stepper.scaling.measure(&stepper.initial, &stepper.parameters);
+        Some(ProblemSizes {
+            time: stepper.scaling.time(&stepper.initial, &stepper.parameters),
+            position: scales.position,
+            velocity: scales.velocity,
+            energy: Some(scales.energy),
+        })
+    };
+    sizes().unwrap_or_default()
+}
+
+/// A method without a step of its own.
+fn with_free_steps(system: &System, field: &Field) -> Option<Stepper> {
     let budget = &mut Budget::new(OPERATIONS);
     // Where steps are all the same the time is never shorter than one: 1e-200 is shorter than every time there is.
     let (name, step) = match field.rotations.is_empty() {
@@ -271,8 +297,7 @@ pub fn time_scale(system: &System, field: &Field) -> Option<f64> {
         false => ("lie-midpoint", Rational::from_f64(1e-200)?),
     };
     let method = Method::named(name, budget).ok()??;
-    let stepper = stepper(&method, system, field, &Options::new(step), budget).ok()?;
-    stepper.scaling.time(&stepper.initial, &stepper.parameters)
+    stepper(&method, system, field, &Options::new(step), budget).ok()
 }
 
 /// The report of a method that makes no sense for the model.

@@ -11,6 +11,7 @@ mod every_method;
 mod flow;
 mod kinds;
 mod rescaled;
+mod small_steps;
 mod stability;
 mod trajectories;
 mod verdicts;
