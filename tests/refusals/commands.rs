@@ -124,6 +124,7 @@ pub const CASES: &[Case] = &[
             "x=1",
         ],
     ),
+    ("ISO-RUN-014", &["run", "free.toml", "--step", "1/10", "--time", "1"]),
     ("ISO-RUN-013", &["run", "pivot.toml", "--step", "1/10", "--time", "1", "--project"]),
     ("ISO-RUN-011", &["compare", "good.toml", "--steps", "1/10", "--time", "1", "--methods", ","]),
 ];
@@ -137,6 +138,7 @@ fn prepare(directory: &Path) {
                  initial.velocity = { x = 0, y = 0 }\n";
     std::fs::write(directory.join("pivot.toml"), pivot).unwrap();
     std::fs::write(directory.join("good.toml"), lagrangian("x'^2/2 + y'^2/2")).unwrap();
+    std::fs::write(directory.join("free.toml"), lagrangian("(x' - y)^2/2")).unwrap();
     std::fs::write(
         directory.join("quartic.toml"),
         "coordinates = [\"x\"]\n\n[hamiltonian]\nH = \"p_x^4 + x^2\"\n\n[initial]\n\

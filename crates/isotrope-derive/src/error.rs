@@ -221,6 +221,66 @@ pub enum DeriveError {
         /// The place of E.
         place: Place,
     },
+    /// A singular Lagrangian whose constraints contradict each other.
+    #[error(
+        "the Lagrangian is singular and has no motion: {}, and they last only if {value} = 0, which \
+         never holds (round {round} of the constraint algorithm)",
+        chain_text(chain)
+    )]
+    NoSolution {
+        /// What would have to vanish.
+        value: String,
+        /// The constraints found before.
+        chain: Vec<String>,
+        /// The round.
+        round: usize,
+        /// Is it linear in the velocities?
+        first_order: bool,
+        /// The Lagrangian's place.
+        place: Place,
+    },
+    /// A singular Lagrangian whose constraint algorithm did not end.
+    #[error(
+        "the constraints of the singular Lagrangian are not decided after {round} rounds: {reason}; \
+         so far {}",
+        chain_text(chain)
+    )]
+    ChainNotDecided {
+        /// Why.
+        reason: String,
+        /// Rounds that found something.
+        round: usize,
+        /// The constraints found so far.
+        chain: Vec<String>,
+        /// The Lagrangian's place.
+        place: Place,
+    },
+    /// A rank of the constraint algorithm that is another one where the motion begins.
+    #[error(
+        "ranks change where the motion begins: that of {what} is {here} there and {general} elsewhere, \
+         where {}",
+        chain_text(chain)
+    )]
+    RanksChange {
+        /// Of what it is the rank.
+        what: &'static str,
+        /// The rank there.
+        here: usize,
+        /// The rank at general points.
+        general: usize,
+        /// The constraints at general points.
+        chain: Vec<String>,
+        /// The place of the initial positions.
+        place: Place,
+    },
+    /// A gauge that cannot be chosen.
+    #[error("this gauge is not admissible: {reason}")]
+    InadmissibleGauge {
+        /// Why.
+        reason: String,
+        /// The place of the condition.
+        place: Place,
+    },
     /// The derivation grew too large.
     #[error("{stop}")]
     OutOfBudget {
@@ -230,6 +290,15 @@ pub enum DeriveError {
         /// The place of the Lagrangian or Hamiltonian.
         place: Place,
     },
+}
+
+/// What constraints were found.
+fn chain_text(chain: &[String]) -> String {
+    match chain {
+        [] => "there are no constraints".to_owned(),
+        [one] => format!("{one} = 0"),
+        several => format!("these vanish: {}", several.join(", ")),
+    }
 }
 
 fn list(names: &[String]) -> String {
@@ -249,6 +318,11 @@ impl DeriveError {
             Self::EmptyConstraint { .. } => DeriveCode::EmptyConstraint,
             Self::HamiltonianWithConstraints { .. } => DeriveCode::HamiltonianWithConstraints,
             Self::OutOfBudget { .. } => DeriveCode::OutOfBudget,
+            Self::NoSolution { first_order: true, .. } => DeriveCode::Presymplectic,
+            Self::NoSolution { first_order: false, .. } => DeriveCode::SingularMassMatrix,
+            Self::ChainNotDecided { .. } => DeriveCode::ChainNotDecided,
+            Self::RanksChange { .. } => DeriveCode::RanksChange,
+            Self::InadmissibleGauge { .. } => DeriveCode::InadmissibleGauge,
             Self::Presymplectic { .. } => DeriveCode::Presymplectic,
             Self::ForceOnFirstOrder { .. } => DeriveCode::ForceOnFirstOrder,
             Self::NotPoisson { .. } => DeriveCode::NotPoisson,
@@ -272,6 +346,10 @@ impl DeriveError {
             | Self::SingularMassMatrix { place, .. }
             | Self::DegenerateLagrangian { place, .. }
             | Self::Presymplectic { place, .. }
+            | Self::NoSolution { place, .. }
+            | Self::ChainNotDecided { place, .. }
+            | Self::RanksChange { place, .. }
+            | Self::InadmissibleGauge { place, .. }
             | Self::ForceOnFirstOrder { place }
             | Self::NotPoisson { place, .. }
             | Self::RedundantConstraint { place, .. }
@@ -375,6 +453,24 @@ impl DeriveError {
             }
             Self::InitialNotDetermined { coordinate, .. } => {
                 format!("add {coordinate} = … to the position of [initial]")
+            }
+            Self::NoSolution { .. } => {
+                "correct the Lagrangian: check that velocities carry a prime (x'), and that terms \
+                 that hold a coordinate back are there"
+                    .into()
+            }
+            Self::ChainNotDecided { .. } => {
+                "write it with fewer coordinates, or with polynomials in those that the constraints \
+                 contain"
+                    .into()
+            }
+            Self::RanksChange { .. } => {
+                "begin elsewhere, or write the system that is meant there as a model of its own".into()
+            }
+            Self::InadmissibleGauge { .. } => {
+                "`isotrope derive` without [gauge_fix] prints the gauge directions: a condition has \
+                 to change along them"
+                    .into()
             }
             Self::OutOfBudget { .. } => {
                 "the expression is too large to expand: simplify it, or introduce coordinates \

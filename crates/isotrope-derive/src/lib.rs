@@ -14,6 +14,7 @@
 //! | `constraints.rs` | rows A v + b, and what they demand of accelerations |
 //! | `degenerate.rs`, `polarisation.rs` | L = ϑ(q)·v − H(q): the form dϑ, velocities as functions of positions; which half of the coordinates carries the velocities |
 //! | `redundant.rs` | rows on positions that are proved to follow from others, by numbers or in their ideal, set aside; multipliers of least norm |
+//! | `singular/` | a singular Hessian: the constraint algorithm on the phase space (q, p), and the motion there |
 //! | `regularity.rs` | independent rows, inertia on ker A; names of what is wrong |
 //! | `multipliers.rs` | elimination by M⁻¹ (block by block) and the Schur complement A M⁻¹ Aᵀ, by the whole saddle matrix, or as a solve node |
 //!
@@ -46,6 +47,7 @@ mod polarisation;
 mod reduction;
 mod redundant;
 mod regularity;
+mod singular;
 mod state;
 mod symmetry;
 mod system;
@@ -60,13 +62,16 @@ pub use dynamics::{Dynamics, Symbols};
 pub use error::DeriveError;
 pub use first_integrals::Generator;
 pub use group::GroupMechanics;
-pub use kind::{HamiltonianField, Kind, LagrangianMechanics, Mechanics, Solved};
+pub use kind::{HamiltonianField, Kind, LagrangianMechanics, Mechanics, OnStates, Solved};
 pub use legendre::Hamiltonian;
 pub use magnetic::{Magnetic, MagneticPrimitive};
 pub use multipliers::{Eliminated, Saddle, reactions};
 pub use polarisation::{NotPolarised, Polarisation};
 pub use reduction::Reduction;
 pub use redundant::{Redundant, least_norm};
+pub use singular::{
+    BranchEnd, ChainConstraint, ChainMultiplier, Classes, ConstraintChain, GaugeFixed, OtherBranch,
+};
 pub use state::{InputSignal, StateSpace, Structure};
 pub use symmetry::PointSymmetry;
 pub use system::{System, derive, derive_unsolved, residual};

@@ -170,7 +170,7 @@ fn divided(pool: &mut Pool, mut own: Vec<ExprId>, rule: &[ExprId], variable: Exp
 }
 
 /// The coefficients of a polynomial in one variable, from the constant on; `None` if it is not such a polynomial.
-fn coefficients(
+pub(super) fn coefficients(
     pool: &mut Pool,
     expression: ExprId,
     variable: ExprId,

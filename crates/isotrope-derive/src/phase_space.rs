@@ -77,6 +77,7 @@ impl System {
             power,
             structure: Some(structure),
             descriptor: None,
+            chain: None,
             inputs,
             outputs: Vec::new(),
             dynamics,

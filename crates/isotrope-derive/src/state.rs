@@ -17,8 +17,8 @@ use isotrope_geometry::DiracStructure;
 use isotrope_model::{Model, StateKind, StateModel, SystemTable};
 
 use super::{
-    Conservation, Conserved, ConstraintRows, DeriveError, Descriptor, Dynamics, Eliminated, Law,
-    Symbols, descriptor,
+    Conservation, Conserved, ConstraintChain, ConstraintRows, DeriveError, Descriptor, Dynamics,
+    Eliminated, Law, Symbols, descriptor, singular,
 };
 
 /// A system of first order in state space.
@@ -40,6 +40,8 @@ pub struct StateSpace {
     pub structure: Option<Structure>,
     /// E x' in the place of x', with constraints.
     pub descriptor: Option<Descriptor>,
+    /// The singular Lagrangian that it comes from, with its constraints.
+    pub chain: Option<Box<ConstraintChain>>,
     /// The inputs.
     pub inputs: Vec<InputSignal>,
     /// The outputs of the file, with the inputs as symbols.
@@ -235,6 +237,7 @@ pub(super) fn derive(
         power,
         structure,
         descriptor,
+        chain: None,
         inputs,
         outputs: state.outputs.iter().map(|o| (o.name.clone(), o.value)).collect(),
         dynamics,
@@ -390,6 +393,10 @@ pub(super) fn conservation(
     budget: &mut Budget,
 ) -> Conservation {
     let mut found = Conservation::default();
+    if let Some(chain) = &state.chain {
+        energy_of_chain(pool, state, chain, budget, &mut found);
+        return found;
+    }
     let Some(structure) = &state.structure else { return found };
     let mut along: Vec<(ExprId, ExprId)> =
         symbols.position.iter().copied().zip(state.rate.iter().copied()).collect();
@@ -447,6 +454,31 @@ pub(super) fn conservation(
         }
     }
     found
+}
+
+/// The Hamiltonian of a singular Lagrangian, where its constraints hold.
+fn energy_of_chain(
+    pool: &mut Pool,
+    state: &StateSpace,
+    chain: &ConstraintChain,
+    budget: &mut Budget,
+    found: &mut Conservation,
+) {
+    let unknown = Zero::Unknown { points: 0 };
+    let proof = singular::energy_rate(pool, chain, &state.rate, budget).unwrap_or(unknown);
+    if proof == Zero::Yes {
+        found.conserved.push(Conserved {
+            name: "energy".to_owned(),
+            expression: chain.hamiltonian,
+            why: "H along the equations has no rate where the constraints hold".to_owned(),
+            proof,
+            strict: false,
+            law: Law::Noether,
+            generator: None,
+        });
+    } else {
+        found.energy_rate = Some(state.power);
+    }
 }
 
 fn rate_along(

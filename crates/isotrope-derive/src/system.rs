@@ -8,7 +8,7 @@ use super::redundant::Beginning;
 use super::{
     ConstraintRows, DeriveError, Dynamics, HamiltonianField, LagrangianMechanics, Magnetic,
     Mechanics, Symbols, degenerate, group, legendre, magnetic, multipliers, redundant, regularity,
-    state,
+    singular, state,
 };
 
 /// A derived system: the model with its equations of motion.
@@ -92,7 +92,7 @@ pub fn derive(model: Model, budget: &mut Budget) -> Result<System, Vec<DeriveErr
         .unwrap_or_else(|stop| Err(vec![DeriveError::OutOfBudget { stop, place }]))
 }
 
-fn derive_within(
+pub(super) fn derive_within(
     mut model: Model,
     budget: &mut Budget,
 ) -> Result<Result<System, Vec<DeriveError>>, OutOfBudget> {
@@ -152,7 +152,17 @@ fn derive_within(
         if let Some(form) = &model.magnetic {
             return Ok(Err(vec![DeriveError::MagneticWithoutMass { place: form.place }]));
         }
-        let derived = degenerate::derive(pool, &symbols, dynamics, rows, place, budget)?;
+        let copy = (dynamics.clone(), rows.clone());
+        let derived = match degenerate::derive(pool, &symbols, dynamics, rows, place, budget)? {
+            Err(errors) if is_singular(&errors) => {
+                let (dynamics, rows) = copy;
+                return singular::derive(model, symbols, &dynamics, &rows, errors, budget);
+            }
+            derived => derived,
+        };
+        if let (true, Some(error)) = (derived.is_ok(), no_gauge(&model)) {
+            return Ok(Err(vec![error]));
+        }
         return Ok(derived.map(|degenerate| {
             let mechanics = Mechanics::Degenerate(Box::new(degenerate));
             System { model, symbols, mechanics, magnetic: None }
@@ -161,9 +171,16 @@ fn derive_within(
     let beginning = Beginning { parameters: &model.parameters, initial: &model.initial };
     let rows = redundant::set_aside(pool, &symbols, rows, beginning, budget)?;
     let errors = regularity::check(pool, &symbols, &dynamics, &rows, place, budget)?;
+    if is_singular(&errors) && magnetic.is_none() {
+        return singular::derive(model, symbols, &dynamics, &rows, errors, budget);
+    }
     if !errors.is_empty() {
         return Ok(Err(errors));
     }
+    if let Some(error) = no_gauge(&model) {
+        return Ok(Err(vec![error]));
+    }
+    let pool = &mut model.pool;
     let multiplier_symbols = multiplier_symbols(pool, &rows.names);
     if let Some(magnetic) = &mut magnetic
         && let Some(minus) = magnetic.minus_primitive(pool, &symbols)
@@ -177,6 +194,23 @@ fn derive_within(
     let named = (rows, multiplier_symbols);
     let mechanics = solved(pool, &symbols, dynamics, named, budget)?;
     Ok(Ok(System { model, symbols, mechanics, magnetic }))
+}
+
+/// Is the Hessian singular, and nothing else wrong?
+fn is_singular(errors: &[DeriveError]) -> bool {
+    matches!(
+        errors,
+        [DeriveError::SingularMassMatrix { .. }
+            | DeriveError::DegenerateLagrangian { .. }
+            | DeriveError::Presymplectic { .. }]
+    )
+}
+
+/// Gauge conditions of a system that leaves nothing free.
+fn no_gauge(model: &Model) -> Option<DeriveError> {
+    let place = model.gauge_fix.first()?.place;
+    let reason = "the Lagrangian determines all accelerations".to_owned();
+    Some(DeriveError::InadmissibleGauge { reason, place })
 }
 
 /// Regular equations, solved for accelerations and multipliers.

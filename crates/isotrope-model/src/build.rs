@@ -17,8 +17,8 @@ use crate::key::read_key;
 use crate::limits;
 use crate::magnetic::{RawMagnetic, check_system};
 use crate::model::{
-    AdaptiveDefaults, Constraint, Coordinate, Initial, Model, OwnDiscreteLagrangian, Parameter,
-    RunDefaults, SystemKind, TimeRate,
+    AdaptiveDefaults, Constraint, Coordinate, GaugeCondition, Initial, Model,
+    OwnDiscreteLagrangian, Parameter, RunDefaults, SystemKind, TimeRate,
 };
 use crate::open::{check_bytes, read_toml};
 use crate::parameters::{MOST_CANDIDATES, Parameters, Symbolic, read_parameters};
@@ -183,6 +183,7 @@ impl Builder<'_> {
             refused: false,
         };
         let forces = targets.read(raw.forces, "a force");
+        let gauge_fix = targets.read(raw.gauge_fix, "a gauge condition");
         let magnetic = raw.magnetic.map(|RawMagnetic { entries, primitive, place }| {
             let read = |(at, list)| (at, targets.read(list, "a component of the primitive"));
             (entries, primitive.map(read), place)
@@ -255,6 +256,7 @@ impl Builder<'_> {
         let count = scope.coordinates.len();
         let force_context = Context::force(scope.formalism);
         let forces = spread(&mut names, &forces, count, force_context, &mut self.pool);
+        let gauge_fix = spread(&mut names, &gauge_fix, count, Context::GAUGE, &mut self.pool);
         let magnetic =
             magnetic.as_ref().and_then(|form| form.lower(&mut names, count, &mut self.pool));
         let positions = spread(&mut names, &positions, count, Context::INITIAL, &mut self.pool);
@@ -309,6 +311,7 @@ impl Builder<'_> {
             constraints,
             forces,
             force_places,
+            gauge_fix: gauge_conditions(&gauge_fix),
             magnetic,
             discrete,
             rate: time_rate,
@@ -493,11 +496,20 @@ fn fix_structural_parameters(model: &mut Model) -> Option<()> {
     Some(())
 }
 
+/// The conditions of the coordinates that have one.
+fn gauge_conditions(given: &[Option<(ExprId, Place)>]) -> Vec<GaugeCondition> {
+    let of = |(coordinate, entry): (usize, &Option<(ExprId, Place)>)| {
+        entry.map(|(value, place)| GaugeCondition { coordinate, value, place })
+    };
+    given.iter().enumerate().filter_map(of).collect()
+}
+
 /// Was the symbol built into anything? Then some node of the pool refers to it.
 fn is_used(model: &Model, symbol: ExprId) -> bool {
     let mut roots = model.system.expressions();
     roots.extend(model.constraints.iter().map(|constraint| constraint.expression));
     roots.extend(&model.forces);
+    roots.extend(model.gauge_fix.iter().map(|condition| condition.value));
     roots.extend(&model.initial.position);
     roots.extend(&model.initial.rate);
     roots.extend(model.discrete.iter().map(|discrete| discrete.lagrangian));

@@ -46,13 +46,13 @@ pub use diagnostics::{Label, ModelError, Place, Source};
 pub use group::{GroupKind, LieGroup};
 pub use isotrope_algebra::syntax::Span;
 pub use model::{
-    AdaptiveDefaults, Constraint, Coordinate, Initial, MagneticEntry, MagneticForm, Model,
-    OwnDiscreteLagrangian, Parameter, RunDefaults, SystemKind, TimeRate,
+    AdaptiveDefaults, Constraint, Coordinate, GaugeCondition, Initial, MagneticEntry, MagneticForm,
+    Model, OwnDiscreteLagrangian, Parameter, RunDefaults, SystemKind, TimeRate,
 };
 pub use scene::{SceneBody, SceneModel};
 pub use schema::schema;
 pub use state::{DescriptorModel, Effort, Input, MatrixEntry, Output, StateKind, StateModel};
-pub use systems::SystemTable;
+pub use systems::{SINGULAR, SystemTable};
 pub use text::Text;
 pub use units::Units;
 

@@ -37,6 +37,8 @@ pub struct Model {
     pub forces: Vec<ExprId>,
     /// Where each force is given, if it is.
     pub force_places: Vec<Option<Place>>,
+    /// Conditions on coordinates that a singular Lagrangian leaves free.
+    pub gauge_fix: Vec<GaugeCondition>,
     /// A 2-form on the configurations that bends the motion.
     pub magnetic: Option<MagneticForm>,
     /// A discrete Lagrangian of its own.
@@ -119,6 +121,17 @@ pub struct Constraint {
     pub expression: ExprId,
     /// Are Chetaev reactions asked for, should it be nonlinear in the velocities?
     pub chetaev: bool,
+    /// Where it is.
+    pub place: Place,
+}
+
+/// A gauge condition `coordinate = value`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct GaugeCondition {
+    /// The coordinate, by its position in the list.
+    pub coordinate: usize,
+    /// A function of positions, momenta and time.
+    pub value: ExprId,
     /// Where it is.
     pub place: Place,
 }
@@ -367,6 +380,7 @@ impl Model {
         let mut slots: Vec<&mut ExprId> = self.system.expressions_mut();
         slots.extend(self.constraints.iter_mut().map(|constraint| &mut constraint.expression));
         slots.extend(&mut self.forces);
+        slots.extend(self.gauge_fix.iter_mut().map(|condition| &mut condition.value));
         slots.extend(&mut self.initial.position);
         slots.extend(&mut self.initial.rate);
         slots.extend(self.discrete.iter_mut().map(|discrete| &mut discrete.lagrangian));

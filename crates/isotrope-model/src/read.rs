@@ -79,6 +79,7 @@ pub(crate) struct RawModel<'d> {
     pub(crate) special: Vec<(&'static str, Place)>,
     pub(crate) constraints: Vec<Entry<'d>>,
     pub(crate) forces: Vec<Entry<'d>>,
+    pub(crate) gauge_fix: Vec<Entry<'d>>,
     pub(crate) magnetic: Option<RawMagnetic<'d>>,
     /// The discrete Lagrangian, and where its table is.
     pub(crate) discrete: Option<(Text<'d>, Place)>,
@@ -97,11 +98,12 @@ pub(crate) struct RawModel<'d> {
 
 /// The other tables and keys of a file: before and after those that give a system.
 const BEFORE: [&str; 6] = ["name", "description", "version", "coordinates", "parameters", "define"];
-const AFTER: [&str; 11] = [
+const AFTER: [&str; 12] = [
     "inputs",
     "outputs",
     "constraints",
     "forces",
+    "gauge_fix",
     "magnetic",
     "discrete",
     "time",
@@ -163,6 +165,7 @@ pub(crate) fn read_model<'d>(
             "outputs" => raw.outputs = reader.expressions(item, "outputs", place),
             "constraints" => raw.constraints = reader.constraints(item, place),
             "forces" => raw.forces = reader.expressions(item, "forces", place),
+            "gauge_fix" => raw.gauge_fix = reader.expressions(item, "gauge_fix", place),
             "magnetic" => raw.magnetic = Some(reader.magnetic(item, place)),
             "discrete" => {
                 let text = reader.system(item, "L", "discrete", place);

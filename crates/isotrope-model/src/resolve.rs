@@ -46,6 +46,8 @@ impl Context {
         Self { allowed: POSITION | MOMENTUM | TIME, name: "a Hamiltonian" };
     pub(crate) const CONSTRAINT: Self =
         Self { allowed: POSITION | VELOCITY | TIME, name: "a constraint" };
+    pub(crate) const GAUGE: Self =
+        Self { allowed: POSITION | MOMENTUM | TIME, name: "a gauge condition" };
     pub(crate) const DISCRETE: Self =
         Self { allowed: POSITION | STEP | TIME, name: "a discrete Lagrangian" };
     pub(crate) const POTENTIAL: Self = Self { allowed: POSITION | TIME, name: "a potential" };
@@ -264,7 +266,7 @@ impl<'s, 'd, 'r> Names<'s, 'd, 'r> {
             (_, Some(Formalism::State)) => {
                 Some("the coordinates are the state: write it with them".to_owned())
             }
-            (ModelCode::Velocity, Some(Formalism::Hamiltonian)) => {
+            (ModelCode::Velocity, _) if allowed & MOMENTUM != 0 => {
                 Some(format!("write it with the momentum p_{}", reference.text))
             }
             (ModelCode::Velocity, _) => {

@@ -165,6 +165,7 @@ fn common() -> Value {
                 }
             },
             "forces": entries("Generalised forces that are not conservative, by coordinate. Keys may be indexed: \"x[i]\"."),
+            "gauge_fix": entries("Conditions on coordinates whose velocities a singular Lagrangian leaves free, by coordinate: functions of positions, momenta and time."),
             "magnetic": {
                 "type": "object",
                 "description": "A closed 2-form B on the configurations: p' - L_q = i_q' B. Keys are pairs of coordinates: \"x,y\". A charge e in a field (Bx, By, Bz) has \"x,y\" = \"-e*Bz\".",

@@ -5,7 +5,7 @@ use isotrope_algebra::print::visible;
 use isotrope_derive::check::{
     ProjectError, Projection, Regularity, Report, Residual, VelocityDefect, trimmed,
 };
-use isotrope_derive::{Analysis, ConstraintKind, Descriptor, StateConstraint, System};
+use isotrope_derive::{Analysis, ConstraintKind, StateConstraint, System};
 use isotrope_study::report::{Align, Table};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -188,8 +188,8 @@ fn table(summary: &Summary<'_>, report: &Report, out: &mut String) {
     if report.residuals.is_empty() {
         return;
     }
-    if let Some(descriptor) = descriptor(summary.system) {
-        return on_states(descriptor, report, out);
+    if let Some((constraints, _)) = summary.system.mechanics.on_states() {
+        return on_states(constraints, report, out);
     }
     let kinds = &summary.analysis.distribution.kinds;
     let mut table = Table::new([Align::Left]).indented(2);
@@ -223,15 +223,11 @@ fn table(summary: &Summary<'_>, report: &Report, out: &mut String) {
     out.push('\n');
 }
 
-fn descriptor(system: &System) -> Option<&Descriptor> {
-    system.mechanics.descriptor()
-}
-
-/// The constraints of a descriptor system: how often equations were differentiated for each, and what is left.
-fn on_states(descriptor: &Descriptor, report: &Report, out: &mut String) {
+/// What states satisfy: how often equations were differentiated for each, and what is left.
+fn on_states(constraints: &[StateConstraint], report: &Report, out: &mut String) {
     let mut table = Table::new([Align::Left, Align::Right, Align::Left]).indented(2);
     table.heading(["constraint", "level", "|c(x)|"]);
-    for (constraint, residual) in descriptor.constraints.iter().zip(&report.residuals) {
+    for (constraint, residual) in constraints.iter().zip(&report.residuals) {
         let value = residual.position.as_ref().map_or("-".to_owned(), size);
         table.line([residual.name.clone(), constraint.level.to_string(), value]);
     }
@@ -381,7 +377,7 @@ struct ProjectedRecord {
 }
 
 fn residuals(report: &Report, summary: &Summary<'_>) -> Vec<ResidualRecord> {
-    if let Some(descriptor) = descriptor(summary.system) {
+    if let Some((constraints, _)) = summary.system.mechanics.on_states() {
         let record =
             |(residual, constraint): (&Residual, &StateConstraint)| ResidualRecord::Algebraic {
                 name: residual.name.clone(),
@@ -391,7 +387,7 @@ fn residuals(report: &Report, summary: &Summary<'_>) -> Vec<ResidualRecord> {
                 size: residual.sizes[0],
                 consistent: residual.is_small(report.tolerance),
             };
-        return report.residuals.iter().zip(&descriptor.constraints).map(record).collect();
+        return report.residuals.iter().zip(constraints).map(record).collect();
     }
     let kinds = &summary.analysis.distribution.kinds;
     let record = |(a, residual): (usize, &Residual)| {
@@ -433,7 +429,7 @@ pub fn to_json(summary: &Summary<'_>) -> Value {
     };
     let (projected, failure) = match summary.projection {
         Some(Ok(projection)) => {
-            let velocity = !projection.momenta && descriptor(summary.system).is_none();
+            let velocity = !projection.momenta && summary.system.mechanics.state().is_none();
             let projected = ProjectedRecord {
                 position: projection.position.as_deref().map(values),
                 velocity: velocity.then(|| values(&projection.rate)),

@@ -62,6 +62,9 @@ pub fn document(system: &mut System, analysis: &Analysis) -> Document {
             parts.push(Some(sections::motion::hamilton(system, &field)));
         }
         Mechanics::State(state) => {
+            if let Some(chain) = &state.chain {
+                parts.extend(sections::singular::sections(system, chain));
+            }
             parts.extend(sections::state::structure(system, &state));
             parts.push(sections::state::constraints(&state));
             parts.push(Some(sections::state::motion(system, &state)));

@@ -27,6 +27,7 @@ mod lobatto;
 mod magnetic;
 mod mechanics;
 mod multistep;
+mod onto_states;
 mod phase;
 mod pieces;
 mod poisson;

@@ -6,9 +6,9 @@ use isotrope_algebra::ExprId;
 use isotrope_algebra::calculus::SparseRows;
 
 use super::mechanics::{Point, Writer};
-use super::registry::{Capabilities, Entry, Family, Recipe};
+use super::registry::{Capabilities, Entry, Family, InStateSpace, Recipe};
 use super::stages::{Field, Stages};
-use super::{DiscretiseError, UnknownKind};
+use super::{DiscretiseError, UnknownKind, onto_states};
 use isotrope_derive::Written;
 use isotrope_methods::table::Table;
 
@@ -25,6 +25,10 @@ pub(super) static FAMILY: Family = Family {
             about: "a Runge–Kutta step, then q⁺ = q + M⁻¹Aᵀμ with φ(q⁺) = 0 and v⁺ = v + M⁻¹Aᵀν \
                     with A(q⁺)v⁺ + b = 0",
             recipe: Recipe::Table(standard),
+            capabilities: Some(Capabilities {
+                state_space: InStateSpace::Also,
+                ..Capabilities::MECHANICS
+            }),
             ..Entry::BLANK
         },
         Entry {
@@ -40,6 +44,9 @@ pub(super) static FAMILY: Family = Family {
 /// The step leads off the constraints, and back in the metric of the kinetic energy. Velocities are
 /// corrected by a linear solve; the impulses μ of constraints on positions are unknown.
 fn standard(writer: &mut Writer<'_>, table: &Table) -> Result<(), DiscretiseError> {
+    if writer.state.is_some() {
+        return onto_states::write(writer, table);
+    }
     refuse_nothing_to_keep(writer)?;
     let stages = Stages::declare(writer, table)?;
     let impulses = unknown_impulses(writer, "μ", &on_positions(writer));

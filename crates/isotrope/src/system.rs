@@ -142,6 +142,7 @@ impl System {
             return Ok(Arc::clone(field));
         }
         self.model.begins()?;
+        self.determined()?;
         let conservation = self.watched()?;
         let field = self.host.quietly("preparing the equations", || {
             run::field(&self.derived, &conservation).map_err(|error| {
@@ -152,6 +153,24 @@ impl System {
         let field = Arc::new(field);
         self.field = Some(Arc::clone(&field));
         Ok(field)
+    }
+
+    /// Is the motion determined? A singular Lagrangian may leave velocities free.
+    pub(crate) fn determined(&self) -> Result<(), Failure> {
+        let free = self.derived.mechanics.chain().map_or(&[][..], |chain| &chain.free);
+        if free.is_empty() {
+            return Ok(());
+        }
+        let names: Vec<String> =
+            free.iter().map(|&symbol| self.derived.model.pool.label(symbol)).collect();
+        let message = format!(
+            "the Lagrangian is singular and leaves {} free: {}",
+            if free.len() == 1 { "a function of time" } else { "functions of time" },
+            names.join(", ")
+        );
+        let hint = "choose a gauge, [gauge_fix] with a coordinate and its value, such as z = \"0\"; \
+                    `isotrope derive` prints the gauge directions";
+        Err(Failure::hinted(RunCode::GaugeNotFixed, message, hint))
     }
 
     /// What a picture of the system shows: declared under `[scene]`, or guessed from names,

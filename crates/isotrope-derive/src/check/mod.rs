@@ -12,7 +12,7 @@ pub use elimination::RankAnswer;
 pub use point::{Undefined, precision};
 pub use project::{ProjectError, Projection, project, trimmed};
 
-use crate::{ConstraintRows, Degenerate, Descriptor, Dynamics, System, Written};
+use crate::{ConstraintRows, Degenerate, Dynamics, OnStates, System, Written};
 use isotrope_algebra::Ball;
 
 pub(crate) use point::Point;
@@ -202,20 +202,20 @@ pub(crate) fn of_lagrangian(
     }
 }
 
-/// A descriptor system: its constraints, and their rates.
+/// What states satisfy.
 pub(crate) fn on_states(
     system: &System,
-    descriptor: &Descriptor,
+    (constraints, jacobian): OnStates<'_>,
     point: &Point,
     report: &mut Report,
 ) {
     let pool = &system.model.pool;
-    let rows = match point.rows(pool, &descriptor.jacobian, || "a constraint".into()) {
+    let rows = match point.rows(pool, jacobian, || "a constraint".into()) {
         Ok(rows) => rows,
         Err(undefined) => return report.undefined.push(undefined),
     };
     let sizes = Sizes::at(system, point);
-    for (k, constraint) in descriptor.constraints.iter().enumerate() {
+    for (k, constraint) in constraints.iter().enumerate() {
         let name = format!("c_{}", k + 1);
         match point.evaluate_one(pool, constraint.driven, || format!("the constraint {name}")) {
             Ok(value) => report.residuals.push(Residual {

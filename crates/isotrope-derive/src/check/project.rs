@@ -102,10 +102,11 @@ fn residual(
     level: Level,
 ) -> Result<(Vec<Ball>, Vec<Row>), Undefined> {
     let pool = &system.model.pool;
-    if let (Some(descriptor), Level::Position) = (system.mechanics.descriptor(), level) {
-        let list: Vec<ExprId> = descriptor.constraints.iter().map(|c| c.driven).collect();
+    if let (Some((constraints, jacobian)), Level::Position) = (system.mechanics.on_states(), level)
+    {
+        let list: Vec<ExprId> = constraints.iter().map(|c| c.driven).collect();
         let values = point.evaluate(pool, &list, || "a constraint".into())?;
-        let matrix = point.rows(pool, &descriptor.jacobian, || "a constraint".into())?;
+        let matrix = point.rows(pool, jacobian, || "a constraint".into())?;
         return Ok((values.iter().map(Ball::midpoint).collect(), matrix));
     }
     let Some((_, rows)) = system.mechanics.constrained() else {

@@ -16,15 +16,16 @@ pub use lagrangian::LagrangianMechanics;
 use std::fmt::Debug;
 use std::ops::Deref;
 
-use isotrope_algebra::calculus::{Substitution, gradient, substitute};
+use isotrope_algebra::calculus::{SparseRows, Substitution, gradient, substitute};
 use isotrope_algebra::{Ball, Budget, ExprId, OutOfBudget, Pool};
 use isotrope_geometry::DiracStructure;
 use isotrope_model::{Model, SystemKind};
 
 use crate::check::{Point, Report, Undefined};
 use crate::{
-    Conservation, ConstraintRows, Degenerate, Descriptor, DistributionReport, Dynamics, Eliminated,
-    GroupMechanics, Hamiltonian, Reduction, StateSpace, Symbols, System, Written,
+    Conservation, ConstraintChain, ConstraintRows, Degenerate, Descriptor, DistributionReport,
+    Dynamics, Eliminated, GroupMechanics, Hamiltonian, Reduction, StateConstraint, StateSpace,
+    Symbols, System, Written,
 };
 
 /// The equations of motion: one variant a kind, and everything else is asked of the [`Kind`].
@@ -67,6 +68,9 @@ pub struct Solved<'s> {
     /// Accelerations and multipliers.
     pub eliminated: &'s Eliminated,
 }
+
+/// Constraints on states and their partial derivatives.
+pub type OnStates<'a> = (&'a [StateConstraint], &'a SparseRows);
 
 /// The questions that rooms ask of equations of motion.
 pub trait Kind: Debug {
@@ -118,6 +122,16 @@ pub trait Kind: Debug {
     /// E x' in the place of x', if the system is written so.
     fn descriptor(&self) -> Option<&Descriptor> {
         self.state().and_then(|state| state.descriptor.as_ref())
+    }
+
+    /// The singular Lagrangian that the system comes from, if it is one.
+    fn chain(&self) -> Option<&ConstraintChain> {
+        None
+    }
+
+    /// What states satisfy, with partial derivatives: of descriptor systems and of singular Lagrangians.
+    fn on_states(&self) -> Option<OnStates<'_>> {
+        None
     }
 
     /// Are there momenta?

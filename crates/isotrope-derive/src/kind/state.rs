@@ -3,9 +3,11 @@
 use isotrope_algebra::{Ball, Budget, ExprId};
 use isotrope_model::Model;
 
-use super::{Kind, Solved};
+use super::{Kind, OnStates, Solved};
 use crate::check::{Point, Report, Undefined, on_states};
-use crate::{Conservation, DistributionReport, StateSpace, Symbols, System, state};
+use crate::{
+    Conservation, ConstraintChain, DistributionReport, StateSpace, Symbols, System, state,
+};
 
 impl Kind for StateSpace {
     fn in_coordinates(&self) -> Option<Solved<'_>> {
@@ -21,6 +23,18 @@ impl Kind for StateSpace {
         Some(self)
     }
 
+    fn on_states(&self) -> Option<OnStates<'_>> {
+        match (&self.descriptor, &self.chain) {
+            (Some(all), _) => Some((&all.constraints, &all.jacobian)),
+            (None, Some(all)) => Some((&all.kept, &all.jacobian)),
+            (None, None) => None,
+        }
+    }
+
+    fn chain(&self) -> Option<&ConstraintChain> {
+        self.chain.as_deref()
+    }
+
     fn has_momenta(&self) -> bool {
         false
     }
@@ -34,7 +48,7 @@ impl Kind for StateSpace {
     }
 
     fn on_positions(&self) -> Vec<ExprId> {
-        let constraints = self.descriptor.iter().flat_map(|all| &all.constraints);
+        let constraints = self.on_states().into_iter().flat_map(|(list, _)| list);
         constraints.map(|constraint| constraint.driven).collect()
     }
 
@@ -52,8 +66,8 @@ impl Kind for StateSpace {
 
     /// That the rates have values is known from the point.
     fn check(&self, system: &System, point: &Point, report: &mut Report) {
-        if let Some(descriptor) = &self.descriptor {
-            on_states(system, descriptor, point, report);
+        if let Some(constraints) = self.on_states() {
+            on_states(system, constraints, point, report);
         }
         if let Some(energy) = self.energy {
             let pool = &system.model.pool;

@@ -12,6 +12,7 @@ mod descriptor;
 mod first_integrals;
 mod groups;
 mod reference;
+mod singular;
 mod state;
 mod support;
 mod trailers;

@@ -1,7 +1,7 @@
 //! Schemes that are written as equations.
 
 use isotrope_algebra::{Budget, ExprId};
-use isotrope_derive::{LagrangianMechanics, System};
+use isotrope_derive::System;
 use isotrope_methods::table::Table;
 use isotrope_scheme::{
     Defect, Definition, EquationScheme, Equations, Size, StepBound, Steps, UnknownKind, discretise,
@@ -252,11 +252,10 @@ impl Written {
 
 /// The coordinates that stand in constraints.
 fn constrained(system: &System) -> Vec<usize> {
-    let Some(LagrangianMechanics { rows, .. }) = system.mechanics.lagrangian() else {
-        return Vec::new();
-    };
-    let mut found: Vec<usize> =
-        rows.matrix.iter().flatten().map(|&(column, _)| column as usize).collect();
+    let of_states = system.mechanics.on_states().map(|(_, jacobian)| jacobian);
+    let of_lagrangian = system.mechanics.lagrangian().map(|all| &all.rows.matrix);
+    let Some(rows) = of_states.or(of_lagrangian) else { return Vec::new() };
+    let mut found: Vec<usize> = rows.iter().flatten().map(|&(column, _)| column as usize).collect();
     found.sort_unstable();
     found.dedup();
     found

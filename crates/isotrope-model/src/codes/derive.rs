@@ -5,7 +5,7 @@ error_codes! {
     DeriveCode;
     /// A constraint that is not linear in the velocities.
     NonlinearConstraint = "ISO-DERIVE-001", "Write it linear in the velocities, or ask for Chetaev reactions: `chetaev = true`.";
-    /// The mass matrix is singular on the velocities that the constraints allow.
+    /// A singular mass matrix with constraints on the velocities, or a singular Lagrangian that has no motion.
     SingularMassMatrix = "ISO-DERIVE-002", "Check that velocities carry a prime; add the missing kinetic energy or a constraint.";
     /// A Lagrangian without velocities, or linear in them and with constraints.
     DegenerateLagrangian = "ISO-DERIVE-003", "Check that velocities carry a prime; eliminate constraints from a first-order Lagrangian.";
@@ -21,7 +21,7 @@ error_codes! {
     HamiltonianWithConstraints = "ISO-DERIVE-008", "Write the system with `[lagrangian]`, or with an H quadratic in the momenta.";
     /// An expression that grows too large when multiplied out.
     OutOfBudget = "ISO-DERIVE-009", "Simplify it, or introduce coordinates in which it is shorter.";
-    /// A Lagrangian θ(q)·v - H(q) whose form dθ is degenerate: the motion is not determined.
+    /// A Lagrangian θ(q)·v - H(q) whose form dθ is degenerate and that has no motion.
     Presymplectic = "ISO-DERIVE-010", "Add the missing terms of θ, or leave out the coordinates that nothing determines.";
     /// Forces on a first-order Lagrangian that leave no unique velocity.
     ForceOnFirstOrder = "ISO-DERIVE-011", "Write forces that are linear in the velocities, or that depend on positions only.";
@@ -47,4 +47,10 @@ error_codes! {
     SingularDescriptor = "ISO-DERIVE-035", "Start elsewhere, or write the constraints so that their derivatives are independent.";
     /// An initial value that is left out and does not follow from linear equations.
     InitialNotDetermined = "ISO-DERIVE-036", "Give the initial value; `isotrope check` says whether it satisfies the constraints.";
+    /// A singular Lagrangian whose constraint algorithm does not end, or needs more than it may.
+    ChainNotDecided = "ISO-DERIVE-040", "Write the Lagrangian with fewer coordinates, or with polynomials in those that constraints contain.";
+    /// A singular Lagrangian that begins where a rank of its constraints is another one.
+    RanksChange = "ISO-DERIVE-041", "Begin elsewhere; or write the system that is meant there as a model of its own.";
+    /// A gauge condition that restricts the motion, contradicts it, or has nothing to fix.
+    InadmissibleGauge = "ISO-DERIVE-042", "Leave it out: `isotrope derive` prints the gauge directions. A condition has to change along them.";
 }

@@ -29,6 +29,8 @@ error_codes! {
     LieGroup = "ISO-RUN-012", "derive, check, run, compare, convergence and drift take them; otherwise write the model in coordinates, with `[lagrangian]`.";
     /// Initial values that could not be projected onto the constraints.
     NotProjected = "ISO-RUN-013", "Start nearer to the constraints; `isotrope check` prints the residuals.";
+    /// A singular Lagrangian that leaves velocities free, without conditions on them.
+    GaugeNotFixed = "ISO-RUN-014", "Choose a gauge: `[gauge_fix]` with a coordinate and its value; `isotrope derive` prints the gauge directions.";
     /// The geometry of the model cannot be followed along a trajectory.
     NoTrajectoryGeometry = "ISO-RUN-020", "Take a model with a `[lagrangian]` and masses.";
     /// Tolerances or lengths of steps of an adaptive method that cannot be used: not positive, for a coordinate that

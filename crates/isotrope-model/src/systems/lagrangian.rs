@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::{MECHANICAL, SystemTable, mechanical_refuses};
+use super::{OF_LAGRANGIAN, SystemTable, mechanical_refuses};
 use crate::read::Formalism;
 
 pub(super) static TABLE: SystemTable = SystemTable {
@@ -12,7 +12,7 @@ pub(super) static TABLE: SystemTable = SystemTable {
     method: "gauss-2",
     formalism: Formalism::Lagrangian,
     coordinates: true,
-    beside: &MECHANICAL,
+    beside: &OF_LAGRANGIAN,
     refuse: mechanical_refuses,
     read: |reader, item, place, raw| raw.system = reader.system(item, "L", "lagrangian", place),
     complete: None,

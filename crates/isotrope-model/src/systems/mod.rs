@@ -9,6 +9,7 @@ mod lagrangian;
 mod lie_group;
 mod poisson;
 mod port;
+mod singular;
 
 use serde_json::Value;
 use toml_edit::Item;
@@ -63,8 +64,13 @@ pub(crate) const TABLES: [&SystemTable; 6] = [
     &port::TABLE,
 ];
 
+pub use singular::SINGULAR;
+
 /// Tables of mechanical systems, and of systems in state space.
 const MECHANICAL: [&str; 5] = ["constraints", "forces", "magnetic", "discrete", "time"];
+/// A Lagrangian may be singular, too.
+const OF_LAGRANGIAN: [&str; 6] =
+    ["constraints", "forces", "gauge_fix", "magnetic", "discrete", "time"];
 const IN_STATE_SPACE: [&str; 2] = ["inputs", "outputs"];
 
 /// What methods are compared on a system in state space, without and with an energy.
@@ -78,10 +84,14 @@ pub(crate) fn named(name: &str) -> Option<&'static SystemTable> {
 
 /// The name of a table that not all systems have, if it is one.
 pub(crate) fn special(name: &str) -> Option<&'static str> {
-    MECHANICAL.into_iter().chain(IN_STATE_SPACE).find(|special| *special == name)
+    OF_LAGRANGIAN.into_iter().chain(IN_STATE_SPACE).find(|special| *special == name)
 }
 
 fn mechanical_refuses(name: &str) -> (String, &'static str) {
+    if name == "gauge_fix" {
+        let hint = "only a singular [lagrangian] leaves velocities free";
+        return ("this system has no [gauge_fix]".to_owned(), hint);
+    }
     let hint = "inputs and outputs belong to [equations] and [port]; forces may depend on time";
     (format!("a mechanical system has no [{name}]"), hint)
 }

@@ -11,6 +11,7 @@ use super::conservation::{
 };
 use super::geometry::{DiracRecord, DistributionRecord, dirac, distribution};
 use super::mechanics::{MechanicsRecord, mechanics_record};
+use super::singular::{self, ChainRecord};
 use super::{Expression, Named, expression, nonzero, optional, value};
 use crate::sections::magnetic::{self, MagneticRecord};
 
@@ -30,6 +31,9 @@ pub struct DerivationRecord {
     magnetic: Option<MagneticRecord>,
     #[serde(flatten)]
     mechanics: MechanicsRecord,
+    /// The constraint chain of a singular Lagrangian.
+    #[serde(flatten)]
+    singular: Option<ChainRecord>,
     /// Admissible velocities.
     distribution: DistributionRecord,
     /// The Dirac structure on the phase space.
@@ -90,6 +94,7 @@ impl DerivationRecord {
             parameters,
             magnetic,
             mechanics,
+            singular: kind.chain().map(|chain| singular::record(pool, &names, chain)),
             distribution,
             dirac,
             conserved: conserved(pool, &names, found),

@@ -8,6 +8,7 @@ use super::motion::{
     ConstraintRecord, DifferentialRecord, DynamicsRecord, EquationsRecord, MotionRecord,
     constraints, differential, dynamics_record, motion, side_conditions,
 };
+use super::singular::multipliers;
 use super::state::{StateRecord, state_space};
 use super::{Expression, Named, by_name, expression, list, matrix, optional};
 use crate::elimination::unsolved;
@@ -105,16 +106,16 @@ pub(super) struct HamiltonianRecord {
 /// A system in state space.
 #[derive(Debug, JsonSchema, Serialize)]
 pub(super) struct StateSpaceRecord {
-    /// None.
-    lagrangian: (),
+    /// The singular Lagrangian, if it comes from one.
+    lagrangian: Expression,
     /// None.
     forces: (),
     /// None.
     momenta: (),
     /// None.
     mass_matrix: (),
-    /// None.
-    multipliers: (),
+    /// The multipliers of a singular Lagrangian; `null` where nothing determines them.
+    multipliers: Option<Named<Expression>>,
     /// The Hamiltonian, if there is one.
     energy: Expression,
     /// The Hamiltonian, if there is one.
@@ -264,11 +265,14 @@ pub(super) fn mechanics_record(system: &mut System, analysis: &Analysis) -> Mech
             let pool = &system.model.pool;
             let conditions = state.descriptor.as_ref().map_or(&[][..], |all| &all.conditions);
             MechanicsRecord::State(Box::new(StateSpaceRecord {
-                lagrangian: (),
+                lagrangian: optional(pool, state.chain.as_ref().map(|chain| chain.lagrangian)),
                 forces: (),
                 momenta: (),
                 mass_matrix: (),
-                multipliers: (),
+                multipliers: state
+                    .chain
+                    .as_ref()
+                    .map(|chain| multipliers(pool, &chain.multipliers)),
                 energy: optional(pool, state.energy),
                 hamiltonian: optional(pool, state.energy),
                 explicit: true,

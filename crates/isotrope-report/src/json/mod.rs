@@ -7,6 +7,7 @@ mod derivation;
 mod geometry;
 mod mechanics;
 mod motion;
+mod singular;
 mod state;
 
 pub use derivation::{DerivationRecord, to_json};

@@ -9,6 +9,7 @@ pub(crate) mod magnetic;
 pub(super) mod mechanics;
 pub(super) mod motion;
 pub(super) mod reduction;
+pub(super) mod singular;
 pub(super) mod state;
 pub(super) mod system;
 

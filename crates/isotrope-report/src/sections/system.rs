@@ -29,7 +29,13 @@ pub(crate) fn section(system: &System) -> Section {
         None => model.table.title,
     };
     let (n, m) = (names.len(), model.constraints.len());
-    let mut size = format!("{kind}, {}", count(n, "coordinate"));
+    let mut size = match system.mechanics.chain() {
+        Some(chain) => {
+            let q = chain.coordinates.dimension();
+            format!("{kind}, {} and their momenta", count(q, "coordinate"))
+        }
+        None => format!("{kind}, {}", count(n, "coordinate")),
+    };
     if let Some(group) = &model.group {
         let mut factors: Vec<String> = group.factors.iter().map(|f| f.name().to_owned()).collect();
         let rest = n - group.components.min(n);

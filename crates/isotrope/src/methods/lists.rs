@@ -41,7 +41,11 @@ pub(super) fn names(list: &str) -> Vec<String> {
             "published" | "seeds" => names.extend(PUBLISHED.map(str::to_owned)),
             "lie" => names.extend(chosen(|one| one.capabilities.groups)),
             "state" => {
-                names.extend(chosen(|one| one.capabilities.state_space != InStateSpace::No));
+                // Projections are for the few systems there that have constraints.
+                let there = |one: &Listed| one.capabilities.state_space != InStateSpace::No;
+                let special =
+                    |one: &Listed| one.is_only_in_state_space() || one.capabilities.balance_power;
+                names.extend(chosen(|one| there(one) && special(one)));
             }
             "all" => names
                 .extend(chosen(|one| !one.capabilities.groups && !one.is_only_in_state_space())),

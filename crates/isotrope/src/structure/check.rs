@@ -95,9 +95,9 @@ impl System {
         let (host, derived) = (&self.host, &mut self.derived);
         let (report, projection) = host.during("checking the initial data", || {
             let report = check::check(derived, tolerance);
-            // Without a matrix E a state has no constraints that it could violate.
-            let state = derived.model.system.state();
-            let free = state.is_some_and(|state| state.descriptor.is_none());
+            // Most systems in state space have no constraints that a state could violate.
+            let free =
+                derived.mechanics.state().is_some() && derived.mechanics.on_states().is_none();
             let project = asked.project && !free;
             Ok((report, project.then(|| check::project(derived, tolerance))))
         })?;

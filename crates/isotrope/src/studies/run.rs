@@ -271,8 +271,7 @@ impl System {
     /// velocities are given, in double precision from momenta.
     fn project(&mut self, prepared: &mut Prepared) -> Result<(), Failure> {
         let (host, derived) = (&self.host, &mut self.derived);
-        let state = derived.model.system.state();
-        if state.is_some_and(|state| state.descriptor.is_none()) {
+        if derived.mechanics.state().is_some() && derived.mechanics.on_states().is_none() {
             return Ok(());
         }
         let refused = |error: &dyn std::fmt::Display| {
