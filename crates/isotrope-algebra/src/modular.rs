@@ -23,13 +23,20 @@ pub fn sub(a: u64, b: u64, prime: u64) -> u64 {
 #[inline]
 pub fn mul(a: u64, b: u64, prime: u64) -> u64 {
     debug_assert!(a < prime && b < prime);
-    let product = u128::from(a) * u128::from(b);
-    if prime == PRIME {
-        // 2^61 is 1: the digits above are added to those below.
-        let sum = (product as u64 & PRIME) + (product >> 61) as u64;
-        return if sum >= PRIME { sum - PRIME } else { sum };
+    remainder(u128::from(a) * u128::from(b), prime)
+}
+
+/// `x` modulo `prime`.
+#[inline]
+pub fn remainder(x: u128, prime: u64) -> u64 {
+    let least = (PRIME + 1).wrapping_sub(prime);
+    if least < 1 << 20 {
+        // 2^61 is a small number c: c times the digits above are added to those below, twice.
+        let fold = |x: u128| u128::from(x as u64 & PRIME) + (x >> 61) * u128::from(least);
+        let sum = fold(fold(x)) as u64;
+        return if sum >= prime { sum - prime } else { sum };
     }
-    (product % u128::from(prime)) as u64
+    (x % u128::from(prime)) as u64
 }
 
 /// `base^exponent` modulo `prime`.
@@ -177,6 +184,19 @@ pub fn fraction(residue: &UBig, modulus: &UBig) -> Option<Rational> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn products_modulo_primes_near_a_power_of_two_are_remainders() {
+        let random = &mut Random::new(3);
+        for prime in [PRIME, 2_305_843_009_213_542_959, 2_305_843_009_213_057_079, 1_000_003] {
+            let ends = [0, 1, prime - 1, prime / 2].map(|x| (x, prime - 1));
+            let others = (0..1_000).map(|_| (random.below(prime), random.below(prime)));
+            for (a, b) in others.collect::<Vec<_>>().into_iter().chain(ends) {
+                let exact = u128::from(a) * u128::from(b) % u128::from(prime);
+                assert_eq!(u128::from(mul(a, b, prime)), exact);
+            }
+        }
+    }
     use proptest::prelude::*;
 
     #[test]

@@ -32,6 +32,15 @@ pub enum BackendName {
     Interpreter,
 }
 
+/// Which conserved quantities a run watches.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum WatchName {
+    /// Energy and momenta, which take no time to find.
+    Usual,
+    /// All that `derive` finds.
+    All,
+}
+
 /// What `flow` judges.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum FlowCheck {
@@ -125,6 +134,7 @@ macro_rules! same_names {
 }
 
 same_names!(SortName is isotrope::SortKey: Given, Name, Order, Energy, Constraint, Reference, Cost);
+same_names!(WatchName is isotrope::Watch: Usual, All);
 same_names!(BackendName is isotrope::Backend: Native, Interpreter);
 same_names!(FlowCheck is isotrope::FlowCheck: Symplectic, Poisson);
 same_names!(StructurePart is isotrope::StructurePart: Psi, PhiV, PhiQ, All, Form);

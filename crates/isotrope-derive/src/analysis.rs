@@ -9,7 +9,8 @@ use isotrope_geometry::DiracStructure;
 use isotrope_model::Model;
 
 use super::{
-    Conservation, DistributionReport, Hamiltonian, Magnetic, Mechanics, Reduction, Symbols, System,
+    Conservation, DistributionReport, Hamiltonian, Integrals, Magnetic, Mechanics, Reduction,
+    Symbols, System,
 };
 
 /// The geometry of a system and what it conserves.
@@ -32,7 +33,7 @@ pub struct Analysis {
 pub fn analyse(system: &mut System, budget: &Budget) -> Analysis {
     let own = || Budget::new(budget.left());
     let distribution = classify(system, &mut own());
-    let conservation = conserve(system, &distribution, &mut own());
+    let conservation = conserve(system, &distribution, Integrals::default(), &mut own());
     let dirac = dirac(system, &distribution, &mut own());
     let reduction = reduce(system, &distribution, &conservation, &mut own());
     let hamiltonian = hamiltonian(system, &mut own());
@@ -57,10 +58,11 @@ pub fn classify(system: &mut System, budget: &mut Budget) -> DistributionReport 
 pub fn conserve(
     system: &mut System,
     report: &DistributionReport,
+    asked: Integrals,
     budget: &mut Budget,
 ) -> Conservation {
     let (model, symbols, mechanics, _) = parts(system);
-    mechanics.conserve(model, symbols, report, budget)
+    mechanics.conserve(model, symbols, report, asked, budget)
 }
 
 /// The momenta that runs watch, without energy and proofs, where they are found faster than by [`conserve`].

@@ -5,7 +5,7 @@ use isotrope_algebra::linear::{Matrix, nullspace};
 use isotrope_algebra::normal::{Zero, is_zero, simplify, size, without_common_factors};
 use isotrope_algebra::{Budget, ExprId, Pool, Rational};
 
-use super::first_integrals::{self, Generator};
+use super::first_integrals::{self, Generator, Integrals, Searched};
 use super::symmetry::{Demand, PointSymmetry, point_symmetries};
 use super::{ConstraintRows, DistributionReport, Dynamics, Eliminated, Symbols, Written};
 
@@ -39,6 +39,8 @@ pub enum Law {
     MovingEnergy,
     /// A symmetry that changes L dt by a total derivative.
     Gauge,
+    /// A function that a bracket leaves constant, whatever the energy is.
+    Casimir,
     /// Its rate along the motion, whether a symmetry belongs to it or not.
     Direct,
 }
@@ -51,6 +53,7 @@ impl Law {
             Self::Noether => "noether",
             Self::MovingEnergy => "moving-energy",
             Self::Gauge => "gauge",
+            Self::Casimir => "casimir",
             Self::Direct => "direct",
         }
     }
@@ -91,6 +94,8 @@ pub struct Conservation {
     pub energy_rate: Option<ExprId>,
     /// The strict symmetries of the Lagrangian, whatever the constraints do.
     pub symmetries: Vec<PointSymmetry>,
+    /// Among which functions conserved quantities were sought.
+    pub searched: Vec<Searched>,
 }
 
 /// Operations for the common factors of a section.
@@ -113,10 +118,16 @@ pub(super) struct Parts<'s> {
 }
 
 /// Finds energy, momenta, and what symmetries with time and gauge terms conserve besides.
-pub(super) fn find(pool: &mut Pool, parts: Parts<'_>, budget: &mut Budget) -> Conservation {
+pub(super) fn find(
+    pool: &mut Pool,
+    parts: Parts<'_>,
+    asked: Integrals,
+    budget: &mut Budget,
+) -> Conservation {
     let mut found = energy_and_momenta(pool, parts, budget);
-    let more = first_integrals::further(pool, parts, &found.conserved, budget);
-    found.conserved.extend(more);
+    let more = first_integrals::further(pool, parts, &found.conserved, asked, budget);
+    found.conserved.extend(more.conserved);
+    found.searched = more.searched;
     found
 }
 

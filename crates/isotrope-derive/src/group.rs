@@ -11,10 +11,13 @@ use isotrope_algebra::{Budget, ExprId, Internal, OrInternal, OutOfBudget, Pool};
 use isotrope_geometry::group::{Factor, Group};
 use isotrope_model::{Coordinate, GroupKind, LieGroup, Model};
 
+use super::first_integrals::group::Motion;
+use super::first_integrals::space::Space;
 use super::system::multiplier_symbols;
 use super::{
     Conservation, Conserved, ConstraintKind, ConstraintRows, DeriveError, DistributionReport,
-    Dynamics, Eliminated, Law, Mechanics, Symbols, System, Written, multipliers, regularity,
+    Dynamics, Eliminated, Integrals, Law, Mechanics, Symbols, System, Written, first_integrals,
+    multipliers, regularity,
 };
 
 /// The equations of a system on a group.
@@ -512,10 +515,99 @@ pub(super) fn conserve(
     mechanics: &GroupMechanics,
     model: &mut Model,
     symbols: &Symbols,
+    asked: Integrals,
+    budget: &mut Budget,
+) -> Conservation {
+    let coordinates = beside(&model.coordinates, &mechanics.lie);
+    let pool = &mut model.pool;
+    let mut found = conserved(pool, symbols, mechanics, &coordinates, budget);
+    let space = space(pool, mechanics, symbols);
+    let motions = motions(pool, mechanics, &coordinates);
+    let (of, among) = ((mechanics, symbols), (&space, motions.as_slice()));
+    let more = first_integrals::group::on_group(pool, of, among, &found.conserved, asked, budget);
+    found.conserved.extend(more.conserved);
+    found.searched.extend(more.searched);
+    found
+}
+
+/// What runs watch: energy and momenta.
+pub(super) fn watched(
+    mechanics: &GroupMechanics,
+    model: &mut Model,
+    symbols: &Symbols,
     budget: &mut Budget,
 ) -> Conservation {
     let coordinates = beside(&model.coordinates, &mechanics.lie);
     conserved(&mut model.pool, symbols, mechanics, &coordinates, budget)
+}
+
+/// Entries of rotations, translations and coordinates, with velocities in the body.
+fn space(pool: &mut Pool, mechanics: &GroupMechanics, symbols: &Symbols) -> Space {
+    let entries = mechanics.drift.iter().map(|rate| rate.0).filter(|id| *id != symbols.time);
+    let rational = rational_rotations(pool, mechanics);
+    let turned = mechanics
+        .entries
+        .iter()
+        .filter_map(|(entry, _)| rational.get(entry).map(|&value| (*entry, value)));
+    let mut relations = mechanics.rows.velocity_level.clone();
+    let mut first = 0;
+    for kind in &mechanics.lie.factors {
+        let size = kind.size();
+        let entry = |i: usize, j: usize| mechanics.lie.entries[first + i * size + j];
+        // Columns are orthonormal.
+        for a in 0..size {
+            for b in a..size {
+                let mut terms: Vec<ExprId> =
+                    (0..size).map(|i| pool.mul(entry(i, a), entry(i, b))).collect();
+                terms.push(pool.integer(-i64::from(a == b)));
+                relations.push(pool.sum(&terms));
+            }
+        }
+        first += size * size + if kind.has_translation() { size } else { 0 };
+    }
+    Space {
+        base: entries.collect(),
+        fibre: symbols.velocity.clone(),
+        time: symbols.time,
+        rows: mechanics.rows.matrix.clone(),
+        offset: mechanics.rows.offset.clone(),
+        turned: turned.collect(),
+        relations,
+    }
+}
+
+/// Motions of space, of the body and of coordinates (affine ones), each with its momentum, and translations of time with
+/// the energy.
+fn motions(
+    pool: &mut Pool,
+    mechanics: &GroupMechanics,
+    coordinates: &[(ExprId, String)],
+) -> Vec<Motion> {
+    let (lie, n) = (&mechanics.lie, mechanics.dynamics.momenta.len());
+    let unit = |k: usize| -> Vec<ExprId> {
+        (0..n).map(|i| if i == k { ExprId::ONE } else { ExprId::ZERO }).collect()
+    };
+    let turned = mechanics.spatial.len() - coordinates.len();
+    let mut fields = vec![Vec::with_capacity(n); turned];
+    for k in 0..n {
+        let (column, _) = spatial(pool, lie, &unit(k), coordinates);
+        fields.iter_mut().zip(column).for_each(|(field, value)| field.push(value));
+    }
+    let mut list = vec![Motion { quantity: mechanics.dynamics.energy, field: None }];
+    for k in lie.components..n {
+        for &(factor, _) in coordinates {
+            let field = unit(k).iter().map(|&one| pool.mul(one, factor)).collect();
+            let quantity = pool.mul(mechanics.dynamics.momenta[k], factor);
+            list.push(Motion { quantity, field: Some(field) });
+        }
+    }
+    for (k, &momentum) in mechanics.dynamics.momenta.iter().enumerate() {
+        list.push(Motion { quantity: momentum, field: Some(unit(k)) });
+    }
+    let in_space = fields.into_iter().zip(&mechanics.spatial);
+    list.extend(in_space.map(|(field, &quantity)| Motion { quantity, field: Some(field) }));
+    list.retain(|motion| !motion.quantity.is_zero());
+    list
 }
 
 fn conserved(

@@ -18,7 +18,7 @@ use isotrope_model::{Model, StateKind, StateModel, SystemTable};
 
 use super::{
     Conservation, Conserved, ConstraintChain, ConstraintRows, DeriveError, Descriptor, Dynamics,
-    Eliminated, Law, Symbols, descriptor, singular,
+    Eliminated, Integrals, Law, Symbols, descriptor, singular,
 };
 
 /// A system of first order in state space.
@@ -390,6 +390,7 @@ pub(super) fn conservation(
     pool: &mut Pool,
     symbols: &Symbols,
     state: &StateSpace,
+    asked: Integrals,
     budget: &mut Budget,
 ) -> Conservation {
     let mut found = Conservation::default();
@@ -431,7 +432,8 @@ pub(super) fn conservation(
         }
     }
     let Some(graph) = state.dirac(symbols) else { return found };
-    let casimirs = graph.casimirs(pool, CASIMIR_DEGREE, &mut Budget::new(CASIMIR_BUDGET));
+    let degree = asked.degree.unwrap_or(CASIMIR_DEGREE);
+    let casimirs = graph.casimirs(pool, degree, &mut Budget::new(CASIMIR_BUDGET));
     let mut count = 0;
     for expression in casimirs.map(|casimirs| casimirs.functions).unwrap_or_default() {
         let proof = rate_along(pool, expression, &along, budget);
@@ -448,7 +450,7 @@ pub(super) fn conservation(
                 why: why.to_owned(),
                 proof,
                 strict: false,
-                law: Law::Noether,
+                law: Law::Casimir,
                 generator: None,
             });
         }

@@ -118,6 +118,7 @@ impl System {
         match study {
             "derive" => {
                 let asked: DeriveRequest = request(text)?;
+                self.seek(asked.sought())?;
                 let json = match &asked.discrete {
                     Some(name) => self.clone().discretisation(name)?.json()?,
                     None => self.derivation()?,

@@ -98,7 +98,7 @@ pub use structure::{
 pub use studies::{
     AdaptiveRequest, Asked, Backend, CompareRequest, ConvergenceRequest, DriftRequest,
     EnsembleAnswer, FlowAnswer, FlowCheck, FlowRequest, Members, Ready, RunAnswer, RunRequest,
-    StabilityRequest, Stepping, Steps, Told,
+    StabilityRequest, Stepping, Steps, Told, Watch,
 };
 pub use system::System;
 pub use templates::{Template, file_name};

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use isotrope_derive::{self as derivation, Analysis, Conservation, DistributionReport};
+use isotrope_derive::{self as derivation, Analysis, Conservation, DistributionReport, Integrals};
 use isotrope_kernel::stepper::Field;
-use isotrope_model::codes::RunCode;
+use isotrope_model::codes::{DeriveCode, RunCode};
 use isotrope_study::run;
 use isotrope_study::scene::Scene;
 
@@ -21,6 +21,7 @@ pub struct System {
     pub(crate) host: Host,
     pub(crate) model: Model,
     pub(crate) derived: derivation::System,
+    asked: Integrals,
     conserved: Option<Conserved>,
     analysis: Option<Arc<Analysis>>,
     field: Option<Arc<Field>>,
@@ -43,6 +44,7 @@ impl System {
             host: host.clone(),
             model,
             derived,
+            asked: Integrals::default(),
             conserved: None,
             analysis: None,
             field: None,
@@ -93,8 +95,36 @@ impl System {
     fn conserved(&mut self) -> Result<&Conserved, Failure> {
         match &mut self.conserved {
             Some(known) => Ok(known),
-            none => Ok(none.insert(Conserved::find(&self.host, &mut self.derived)?)),
+            none => Ok(none.insert(Conserved::find(&self.host, &mut self.derived, self.asked)?)),
         }
+    }
+
+    /// Asks for integrals beyond those that are always sought: what is found from now on contains them.
+    pub fn seek(&mut self, asked: Integrals) -> Result<(), Failure> {
+        if self.asked != asked {
+            self.asked = asked;
+            (self.conserved, self.analysis, self.field) = (None, None, None);
+        }
+        if asked == Integrals::default() {
+            return Ok(());
+        }
+        let open = self.conserved()?.conservation.searched.iter().find(|search| !search.complete);
+        let Some(search) = open.cloned() else { return Ok(()) };
+        let message = format!(
+            "{} have {} unknown coefficients, which is too much to search",
+            search.ansatz, search.unknowns
+        );
+        let hint = "ask for a lower degree".to_owned();
+        Err(Failure::plain(DeriveCode::SearchTooLarge, message, hint))
+    }
+
+    /// Lets runs watch everything that is conserved.
+    pub fn watch_all(&mut self) -> Result<(), Failure> {
+        if self.conserved.is_none() {
+            self.field = None;
+            self.conserved()?;
+        }
+        Ok(())
     }
 
     /// What it conserves.
@@ -203,11 +233,18 @@ struct Conserved {
 }
 
 impl Conserved {
-    fn find(host: &Host, derived: &mut derivation::System) -> Result<Self, Failure> {
+    fn find(
+        host: &Host,
+        derived: &mut derivation::System,
+        asked: Integrals,
+    ) -> Result<Self, Failure> {
         host.during("looking for what is conserved", || {
             let budget = || host.budget(host.limits.analyse);
             let distribution = derivation::classify(derived, &mut budget());
-            let conservation = derivation::conserve(derived, &distribution, &mut budget());
+            // Who asks for more waits longer.
+            let more = if asked == Integrals::default() { 1 } else { 20 };
+            let budget = || host.budget(host.limits.analyse.saturating_mul(more));
+            let conservation = derivation::conserve(derived, &distribution, asked, &mut budget());
             Ok(Self { distribution, conservation })
         })
     }

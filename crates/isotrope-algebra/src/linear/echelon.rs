@@ -1,6 +1,6 @@
 //! Dense elimination over any field.
 
-use super::field::ExactField;
+use super::field::{ExactField, subtract_multiple};
 
 /// The space of some rows, grown one row at a time: rows in echelon form with pivots one.
 ///
@@ -32,6 +32,11 @@ impl<E: Clone> Echelon<E> {
         self.rows.len()
     }
 
+    /// The columns of the pivots, ascending.
+    pub fn pivots(&self) -> impl Iterator<Item = usize> {
+        (0..self.columns).filter(|&column| self.by_pivot[column].is_some())
+    }
+
     /// Adds a row, filled up with zeros; was it new?
     pub fn insert<F: ExactField<Element = E>>(
         &mut self,
@@ -39,24 +44,17 @@ impl<E: Clone> Echelon<E> {
         mut row: Vec<E>,
     ) -> Result<bool, F::Stop> {
         row.resize(self.columns, field.zero());
-        for column in 0..self.columns {
-            if field.is_zero(&row[column]) {
-                continue;
-            }
-            if let Some(known) = self.by_pivot[column] {
-                subtract_multiple(field, &mut row, &self.rows[known].1, column)?;
-                continue;
-            }
-            // Only zero has no inverse.
-            let Some(inverse) = field.inverse(&row[column]) else { continue };
-            for entry in &mut row[column..] {
-                *entry = field.times(entry, &inverse)?;
-            }
-            self.by_pivot[column] = Some(self.rows.len());
-            self.rows.push((column, row));
-            return Ok(true);
+        let Some(column) = field.clear(&mut row, &self.rows, &self.by_pivot)? else {
+            return Ok(false);
+        };
+        // Only zero has no inverse.
+        let Some(inverse) = field.inverse(&row[column]) else { return Ok(false) };
+        for entry in &mut row[column..] {
+            *entry = field.times(entry, &inverse)?;
         }
-        Ok(false)
+        self.by_pivot[column] = Some(self.rows.len());
+        self.rows.push((column, row));
+        Ok(true)
     }
 
     /// The reduced rows by ascending pivots: a canonical basis of the space.
@@ -83,20 +81,26 @@ impl<E: Clone> Echelon<E> {
         &self,
         field: &mut F,
     ) -> Result<Vec<Vec<E>>, F::Stop> {
-        let reduced = self.reduced(field)?;
-        let pivots: Vec<usize> =
-            (0..self.columns).filter(|&column| self.by_pivot[column].is_some()).collect();
         let free = (0..self.columns).filter(|&column| self.by_pivot[column].is_none());
-        Ok(free
-            .map(|free| {
-                let mut vector = vec![field.zero(); self.columns];
-                vector[free] = field.one();
-                for (&pivot, row) in pivots.iter().zip(&reduced) {
-                    vector[pivot] = field.negate(&row[free]);
+        let mut basis = Vec::new();
+        for free in free {
+            let mut vector = vec![field.zero(); self.columns];
+            vector[free] = field.one();
+            for (pivot, known) in self.by_pivot[..free].iter().enumerate().rev() {
+                let Some(known) = known else { continue };
+                let row = &self.rows[*known].1;
+                field.spend(free - pivot)?;
+                let mut entry = field.zero();
+                for column in pivot + 1..=free {
+                    if !field.is_zero(&vector[column]) && !field.is_zero(&row[column]) {
+                        entry = field.minus_product(&entry, &vector[column], &row[column])?;
+                    }
                 }
-                vector
-            })
-            .collect())
+                vector[pivot] = entry;
+            }
+            basis.push(vector);
+        }
+        Ok(basis)
     }
 }
 
@@ -119,21 +123,4 @@ pub fn solve_rows<F: ExactField>(field: &mut F, rows: Rows<F>) -> Result<Option<
     }
     let reduced = echelon.reduced(field)?;
     Ok(Some(reduced.into_iter().map(|mut row| row.split_off(size)).collect()))
-}
-
-/// Clears `column` of a row with a row whose pivot, one, stands there.
-fn subtract_multiple<F: ExactField>(
-    field: &mut F,
-    row: &mut [F::Element],
-    pivot: &[F::Element],
-    column: usize,
-) -> Result<(), F::Stop> {
-    field.spend(pivot.len() - column)?;
-    let factor = row[column].clone();
-    for (entry, pivot) in row[column..].iter_mut().zip(&pivot[column..]) {
-        if !field.is_zero(pivot) {
-            *entry = field.minus_product(entry, &factor, pivot)?;
-        }
-    }
-    Ok(())
 }

@@ -42,6 +42,24 @@ pub trait ExactField {
         y: &Self::Element,
     ) -> Result<Self::Element, Self::Stop>;
 
+    /// Takes multiples of rows with pivots one off a row until its first entry stands in a column without a pivot: that
+    /// column, or none if nothing is left. `by_pivot` has the place of the row with a pivot in a column.
+    fn clear(
+        &mut self,
+        row: &mut [Self::Element],
+        rows: &[(usize, Vec<Self::Element>)],
+        by_pivot: &[Option<usize>],
+    ) -> Result<Option<usize>, Self::Stop> {
+        for column in 0..row.len() {
+            if self.is_zero(&row[column]) {
+                continue;
+            }
+            let Some(known) = by_pivot[column] else { return Ok(Some(column)) };
+            subtract_multiple(self, row, &rows[known].1, column)?;
+        }
+        Ok(None)
+    }
+
     /// Pays for a combination of rows with that many entries.
     fn spend(&mut self, entries: usize) -> Result<(), Self::Stop>;
 }
@@ -85,9 +103,66 @@ impl ExactField for Residues {
         Ok(modular::sub(*x, modular::mul(*factor, *y, self.0), self.0))
     }
 
+    /// Remainders are taken once for as many products as a sum has room for.
+    fn clear(
+        &mut self,
+        row: &mut [u64],
+        rows: &[(usize, Vec<u64>)],
+        by_pivot: &[Option<usize>],
+    ) -> Result<Option<usize>, Infallible> {
+        let prime = self.0;
+        let room = u128::MAX / (u128::from(prime) * u128::from(prime)) - 1;
+        let mut sums: Vec<u128> = row.iter().map(|&entry| u128::from(entry)).collect();
+        let (mut added, mut first) = (0, None);
+        for column in 0..row.len() {
+            let entry = modular::remainder(sums[column], prime);
+            sums[column] = u128::from(entry);
+            if entry == 0 {
+                continue;
+            }
+            let Some(known) = by_pivot[column] else {
+                first = Some(column);
+                break;
+            };
+            if added == room {
+                for sum in &mut sums[column..] {
+                    *sum = u128::from(modular::remainder(*sum, prime));
+                }
+                added = 0;
+            }
+            let factor = u128::from(prime - entry);
+            for (sum, &pivot) in sums[column..].iter_mut().zip(&rows[known].1[column..]) {
+                *sum += factor * u128::from(pivot);
+            }
+            added += 1;
+            sums[column] = 0;
+        }
+        for (entry, sum) in row.iter_mut().zip(sums) {
+            *entry = modular::remainder(sum, prime);
+        }
+        Ok(first)
+    }
+
     fn spend(&mut self, _: usize) -> Result<(), Infallible> {
         Ok(())
     }
+}
+
+/// Clears `column` of a row with a row whose pivot, one, stands there.
+pub(super) fn subtract_multiple<F: ExactField + ?Sized>(
+    field: &mut F,
+    row: &mut [F::Element],
+    pivot: &[F::Element],
+    column: usize,
+) -> Result<(), F::Stop> {
+    field.spend(pivot.len() - column)?;
+    let factor = row[column].clone();
+    for (entry, pivot) in row[column..].iter_mut().zip(&pivot[column..]) {
+        if !field.is_zero(pivot) {
+            *entry = field.minus_product(entry, &factor, pivot)?;
+        }
+    }
+    Ok(())
 }
 
 /// The rational numbers, for systems so small that no budget is needed.

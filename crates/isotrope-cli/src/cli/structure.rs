@@ -23,6 +23,13 @@ pub struct Derive {
     /// discrete Dirac structures: variational-midpoint, galerkin-2-gauss2, variational-own, …
     #[arg(long, value_name = "METHOD")]
     pub discrete: Option<String>,
+    /// Seek integrals that are polynomials of degree D in the velocities or momenta; in the states, Casimir functions
+    /// included, of systems of first order.
+    #[arg(long, value_name = "D")]
+    pub integrals: Option<u32>,
+    /// Let these be polynomials of degree K in the time, too.
+    #[arg(long, value_name = "K", default_value_t = 0)]
+    pub integrals_time: u32,
     #[command(flatten)]
     #[expect(missing_docs, reason = "a doc comment here would become the help text")]
     pub format: DocumentFormat,

@@ -8,7 +8,7 @@ use isotrope::rooms::output::writers::FORMATS;
 
 use super::format::{FileFormat, JsonFormat};
 use super::model::ModelArguments;
-use crate::names::{BackendName, FlowCheck, SortName};
+use crate::names::{BackendName, FlowCheck, SortName, WatchName};
 
 /// The names of files with rows: `F.csv|.npz|.parquet`.
 static ROWS: LazyLock<String> = LazyLock::new(|| {
@@ -103,6 +103,9 @@ pub struct Run {
     /// Bring the initial values, and those of all members, onto the constraints: positions, then velocities.
     #[arg(long)]
     pub project: bool,
+    /// Which conserved quantities are watched.
+    #[arg(long, value_enum, default_value_t = WatchName::Usual)]
+    pub watch: WatchName,
     /// Compensated summation (Runge-Kutta and variational methods), for very long runs.
     #[arg(long)]
     pub compensated: bool,

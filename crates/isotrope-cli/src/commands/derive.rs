@@ -14,7 +14,11 @@ pub fn run(arguments: &Derive) -> Exit {
 
 fn answered(arguments: &Derive) -> Result<Exit, Failure> {
     let host = host_writing(arguments.format.target().out)?;
-    let asked = DeriveRequest { discrete: arguments.discrete.clone() };
+    let asked = DeriveRequest {
+        discrete: arguments.discrete.clone(),
+        integrals: arguments.integrals,
+        integrals_time: arguments.integrals_time,
+    };
     let system = ready(&host, &arguments.model, &asked)?;
     let target = arguments.format.target();
     write(&host, target.out, &system.derived(&asked, format(target.shape))?)?;

@@ -54,6 +54,7 @@ fn answered(arguments: &Run) -> Result<Exit, Failure> {
         dense: arguments.dense,
         backend: arguments.backend.into(),
         project: arguments.project,
+        watch: arguments.watch.into(),
     };
     // The end of the process frees everything at once.
     let mut system = ManuallyDrop::new(ready(&host, &arguments.model, &asked)?);

@@ -11,11 +11,11 @@ pub(super) const PRIME: u64 = FieldPlan::PRIME;
 /// Random points, at most, until one is regular.
 pub(super) const TRIES: usize = 64;
 /// Points that have to say nothing new before the conditions are taken as complete.
-const REPEATED: usize = 6;
+pub(super) const REPEATED: usize = 6;
 /// Coefficients of a solution that is reconstructed, at most.
-const SUPPORT: usize = 64;
+pub(super) const SUPPORT: usize = 64;
 /// An operation of a budget takes as long as this many multiplications of residues.
-const CHEAP: usize = 16;
+pub(super) const CHEAP: usize = 16;
 
 /// Conditions that are linear in unknowns, one column each.
 pub(super) trait Linear {
@@ -24,6 +24,11 @@ pub(super) trait Linear {
 
     /// The parameters of the model.
     fn parameters(&self) -> &[ExprId];
+
+    /// Coefficients of a solution that is reconstructed, at most.
+    fn support(&self) -> usize {
+        SUPPORT
+    }
 
     /// Random numbers for points.
     fn random(&mut self) -> &mut Random;
@@ -36,21 +41,27 @@ pub(super) trait Linear {
         parameters: &[u64],
     ) -> Option<Vec<Vec<u64>>>;
 
-    /// All solutions for random values of the parameters.
+    /// Random values for the parameters.
+    fn some_parameters(&mut self) -> Vec<u64> {
+        let count = self.parameters().len();
+        (0..count).map(|_| 1 + self.random().below(PRIME - 1)).collect()
+    }
+
+    /// All solutions for these values of the parameters.
     fn solutions(
         &mut self,
         pool: &Pool,
+        parameters: &[u64],
         budget: &mut Budget,
     ) -> Result<Vec<Solution>, OutOfBudget> {
         let columns: Vec<usize> = (0..self.columns()).collect();
-        let count = self.parameters().len();
-        let parameters: Vec<u64> = (0..count).map(|_| 1 + self.random().below(PRIME - 1)).collect();
-        let kernel = kernel(self, pool, &columns, &parameters, budget)?;
+        let kernel = kernel(self, pool, &columns, parameters, budget)?;
         let solutions = kernel.into_iter().map(|vector| {
             let columns: Vec<usize> = (0..vector.len()).filter(|&k| vector[k] != 0).collect();
             Solution { values: columns.iter().map(|&k| vector[k]).collect(), columns }
         });
-        Ok(solutions.filter(|solution| solution.columns.len() <= SUPPORT).collect())
+        let most = self.support();
+        Ok(solutions.filter(|solution| solution.columns.len() <= most).collect())
     }
 
     /// The coefficients of a solution as functions of the parameters; none if they are no simple fractions.
@@ -124,6 +135,11 @@ pub(super) fn plus(a: Gaussian, b: Gaussian) -> Gaussian {
 
 pub(super) fn less(a: Gaussian, b: Gaussian) -> Gaussian {
     [0, 1].map(|k| modular::sub(a[k], b[k], PRIME))
+}
+
+pub(super) fn product([a, b]: Gaussian, [c, d]: Gaussian) -> Gaussian {
+    let times = |x, y| modular::mul(x, y, PRIME);
+    [modular::sub(times(a, c), times(b, d), PRIME), modular::add(times(a, d), times(b, c), PRIME)]
 }
 
 pub(super) fn times(a: Gaussian, factor: u64) -> Gaussian {

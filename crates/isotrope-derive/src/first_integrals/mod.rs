@@ -4,11 +4,15 @@
 //! What is found there is a guess, which [`noether`] and [`direct`] verify with symbols. Quantities that are functions of
 //! the others are left out.
 
-mod direct;
+pub(crate) mod direct;
+pub(crate) mod group;
+mod lagrangian;
 mod linear;
 mod noether;
 mod occurring;
 mod parameters;
+pub(crate) mod space;
+pub(crate) mod states;
 mod vanishing;
 
 use isotrope_algebra::calculus::gradient;
@@ -21,33 +25,73 @@ use rustc_hash::FxHashMap;
 use crate::Written;
 use crate::conserved::{Conserved, Parts};
 
+use direct::Constant;
 pub use noether::Generator;
 
-/// What a search has found.
-type Found = Result<Vec<Conserved>, OutOfBudget>;
+/// Which quantities are asked for, beyond those that are always sought.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Integrals {
+    /// Polynomials of this degree in the velocities or momenta, or in the states.
+    pub degree: Option<u32>,
+    /// Their degree in the time.
+    pub time: u32,
+}
+
+/// A search for conserved quantities, and whether it came to its end.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Searched {
+    /// What was sought: `symmetries`, `polynomials`, `casimirs`, ….
+    pub search: &'static str,
+    /// Among which functions, in words.
+    pub ansatz: String,
+    /// How many coefficients were unknown.
+    pub unknowns: usize,
+    /// Did it come to its end?
+    pub complete: bool,
+}
+
+/// What a search has found, and what was searched.
+#[derive(Debug, Default)]
+pub(crate) struct Found {
+    pub conserved: Vec<Conserved>,
+    pub searched: Vec<Searched>,
+    /// What the conserved quantities are made of, where they are polynomials.
+    pub constants: Vec<Constant>,
+}
 
 /// Operations of one search.
 const SEARCHING: u64 = 100_000_000;
+/// Operations of one that was asked for.
+const ASKED: u64 = 2_000_000_000;
+
+impl Integrals {
+    /// Operations of one search.
+    fn operations(self) -> u64 {
+        if self == Self::default() { SEARCHING } else { ASKED }
+    }
+}
 
 /// What is conserved beside what is known.
 pub(super) fn further(
     pool: &mut Pool,
     parts: Parts<'_>,
     known: &[Conserved],
+    asked: Integrals,
     budget: &mut Budget,
-) -> Vec<Conserved> {
+) -> Found {
     let mut all = known.to_vec();
-    for search in [noether::integrals, direct::integrals] {
-        let own = &mut Budget::new(SEARCHING.min(budget.left()));
-        // A search that ran out of its operations may have missed everything: it adds nothing.
-        let found = search(pool, parts, &all, own).unwrap_or_default();
-        all.extend(found);
+    let mut found = Found::default();
+    for search in [noether::integrals, lagrangian::integrals] {
+        let own = &mut Budget::new(asked.operations().min(budget.left()));
+        let more = search(pool, parts, &all, asked, own);
+        all.extend(more.conserved);
+        found.searched.extend(more.searched);
         if budget.spend(own.spent().min(budget.left()), "searching conserved quantities").is_err() {
             break;
         }
     }
-    let mut found = all.split_off(known.len());
-    number_names(known, &mut found);
+    found.conserved = all.split_off(known.len());
+    number_names(known, &mut found.conserved);
     found
 }
 
@@ -95,7 +139,7 @@ pub(super) fn independent(
 }
 
 /// Names that occur twice, or are taken, get a number.
-fn number_names(known: &[Conserved], found: &mut [Conserved]) {
+pub(super) fn number_names(known: &[Conserved], found: &mut [Conserved]) {
     let names: Vec<String> = found.iter().map(|quantity| quantity.name.clone()).collect();
     for (k, quantity) in found.iter_mut().enumerate() {
         let taken = known.iter().filter(|other| other.name == names[k]).count();

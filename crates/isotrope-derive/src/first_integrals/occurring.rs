@@ -2,19 +2,17 @@
 
 use isotrope_algebra::{ExprId, Node, Pool, Rational};
 
-use crate::Symbols;
+use super::space::Space;
 
 /// So many at most.
 const OCCURRING: usize = 12;
 
 /// Calls and powers that are no polynomials, in positions and parameters alone.
-pub(super) fn occurring(pool: &mut Pool, symbols: &Symbols, roots: &[ExprId]) -> Vec<ExprId> {
-    let mut others = symbols.velocity.clone();
-    others.extend(&symbols.acceleration);
-    others.push(symbols.time);
-    let of_positions = |pool: &Pool, id: ExprId| {
-        pool.depends_on(id, &symbols.position) && !pool.depends_on(id, &others)
-    };
+pub(super) fn occurring(pool: &mut Pool, space: &Space, roots: &[ExprId]) -> Vec<ExprId> {
+    let mut others = space.fibre.clone();
+    others.push(space.time);
+    let of_positions =
+        |pool: &Pool, id: ExprId| pool.depends_on(id, &space.base) && !pool.depends_on(id, &others);
     let mut found = Vec::new();
     for id in pool.reachable(roots) {
         let powers: Vec<(ExprId, ExprId)> = match pool.node(id) {

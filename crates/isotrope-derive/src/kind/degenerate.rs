@@ -6,8 +6,8 @@ use isotrope_model::Model;
 use super::{Kind, Solved};
 use crate::check::{Point, Report, first_order};
 use crate::{
-    Conservation, ConstraintRows, Degenerate, DistributionReport, Dynamics, Symbols, System,
-    conserved, distribution,
+    Conservation, ConstraintRows, Degenerate, DistributionReport, Dynamics, Integrals, Symbols,
+    System, conserved, distribution,
 };
 
 impl Kind for Degenerate {
@@ -46,6 +46,7 @@ impl Kind for Degenerate {
         model: &mut Model,
         symbols: &Symbols,
         report: &DistributionReport,
+        asked: Integrals,
         budget: &mut Budget,
     ) -> Conservation {
         let parts = conserved::Parts {
@@ -57,6 +58,6 @@ impl Kind for Degenerate {
             multiplier_symbols: &[],
             first_order: Some(&self.velocity),
         };
-        conserved::find(&mut model.pool, parts, budget)
+        conserved::find(&mut model.pool, parts, asked, budget)
     }
 }

@@ -6,8 +6,8 @@ use isotrope_model::Model;
 use super::{Kind, Solved};
 use crate::check::{Point, Report, Undefined, of_lagrangian};
 use crate::{
-    Conservation, ConstraintRows, DistributionReport, Dynamics, GroupMechanics, Symbols, System,
-    group,
+    Conservation, ConstraintRows, DistributionReport, Dynamics, GroupMechanics, Integrals, Symbols,
+    System, group,
 };
 
 impl Kind for GroupMechanics {
@@ -71,8 +71,18 @@ impl Kind for GroupMechanics {
         model: &mut Model,
         symbols: &Symbols,
         _report: &DistributionReport,
+        asked: Integrals,
         budget: &mut Budget,
     ) -> Conservation {
-        group::conserve(self, model, symbols, budget)
+        group::conserve(self, model, symbols, asked, budget)
+    }
+
+    fn watched(
+        &self,
+        model: &mut Model,
+        symbols: &Symbols,
+        budget: &mut Budget,
+    ) -> Option<Conservation> {
+        Some(group::watched(self, model, symbols, budget))
     }
 }

@@ -6,9 +6,10 @@ use isotrope_model::Model;
 
 use super::{Kind, Solved};
 use crate::check::{Point, Report};
+use crate::first_integrals::states::of_hamiltonian;
 use crate::{
-    Conservation, ConstraintRows, DistributionReport, Dynamics, Eliminated, Symbols, System,
-    conserved,
+    Conservation, ConstraintRows, DistributionReport, Dynamics, Eliminated, Integrals, Symbols,
+    System, conserved,
 };
 
 /// Hamilton's equations alone.
@@ -124,10 +125,26 @@ impl Kind for HamiltonianField {
         model: &mut Model,
         symbols: &Symbols,
         _report: &DistributionReport,
+        asked: Integrals,
         budget: &mut Budget,
     ) -> Conservation {
         let mut found = Conservation::default();
-        conserved::hamiltonian(&mut model.pool, symbols, self, budget, &mut found);
+        let pool = &mut model.pool;
+        conserved::hamiltonian(pool, symbols, self, budget, &mut found);
+        let more = of_hamiltonian(pool, symbols, self, &found.conserved, asked, budget);
+        found.conserved.extend(more.conserved);
+        found.searched.extend(more.searched);
         found
+    }
+
+    fn watched(
+        &self,
+        model: &mut Model,
+        symbols: &Symbols,
+        budget: &mut Budget,
+    ) -> Option<Conservation> {
+        let mut found = Conservation::default();
+        conserved::hamiltonian(&mut model.pool, symbols, self, budget, &mut found);
+        Some(found)
     }
 }

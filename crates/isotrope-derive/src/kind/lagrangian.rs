@@ -7,8 +7,8 @@ use isotrope_model::{Model, SystemKind};
 use super::{Kind, Solved};
 use crate::check::{Point, Report, of_lagrangian};
 use crate::{
-    Conservation, ConstraintRows, DistributionReport, Dynamics, Eliminated, Hamiltonian, Reduction,
-    Symbols, System, conserved, distribution, legendre, reduction,
+    Conservation, ConstraintRows, DistributionReport, Dynamics, Eliminated, Hamiltonian, Integrals,
+    Reduction, Symbols, System, conserved, distribution, legendre, reduction,
 };
 
 /// The equations of motion of a Lagrangian with masses.
@@ -81,9 +81,10 @@ impl Kind for LagrangianMechanics {
         model: &mut Model,
         symbols: &Symbols,
         report: &DistributionReport,
+        asked: Integrals,
         budget: &mut Budget,
     ) -> Conservation {
-        conserved::find(&mut model.pool, self.parts(symbols, report), budget)
+        conserved::find(&mut model.pool, self.parts(symbols, report), asked, budget)
     }
 
     fn watched(

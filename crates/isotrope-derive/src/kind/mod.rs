@@ -24,8 +24,8 @@ use isotrope_model::{Model, SystemKind};
 use crate::check::{Point, Report, Undefined};
 use crate::{
     Conservation, ConstraintChain, ConstraintRows, Degenerate, Descriptor, DistributionReport,
-    Dynamics, Eliminated, GroupMechanics, Hamiltonian, Reduction, StateConstraint, StateSpace,
-    Symbols, System, Written,
+    Dynamics, Eliminated, GroupMechanics, Hamiltonian, Integrals, Reduction, StateConstraint,
+    StateSpace, Symbols, System, Written,
 };
 
 /// The equations of motion: one variant a kind, and everything else is asked of the [`Kind`].
@@ -237,6 +237,7 @@ pub trait Kind: Debug {
         model: &mut Model,
         symbols: &Symbols,
         report: &DistributionReport,
+        asked: Integrals,
         budget: &mut Budget,
     ) -> Conservation;
 

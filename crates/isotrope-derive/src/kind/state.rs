@@ -5,8 +5,10 @@ use isotrope_model::Model;
 
 use super::{Kind, OnStates, Solved};
 use crate::check::{Point, Report, Undefined, on_states};
+use crate::first_integrals::states::of_states;
 use crate::{
-    Conservation, ConstraintChain, DistributionReport, StateSpace, Symbols, System, state,
+    Conservation, ConstraintChain, DistributionReport, Integrals, StateSpace, Symbols, System,
+    state,
 };
 
 impl Kind for StateSpace {
@@ -80,8 +82,24 @@ impl Kind for StateSpace {
         model: &mut Model,
         symbols: &Symbols,
         _report: &DistributionReport,
+        asked: Integrals,
         budget: &mut Budget,
     ) -> Conservation {
-        state::conservation(&mut model.pool, symbols, self, budget)
+        let pool = &mut model.pool;
+        let mut found = state::conservation(pool, symbols, self, asked, budget);
+        let more = of_states(pool, symbols, self, &found.conserved, asked, budget);
+        found.conserved.extend(more.conserved);
+        found.searched.extend(more.searched);
+        found
+    }
+
+    fn watched(
+        &self,
+        model: &mut Model,
+        symbols: &Symbols,
+        budget: &mut Budget,
+    ) -> Option<Conservation> {
+        let asked = Integrals::default();
+        Some(state::conservation(&mut model.pool, symbols, self, asked, budget))
     }
 }

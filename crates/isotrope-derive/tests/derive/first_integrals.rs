@@ -2,24 +2,40 @@
 //! and how much of it.
 
 use crate::support::*;
+use isotrope_algebra::Budget;
 use isotrope_algebra::calculus::gradient;
 use isotrope_algebra::evaluate::{Fidelity, FieldPlan, GaussianField};
 use isotrope_algebra::linear::Echelon;
 use isotrope_algebra::modular::Random;
 use isotrope_algebra::normal::Zero;
 use isotrope_algebra::syntax::parse_expression;
-use isotrope_derive::{Conserved, Law, System, classify, conserve, derive};
+use isotrope_derive::{Conserved, Integrals, Law, System, classify, conserve, derive};
 use rustc_hash::FxHashMap;
 
-fn conserved(text: &str) -> (System, Vec<Conserved>) {
+pub fn conserved(text: &str) -> (System, Vec<Conserved>) {
+    asked(text, Integrals::default())
+}
+
+/// What is conserved, with polynomials of a degree.
+pub fn of_degree(text: &str, degree: u32) -> (System, Vec<Conserved>) {
+    asked(text, Integrals { degree: Some(degree), time: 0 })
+}
+
+pub fn asked(text: &str, asked: Integrals) -> (System, Vec<Conserved>) {
     let mut system = derive(parsed(text), &mut budget()).unwrap();
     let report = classify(&mut system, &mut budget());
-    let found = conserve(&mut system, &report, &mut budget());
+    let found = conserve(&mut system, &report, asked, &mut Budget::new(20_000_000_000));
+    assert!(found.searched.iter().all(|search| search.complete), "{:?}", found.searched);
     (system, found.conserved)
 }
 
 /// A Lagrangian model without initial values.
-fn model_text(coordinates: &[&str], parameters: &[&str], lagrangian: &str, more: &str) -> String {
+pub fn model_text(
+    coordinates: &[&str],
+    parameters: &[&str],
+    lagrangian: &str,
+    more: &str,
+) -> String {
     let parameters: Vec<String> =
         parameters.iter().enumerate().map(|(k, name)| format!("{name} = {}", 2 * k + 3)).collect();
     format!(
@@ -53,7 +69,7 @@ fn rank(system: &mut System, quantities: &[Conserved], also: &[&str]) -> usize {
 }
 
 /// These are among the functions of what was found, and what was found has this rank.
-fn spans(system: &mut System, found: &[Conserved], expected: usize, quantities: &[&str]) {
+pub fn spans(system: &mut System, found: &[Conserved], expected: usize, quantities: &[&str]) {
     let names: Vec<&str> = found.iter().map(|quantity| quantity.name.as_str()).collect();
     assert_eq!(rank(system, found, &[]), expected, "{names:?}");
     for quantity in quantities {

@@ -40,7 +40,10 @@ fn what_nothing_acts_on_is_conserved() {
         ("heavy_top", vec!["energy", "spatial[3]", "p_omega[3]"]),
         ("satellite", vec!["energy", "spatial[1]", "spatial[2]", "spatial[3]", "p_omega[3]"]),
         ("suslov", vec!["energy"]),
-        ("rolling_ball", vec!["energy", "spatial[3]"]),
+        (
+            "rolling_ball",
+            vec!["energy", "spatial[3]", "momentum of a symmetry 1", "momentum of a symmetry 2"],
+        ),
     ] {
         let (_, analysis) = analysed(model);
         assert_eq!(names(&analysis), expected, "{model}");

@@ -11,6 +11,7 @@ mod derivation;
 mod descriptor;
 mod first_integrals;
 mod groups;
+mod integrals;
 mod reference;
 mod singular;
 mod state;

@@ -76,6 +76,8 @@ pub struct Field {
     pub conserved_names: Vec<String>,
     /// Those of them that discrete principles of least action keep; none unless set.
     pub strictly_conserved: Vec<usize>,
+    /// Those of them that certificates are about: momenta of motions of a group, Casimir functions; none unless set.
+    pub certified_conserved: Vec<usize>,
     /// Names of the coordinates.
     pub coordinate_names: Vec<String>,
     /// Names of velocities and momenta.
@@ -324,6 +326,7 @@ impl Field {
             position_constraints: positions.len(),
             conserved_names: conserved.iter().map(|(name, _)| name.clone()).collect(),
             strictly_conserved: Vec::new(),
+            certified_conserved: Vec::new(),
             coordinate_names: system.symbols.names.clone(),
             rate_names: system.symbols.names.clone(),
             rotations: Vec::new(),

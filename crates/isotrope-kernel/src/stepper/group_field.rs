@@ -122,6 +122,7 @@ impl Field {
             position_constraints: 0,
             conserved_names: conserved.iter().map(|(name, _)| name.clone()).collect(),
             strictly_conserved: Vec::new(),
+            certified_conserved: Vec::new(),
             coordinate_names: mechanics.number_names.clone(),
             rate_names: symbols.names.clone(),
             rotations: mechanics

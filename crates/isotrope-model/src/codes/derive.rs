@@ -27,6 +27,8 @@ error_codes! {
     ForceOnFirstOrder = "ISO-DERIVE-011", "Write forces that are linear in the velocities, or that depend on positions only.";
     /// A bracket that does not satisfy the Jacobi identity.
     NotPoisson = "ISO-DERIVE-012", "Correct its entries, or write the system as a `[port]` with this matrix as J.";
+    /// Integrals of a degree for which there are too many coefficients.
+    SearchTooLarge = "ISO-DERIVE-013", "Ask for a lower degree of `--integrals`, or of `--integrals-time`.";
     /// A magnetic 2-form that is not closed.
     MagneticNotClosed = "ISO-DERIVE-020", "Add the missing components: a magnetic field has no sources.";
     /// A primitive whose derivative is not the magnetic 2-form.

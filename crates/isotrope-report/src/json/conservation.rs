@@ -19,7 +19,8 @@ pub(super) struct ConservedRecord {
     why: String,
     /// Is its derivative along the flow zero: `proved`, or how far that was checked.
     proof: String,
-    /// By which law it was found: `noether`, `gauge` (a total derivative is left over) or `moving-energy`.
+    /// By which law it was found: `noether`, `gauge` (a total derivative is left over), `moving-energy`, `casimir`
+    /// (a bracket leaves it constant) or `direct` (its rate vanishes).
     kind: &'static str,
     /// The symmetry of the action, where time or a gauge term belongs to it.
     symmetry: Option<GeneratorRecord>,
@@ -35,6 +36,19 @@ pub(super) struct GeneratorRecord {
     /// The total derivative by which it changes L dt is that of this.
     #[serde(rename = "G")]
     gauge: Expression,
+}
+
+/// A search for conserved quantities.
+#[derive(Debug, JsonSchema, Serialize)]
+pub(super) struct SearchedRecord {
+    /// What was sought: `symmetries`, `polynomials`, `casimirs`.
+    search: &'static str,
+    /// Among which functions.
+    ansatz: String,
+    /// How many coefficients were unknown.
+    unknowns: usize,
+    /// Did it come to its end? Then the list is complete for these functions, as docs/derive.md says.
+    complete: bool,
 }
 
 /// A momentum that constraints or forces do not let be conserved.
@@ -95,6 +109,16 @@ pub(super) fn conserved(
         symmetry: quantity.generator.as_ref().map(generator),
     };
     found.conserved.iter().map(record).collect()
+}
+
+pub(super) fn searched(found: &Conservation) -> Vec<SearchedRecord> {
+    let record = |searched: &isotrope_derive::Searched| SearchedRecord {
+        search: searched.search,
+        ansatz: searched.ansatz.clone(),
+        unknowns: searched.unknowns,
+        complete: searched.complete,
+    };
+    found.searched.iter().map(record).collect()
 }
 
 pub(super) fn lost(pool: &Pool, found: &Conservation) -> Vec<LostRecord> {

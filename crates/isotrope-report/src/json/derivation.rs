@@ -6,8 +6,8 @@ use serde::Serialize;
 use serde_json::Value;
 
 use super::conservation::{
-    ConservedRecord, LostRecord, MomentumEquationRecord, ReductionRecord, conserved, lost,
-    momentum_equations, reduction,
+    ConservedRecord, LostRecord, MomentumEquationRecord, ReductionRecord, SearchedRecord,
+    conserved, lost, momentum_equations, reduction, searched,
 };
 use super::geometry::{DiracRecord, DistributionRecord, dirac, distribution};
 use super::mechanics::{MechanicsRecord, mechanics_record};
@@ -40,6 +40,8 @@ pub struct DerivationRecord {
     dirac: DiracRecord,
     /// What is conserved.
     conserved: Vec<ConservedRecord>,
+    /// Among which functions that was sought.
+    searched: Vec<SearchedRecord>,
     /// What the Lagrangian alone would conserve.
     lost_momenta: Vec<LostRecord>,
     /// How momenta along admissible symmetries change.
@@ -98,6 +100,7 @@ impl DerivationRecord {
             distribution,
             dirac,
             conserved: conserved(pool, &names, found),
+            searched: searched(found),
             lost_momenta: lost(pool, found),
             momentum_equations: momentum_equations(pool, &names, found),
             energy_rate: optional(pool, found.energy_rate),

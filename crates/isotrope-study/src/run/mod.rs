@@ -9,7 +9,7 @@ mod stiff;
 use isotrope_algebra::evaluate::evaluate_ball;
 use isotrope_algebra::{Budget, Precision, Rational};
 use isotrope_certify::ProblemSizes;
-use isotrope_derive::{Conservation, System};
+use isotrope_derive::{Conservation, Law, System};
 use isotrope_kernel::integrate::{
     Compiled, End, Flow, Integration, Outcome, Plan, Residuals, Sink, SinkError, integrate,
 };
@@ -77,6 +77,12 @@ pub fn field(system: &System, conservation: &Conservation) -> Result<Field, Fiel
     let mut field = Field::new(system, &conserved)?;
     let strict = watched.iter().enumerate().filter(|(_, quantity)| quantity.strict);
     field.strictly_conserved = strict.map(|(j, _)| j).collect();
+    // What certificates speak of: momenta of motions of the group, Casimir functions of brackets.
+    let certified = watched.iter().enumerate().filter(|(_, quantity)| match quantity.law {
+        Law::Noether => quantity.generator.is_none(),
+        law => law == Law::Casimir,
+    });
+    field.certified_conserved = certified.map(|(j, _)| j).collect();
     Ok(field)
 }
 

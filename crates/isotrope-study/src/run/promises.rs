@@ -78,7 +78,7 @@ fn on_groups(system: &System, field: &Field, certificate: &Certificate, kept: &m
     }
     let mut momenta = classes.iter().filter_map(|orders| orders.momentum).peekable();
     if momenta.peek().is_some() && momenta.all(|order| order == DefectOrder::Infinite) {
-        kept.extend((0..field.conserved_names.len()).map(Kept::Conserved));
+        kept.extend(field.certified_conserved.iter().copied().map(Kept::Conserved));
     }
 }
 
@@ -94,7 +94,7 @@ fn casimirs(system: &System, field: &Field, certificate: &Certificate, kept: &mu
     let entries: Vec<ExprId> = rows.iter().flatten().copied().collect();
     let mut pool = system.model.pool.clone();
     if x.len() == 3 && entries.iter().all(|&entry| is_linear(&mut pool, entry, x)) {
-        kept.extend((0..field.conserved_names.len()).map(Kept::Conserved));
+        kept.extend(field.certified_conserved.iter().copied().map(Kept::Conserved));
     }
 }
 

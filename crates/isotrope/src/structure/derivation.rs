@@ -2,6 +2,7 @@
 
 use isotrope_algebra::OrInternal as _;
 use isotrope_algebra::syntax::nearest;
+use isotrope_derive::Integrals;
 use isotrope_model::codes::DiscreteCode;
 use isotrope_report::{self as report, DiscreteReport, Format};
 use isotrope_scheme::{DiscretiseError, EquationScheme, Listed};
@@ -20,6 +21,17 @@ use crate::system::System;
 pub struct DeriveRequest {
     /// A discrete Lagrangian whose equations are asked for, in place of those of the motion.
     pub discrete: Option<String>,
+    /// Integrals that are polynomials of this degree in the velocities, momenta or states.
+    pub integrals: Option<u32>,
+    /// Their degree in the time.
+    pub integrals_time: u32,
+}
+
+impl DeriveRequest {
+    /// Which conserved quantities are sought beyond the usual ones.
+    pub(crate) fn sought(&self) -> Integrals {
+        Integrals { degree: self.integrals, time: self.integrals_time }
+    }
 }
 
 impl Asked for DeriveRequest {
@@ -34,6 +46,7 @@ impl Asked for DeriveRequest {
 impl System {
     /// What was asked for, written for people or programs.
     pub fn derived(mut self, asked: &DeriveRequest, format: Format) -> Result<String, Failure> {
+        self.seek(asked.sought())?;
         match &asked.discrete {
             Some(name) => self.discretisation(name)?.report(format),
             None => self.report(format),

@@ -95,6 +95,7 @@ impl System {
             plan.methods = self.recommended_methods()?;
         }
         Methods::fit(&self.host, &self.derived, asked.methods.as_deref())?;
+        self.watch_all()?;
         let field = self.field()?;
         self.warn_inconsistent(&field);
         let host = &self.host;

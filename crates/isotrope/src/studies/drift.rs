@@ -106,6 +106,7 @@ impl System {
             None => None,
         };
         Methods::fit(&self.host, &self.derived, asked.methods.as_deref())?;
+        self.watch_all()?;
         let field = self.field()?;
         self.warn_inconsistent(&field);
         let (host, derived) = (&self.host, &self.derived);

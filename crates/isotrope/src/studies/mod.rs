@@ -15,7 +15,7 @@ pub use compare::CompareRequest;
 pub use convergence::ConvergenceRequest;
 pub use drift::DriftRequest;
 pub use flow::{FlowAnswer, FlowCheck, FlowRequest};
-pub use run::{EnsembleAnswer, Members, Ready, RunAnswer, RunRequest, Steps, Told};
+pub use run::{EnsembleAnswer, Members, Ready, RunAnswer, RunRequest, Steps, Told, Watch};
 pub use settings::Backend;
 pub use stability::StabilityRequest;
 pub use stepping::Stepping;

@@ -105,6 +105,19 @@ pub struct RunRequest {
     pub backend: Backend,
     /// Project initial values onto the constraints before the run, those of ensemble members included?
     pub project: bool,
+    /// Which conserved quantities are watched.
+    pub watch: Watch,
+}
+
+/// Which conserved quantities a run watches.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Watch {
+    /// Energy and momenta, which take no time to find.
+    #[default]
+    Usual,
+    /// All that are found.
+    All,
 }
 
 /// A method that was made ready for a system.
@@ -184,6 +197,9 @@ impl System {
         request.limit = asked.max_steps;
         request.backend = asked.backend.into();
         Methods::fit(&self.host, &self.derived, asked.method.as_deref())?;
+        if asked.watch == Watch::All {
+            self.watch_all()?;
+        }
         let field = self.field()?;
         let (host, derived) = (&self.host, &self.derived);
         let prepared = host.during("deriving and compiling the steps", || {

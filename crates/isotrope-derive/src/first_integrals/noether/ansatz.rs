@@ -11,8 +11,8 @@
 
 use isotrope_algebra::{ExprId, Pool};
 
-use crate::Symbols;
 use crate::first_integrals::occurring::occurring;
+use crate::first_integrals::space::Space;
 
 /// The largest ansatz up to this many coordinates.
 const FULL: usize = 6;
@@ -54,10 +54,10 @@ pub(super) struct Ansatz {
 }
 
 impl Ansatz {
-    pub fn new(pool: &mut Pool, symbols: &Symbols, roots: &[ExprId]) -> Self {
-        let n = symbols.dimension();
+    pub fn new(pool: &mut Pool, space: &Space, roots: &[ExprId]) -> Self {
+        let n = space.base.len();
         let (full, quadratic) = (n <= FULL, n <= QUADRATIC);
-        let occurring = if quadratic { occurring(pool, symbols, roots) } else { Vec::new() };
+        let occurring = if quadratic { occurring(pool, space, roots) } else { Vec::new() };
         let highest = |small, large| if full { large } else { small };
         let mut unknowns = Vec::new();
         for k in 0..occurring.len() {
@@ -89,4 +89,16 @@ impl Ansatz {
         unknowns.extend((0..=2).rev().map(Unknown::Time));
         Self { unknowns, occurring }
     }
+}
+
+/// The ansatz in words.
+pub(super) fn words(coordinates: usize) -> String {
+    let (field, gauge) = if coordinates <= FULL {
+        ("affine in q, times 1, t, t²", "of degree two in q, times 1, t, t²; t³")
+    } else if coordinates <= QUADRATIC {
+        ("linear in q, times 1, t; 1, t", "of degree two in q; t times q; t, t²")
+    } else {
+        ("linear in q; 1, t", "q, t times q; t, t²")
+    };
+    format!("τ among 1, t, t²; ξ {field}; G {gauge}, and functions that occur in L and in forces")
 }

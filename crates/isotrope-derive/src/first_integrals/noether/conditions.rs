@@ -1,8 +1,7 @@
 //! The conditions on a symmetry at random points of a prime field.
 
 use isotrope_algebra::calculus::directional_derivative;
-use isotrope_algebra::evaluate::{Fidelity, FieldPlan, Gaussian};
-use isotrope_algebra::linear::{Echelon, Residues};
+use isotrope_algebra::evaluate::Gaussian;
 use isotrope_algebra::modular::{self, Random};
 use isotrope_algebra::{Budget, ExprId, OutOfBudget, Pool};
 use rustc_hash::FxHashMap;
@@ -11,7 +10,8 @@ use super::Generator;
 use super::ansatz::{Ansatz, Function, Unknown};
 use crate::Symbols;
 use crate::conserved::Parts;
-use crate::first_integrals::linear::{Linear, PRIME, TRIES, halves, less, plus, times};
+use crate::first_integrals::linear::{Linear, PRIME, halves, less, plus, times};
+use crate::first_integrals::space::{Plan, Space};
 
 /// Where the values of a point stand.
 struct Places {
@@ -29,14 +29,11 @@ struct Places {
 /// The conditions for one system.
 pub(super) struct Conditions {
     ansatz: Ansatz,
-    plan: FieldPlan,
+    plan: Plan,
     places: Places,
     /// Columns of the entries of A, row by row.
     rows: Vec<Vec<usize>>,
-    position: Vec<ExprId>,
-    velocity: Vec<ExprId>,
-    time: ExprId,
-    parameters: Vec<ExprId>,
+    space: Space,
     random: Random,
 }
 
@@ -50,7 +47,8 @@ impl Conditions {
         let Parts { symbols, dynamics, rows, .. } = parts;
         let mut given = vec![dynamics.lagrangian];
         given.extend(&dynamics.forces);
-        let ansatz = Ansatz::new(pool, symbols, &given);
+        let space = Space::of_positions(symbols, rows);
+        let ansatz = Ansatz::new(pool, &space, &given);
         let rates = directional_derivative(pool, &ansatz.occurring, &symbols.drift(), budget)?;
         let mut outputs = Vec::new();
         let mut place = |list: &[ExprId]| {
@@ -70,24 +68,14 @@ impl Conditions {
             occurring: place(&ansatz.occurring),
             rates: place(&rates),
         };
-        let own = |id: &ExprId| {
-            symbols.position.contains(id) || symbols.velocity.contains(id) || *id == symbols.time
-        };
-        let mut parameters = pool.symbols_in(&outputs);
-        parameters.retain(|id| !own(id));
-        let Ok(plan) = FieldPlan::new(pool, &outputs, Fidelity::Generic, budget) else {
-            return Ok(None);
-        };
+        let Some(plan) = space.plan(pool, &outputs, budget) else { return Ok(None) };
         let columns = |row: &Vec<(u32, ExprId)>| row.iter().map(|entry| entry.0 as usize).collect();
         Ok(Some(Self {
             ansatz,
             plan,
             places,
             rows: rows.matrix.iter().map(columns).collect(),
-            position: symbols.position.clone(),
-            velocity: symbols.velocity.clone(),
-            time: symbols.time,
-            parameters,
+            space,
             random: Random::new(0x0e77),
         }))
     }
@@ -95,34 +83,6 @@ impl Conditions {
     /// The unknowns in some columns.
     pub fn unknowns(&self, columns: &[usize]) -> Vec<Unknown> {
         columns.iter().map(|&column| self.ansatz.unknowns[column]).collect()
-    }
-
-    /// Solves A v + b = 0 for some of the velocities.
-    fn make_admissible(&self, values: &[u64], fixed: &mut FxHashMap<ExprId, u64>) -> Option<()> {
-        let field = &mut Residues(PRIME);
-        let n = self.velocity.len();
-        let mut space = Echelon::new(n + 1);
-        let mut entry = self.places.rows;
-        for (k, columns) in self.rows.iter().enumerate() {
-            let mut row = vec![0; n + 1];
-            for &column in columns {
-                row[column] = values[entry];
-                entry += 1;
-            }
-            row[n] = values[self.places.offsets + k];
-            let Ok(_) = space.insert(field, row);
-        }
-        let Ok(reduced) = space.reduced(field);
-        for row in reduced {
-            let pivot = row.iter().position(|&value| value != 0).filter(|&pivot| pivot < n)?;
-            let mut sum = row[n];
-            for (entry, velocity) in row.iter().zip(&self.velocity).skip(pivot + 1) {
-                let velocity = fixed.get(velocity).copied()?;
-                sum = modular::add(sum, modular::mul(*entry, velocity, PRIME), PRIME);
-            }
-            fixed.insert(self.velocity[pivot], modular::sub(0, sum, PRIME));
-        }
-        Some(())
     }
 
     /// The symmetry with these coefficients.
@@ -176,7 +136,7 @@ impl Linear for Conditions {
     }
 
     fn parameters(&self) -> &[ExprId] {
-        &self.parameters
+        &self.plan.parameters
     }
 
     fn random(&mut self) -> &mut Random {
@@ -190,41 +150,27 @@ impl Linear for Conditions {
         columns: &[usize],
         parameters: &[u64],
     ) -> Option<Vec<Vec<u64>>> {
-        (0..TRIES).find_map(|_| {
-            let mut fixed: FxHashMap<ExprId, u64> =
-                self.parameters.iter().copied().zip(parameters.iter().copied()).collect();
-            for &symbol in self.position.iter().chain(&self.velocity).chain([&self.time]) {
-                fixed.insert(symbol, self.random.below(PRIME));
-            }
-            // The same angles in both evaluations.
-            let seed = self.random.next_u64();
-            if !self.rows.is_empty() {
-                let values = self.plan.evaluate(pool, &mut Random::new(seed), &fixed)?;
-                self.make_admissible(&values, &mut fixed)?;
-            }
-            let random = &mut Random::new(seed);
-            let values = self.plan.evaluate_with_roots(pool, random, &fixed)?;
-            let point = Point { conditions: self, values: &values, fixed: &fixed };
-            let mut rows = vec![point.row(columns, |unknown| point.change(unknown))];
-            let mut entry = 0;
-            for (k, row) in self.rows.iter().enumerate() {
-                let crossing = point.row(columns, |unknown| point.crossing(unknown, k, entry));
-                rows.push(crossing);
-                entry += row.len();
-            }
-            Some(halves(&rows))
-        })
+        let point = self.plan.point(&self.space, pool, &mut self.random, Some(parameters))?;
+        let point = At { conditions: self, values: &point.outputs, fixed: &point.symbols };
+        let mut rows = vec![point.row(columns, |unknown| point.change(unknown))];
+        let mut entry = 0;
+        for (k, row) in self.rows.iter().enumerate() {
+            let crossing = point.row(columns, |unknown| point.crossing(unknown, k, entry));
+            rows.push(crossing);
+            entry += row.len();
+        }
+        Some(halves(&rows))
     }
 }
 
 /// Values at one point.
-struct Point<'s> {
+struct At<'s> {
     conditions: &'s Conditions,
     values: &'s [Gaussian],
     fixed: &'s FxHashMap<ExprId, u64>,
 }
 
-impl Point<'_> {
+impl At<'_> {
     fn row(&self, columns: &[usize], value: impl Fn(Unknown) -> Gaussian) -> Vec<Gaussian> {
         columns.iter().map(|&column| value(self.conditions.ansatz.unknowns[column])).collect()
     }
@@ -234,16 +180,16 @@ impl Point<'_> {
     }
 
     fn position(&self, i: usize) -> u64 {
-        self.symbol(self.conditions.position[i])
+        self.symbol(self.conditions.space.base[i])
     }
 
     fn velocity(&self, i: usize) -> u64 {
-        self.symbol(self.conditions.velocity[i])
+        self.symbol(self.conditions.space.fibre[i])
     }
 
     /// t^k and its rate.
     fn power(&self, k: u32) -> (u64, u64) {
-        let t = self.symbol(self.conditions.time);
+        let t = self.symbol(self.conditions.space.time);
         let power = modular::pow(t, k.into(), PRIME);
         let below = if k == 0 { 0 } else { modular::pow(t, u64::from(k) - 1, PRIME) };
         (power, modular::mul(below, k.into(), PRIME))
@@ -253,7 +199,7 @@ impl Point<'_> {
     fn change(&self, unknown: Unknown) -> Gaussian {
         let Places { lagrangian, explicit_time, gradient, momenta, forces, .. } =
             self.conditions.places;
-        let n = self.conditions.position.len();
+        let n = self.conditions.space.base.len();
         match unknown {
             Unknown::Time(k) => {
                 let (tau, pace) = self.power(k);

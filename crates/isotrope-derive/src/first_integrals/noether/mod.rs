@@ -23,7 +23,7 @@ use isotrope_algebra::{Budget, ExprId, OutOfBudget, Pool};
 
 use super::linear::Linear;
 use super::vanishing::vanishes;
-use super::{Found, independent};
+use super::{Found, Integrals, Searched, independent};
 use crate::conserved::{Conserved, Law, Parts, on_admissible, rate_along_flow, simplify_small};
 use crate::{Symbols, Written};
 use ansatz::SEARCHED;
@@ -51,15 +51,41 @@ pub(super) fn integrals(
     pool: &mut Pool,
     parts: Parts<'_>,
     known: &[Conserved],
+    _asked: Integrals,
     budget: &mut Budget,
 ) -> Found {
-    let Parts { symbols, rows, dynamics, .. } = parts;
+    let Parts { symbols, rows, .. } = parts;
     let linear = rows.written.iter().all(|written| *written != Written::Chetaev);
     if symbols.dimension() > SEARCHED || !linear {
-        return Ok(Vec::new());
+        return Found::default();
     }
-    let Some(mut conditions) = Conditions::new(pool, parts, budget)? else { return Ok(Vec::new()) };
-    let solutions = conditions.solutions(pool, budget)?;
+    let conditions = Conditions::new(pool, parts, budget);
+    let unknowns = conditions.as_ref().ok().and_then(Option::as_ref).map_or(0, Linear::columns);
+    let found = conditions.and_then(|conditions| match conditions {
+        Some(conditions) => symmetries(pool, parts, known, conditions, budget),
+        None => Ok(Vec::new()),
+    });
+    let searched = Searched {
+        search: "symmetries",
+        ansatz: ansatz::words(symbols.dimension()),
+        unknowns,
+        complete: found.is_ok() && unknowns > 0,
+    };
+    // A search that ran out of its operations may have missed everything: it adds nothing.
+    let conserved = found.unwrap_or_default();
+    Found { conserved, searched: vec![searched], ..Found::default() }
+}
+
+fn symmetries(
+    pool: &mut Pool,
+    parts: Parts<'_>,
+    known: &[Conserved],
+    mut conditions: Conditions,
+    budget: &mut Budget,
+) -> Result<Vec<Conserved>, OutOfBudget> {
+    let Parts { symbols, dynamics, .. } = parts;
+    let parameters = conditions.some_parameters();
+    let solutions = conditions.solutions(pool, &parameters, budget)?;
     let mut guesses: Vec<Guess> =
         solutions.into_iter().map(|solution| Guess::new(&conditions, solution)).collect();
     guesses.sort_by_key(Guess::simplicity);
