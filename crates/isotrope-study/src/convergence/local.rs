@@ -52,14 +52,6 @@ pub struct Preserved {
 const BUDGET: u64 = 500_000_000;
 
 impl Local {
-    /// The order of the solution that one very small step shows.
-    pub(super) fn order(&self) -> Option<usize> {
-        match self.k? {
-            DefectOrder::Exactly(power) | DefectOrder::AtLeast(power) => Some(power),
-            DefectOrder::Infinite => None,
-        }
-    }
-
     pub(super) fn of(system: &System, method: &Method, scales: Option<&Scales>) -> Self {
         if is_implicit(system, method) {
             return Self::default();

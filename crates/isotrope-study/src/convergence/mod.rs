@@ -207,7 +207,7 @@ impl Ladder<'_> {
         let computed_order = computed_order(self.system, method);
         let published_order = method.published_claim().map(|claim| claim.order);
         let local = Local::of(self.system, method, halved.scales.as_ref());
-        let small = (!halved.not_applicable).then(|| local.order()).flatten();
+        let small = local.k.filter(|_| !halved.not_applicable);
         let orders = Orders { computed: computed_order, published: published_order, small };
         let found = verdict(&orders, measured[0]);
         let reason = match (powers.solution, &halved.reason) {

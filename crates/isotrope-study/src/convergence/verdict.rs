@@ -1,5 +1,6 @@
 //! What a measured order says of a computed one.
 
+use isotrope_certify::DefectOrder;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -48,13 +49,16 @@ pub struct Orders {
     /// It was published.
     pub published: Option<usize>,
     /// One very small step on the model, in long numbers, is of this order.
-    pub small: Option<usize>,
+    pub small: Option<DefectOrder>,
 }
 
 impl Orders {
     /// Does a very small step show the computed order?
     fn is_shown(&self) -> bool {
-        self.computed.zip(self.small).is_some_and(|(computed, small)| small >= computed)
+        self.small.zip(self.computed).is_some_and(|(small, computed)| match small {
+            DefectOrder::Exactly(small) | DefectOrder::AtLeast(small) => small >= computed,
+            DefectOrder::Infinite => true,
+        })
     }
 }
 
@@ -94,11 +98,11 @@ pub(super) fn words(orders: &Orders, slope: Slope) -> String {
             format!(", not measured: {power:.2} at the finest steps, and slopes still vary")
         }
         (Some(power), Some(small)) if found == Some(Verdict::Agrees) && low(power) => {
-            format!(", measured {small} in a very small step ({power:.2} before rounding)")
+            format!(", {} ({power:.2} before rounding)", of_small(small))
         }
         (Some(power), _) => format!(", measured {power:.2}"),
         (None, Some(small)) if found == Some(Verdict::Agrees) => {
-            format!(", measured {small} in a very small step")
+            format!(", {}", of_small(small))
         }
         (None, _) => ", not measured: the errors are rounding, not asymptotic at these steps, or too few runs completed".to_owned(),
     });
@@ -115,6 +119,15 @@ pub(super) fn words(orders: &Orders, slope: Slope) -> String {
         (Some(Verdict::KnownDeficiency | Verdict::NotMeasured) | None, None) => {}
     }
     text
+}
+
+fn of_small(order: DefectOrder) -> String {
+    match order {
+        DefectOrder::Exactly(small) | DefectOrder::AtLeast(small) => {
+            format!("measured {small} in a very small step")
+        }
+        DefectOrder::Infinite => "exact on this model".to_owned(),
+    }
 }
 
 fn above(computed: Option<usize>, measured: Option<f64>) -> bool {

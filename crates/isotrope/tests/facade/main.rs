@@ -7,4 +7,5 @@ mod orders;
 mod promises;
 mod same_bits;
 mod scene;
+mod solar;
 mod stop;
