@@ -64,6 +64,10 @@ impl Kept {
         matches!(self, Self::Positions | Self::Velocities)
     }
 
+    fn needs_consistency(self) -> bool {
+        self.is_of_constraints() || matches!(self, Self::Energy | Self::EnergyByQuadrature)
+    }
+
     /// In words.
     fn describe(self, compiled: &Compiled) -> String {
         let stepper = &compiled.stepper;
@@ -109,7 +113,8 @@ pub(super) struct Broken {
 }
 
 impl Promises {
-    /// At the start of an integration. A start off the constraints is promised nothing about them.
+    /// At the start of an integration. A start off the constraints is promised nothing about them, nor about the balance
+    /// of energy: the reactions of the step that returns to them do work.
     pub(super) fn new(
         compiled: &Compiled,
         (state, parameters): (&[f64], &[f64]),
@@ -117,7 +122,7 @@ impl Promises {
     ) -> Self {
         let layout = compiled.stepper.layout;
         let kept: Vec<Kept> = compiled.promises.clone();
-        let kept = kept.into_iter().filter(|kept| consistent || !kept.is_of_constraints());
+        let kept = kept.into_iter().filter(|kept| consistent || !kept.needs_consistency());
         let mut returned = None;
         let watched = kept.filter_map(|kept| {
             let initial = *state.get(kept.slot(layout) as usize)?;

@@ -72,3 +72,29 @@ fn no_promise_is_called_broken_in_other_units() {
         }
     }
 }
+
+/// A step from a place off the constraints returns to them, and their reactions do work: nothing was promised.
+#[test]
+fn a_start_off_the_constraints_is_promised_nothing() {
+    let text = "coordinates = [\"x\", \"y\"]\nlagrangian.L = \"(x'^2 + y'^2)/2 - y\"\n\
+                constraints.rod = \"x^2 + y^2 = 1\"\ninitial.position = { x = 1.001, y = 0 }\n\
+                initial.velocity = { x = 0.2, y = 0.3 }\n";
+    let parsed = Model::parse("rod.toml", text.as_bytes(), &Overrides::default()).unwrap();
+    let mut system = parsed.derive(&Host::new()).unwrap();
+    for method in ["avf", "discrete-gradient", "rattle", "rkd-midpoint"] {
+        let request = RunRequest {
+            method: Some(method.to_owned()),
+            step: Some("1/50".to_owned()),
+            time: Some("1".to_owned()),
+            ..RunRequest::default()
+        };
+        let report = system.run(&request).unwrap();
+        assert_eq!(report.outcome.name(), "completed", "{method}: {:?}", report.failure);
+        assert_eq!(report.consistent, Some(false), "{method}");
+        // The same start, repaired.
+        let request = RunRequest { project: true, ..request };
+        let report = system.run(&request).unwrap();
+        assert_eq!(report.outcome.name(), "completed", "{method}: {:?}", report.failure);
+        assert_eq!(report.consistent, Some(true), "{method}");
+    }
+}
