@@ -432,7 +432,7 @@ pub(super) fn conservation(
         }
     }
     let Some(graph) = state.dirac(symbols) else { return found };
-    let degree = asked.degree.unwrap_or(CASIMIR_DEGREE);
+    let degree = asked.degree.unwrap_or(CASIMIR_DEGREE).min(CASIMIR_DEGREE);
     let casimirs = graph.casimirs(pool, degree, &mut Budget::new(CASIMIR_BUDGET));
     let mut count = 0;
     for expression in casimirs.map(|casimirs| casimirs.functions).unwrap_or_default() {

@@ -4,6 +4,7 @@ use isotrope_algebra::normal::Zero;
 use isotrope_algebra::{Budget, ExprId, Pool};
 
 use super::direct::{self, Constant, Factor, Search, Shape};
+use super::leaves::Leaves;
 use super::linear::SUPPORT;
 use super::occurring::occurring;
 use super::space::Space;
@@ -15,6 +16,9 @@ use crate::conserved::{Conserved, Law, Parts};
 const QUADRATIC: usize = 4;
 /// Up to this many, those of degree one where there are constraints or forces.
 const LINEAR: usize = 20;
+
+/// The degree of functions of constraints.
+const DEGREE: u32 = 4;
 
 /// The degrees for a number of coordinates.
 pub(super) fn degrees(coordinates: usize, free: bool, asked: Integrals) -> Option<Shape> {
@@ -72,6 +76,8 @@ pub(super) fn integrals(
         None => (Space::of_positions(symbols, rows), degrees(n, rows.is_empty(), asked)),
     };
     let Some(shape) = shape else { return Found::default() };
+    let leaves =
+        if first_order.is_none() { leaves(pool, parts, asked, budget) } else { Found::default() };
     let mut field = first_order.unwrap_or(&symbols.velocity).to_vec();
     if first_order.is_none() {
         field.extend(&eliminated.acceleration);
@@ -83,9 +89,42 @@ pub(super) fn integrals(
     let factors = factors.into_iter().map(|value| Factor { value, alone: false }).collect();
     let support = if any { 4 * SUPPORT } else { SUPPORT };
     let search = Search { space: &space, fields: &[field], shape, factors, support };
-    let known: Vec<ExprId> = known.iter().map(|quantity| quantity.expression).collect();
+    let known: Vec<ExprId> =
+        known.iter().chain(&leaves.conserved).map(|quantity| quantity.expression).collect();
     let why = |_: &Constant| "a polynomial whose rate vanishes along the motion".to_owned();
-    polynomials(pool, &search, &known, asked, why, budget)
+    let mut found = polynomials(pool, &search, &known, asked, why, budget);
+    found.conserved.splice(0..0, leaves.conserved);
+    found.searched.splice(0..0, leaves.searched);
+    found
+}
+
+/// Functions of positions that are constant where constraints on velocities integrate.
+fn leaves(pool: &mut Pool, parts: Parts<'_>, asked: Integrals, budget: &mut Budget) -> Found {
+    let Parts { symbols, rows, report, .. } = parts;
+    let written = rows.written.iter().filter(|written| **written == Written::Position).count();
+    let (Some(distribution), false) = (&report.distribution, report.extended) else {
+        return Found::default();
+    };
+    // The closure under brackets has the leaves as its integral manifolds.
+    let dimension = match &report.flag {
+        Some(flag) => flag.closure.len(),
+        None if report.integrable == Some(true) => distribution.frame.len(),
+        None => return Found::default(),
+    };
+    let mut space = Space::of_states(&symbols.position, symbols.time);
+    let positions = rows.expressions.iter().zip(&rows.written);
+    let positions = positions.filter(|(_, written)| **written == Written::Position);
+    space.relations = positions.map(|(&phi, _)| phi).collect();
+    let leaves = Leaves {
+        space: &space,
+        fields: distribution.frame.iter().map(|field| field.components.clone()).collect(),
+        count: symbols.dimension().saturating_sub(dimension + written),
+        search: "functions of constraints",
+        name: "constraint",
+        why: "constraints integrate: admissible velocities do not change it",
+        law: Law::Direct,
+    };
+    leaves.functions(pool, &[], asked.degree.unwrap_or(DEGREE), asked, budget)
 }
 
 /// The words for what a search is made of.

@@ -4,9 +4,11 @@
 //! What is found there is a guess, which [`noether`] and [`direct`] verify with symbols. Quantities that are functions of
 //! the others are left out.
 
+mod darboux;
 pub(crate) mod direct;
 pub(crate) mod group;
 mod lagrangian;
+mod leaves;
 mod linear;
 mod noether;
 mod occurring;

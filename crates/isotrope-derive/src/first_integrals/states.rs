@@ -1,14 +1,19 @@
 //! Integrals of systems that are no Lagrangian ones: in state space, Hamilton's equations alone.
 
+use isotrope_algebra::evaluate::GaussianField;
+use isotrope_algebra::linear::Echelon;
+use isotrope_algebra::modular::Random;
 use isotrope_algebra::{Budget, ExprId, Pool};
 
+use super::darboux::{as_product, logarithms};
 use super::direct::{Constant, Factor, Search, Shape};
 use super::lagrangian::{degrees, polynomials};
-use super::linear::SUPPORT;
+use super::leaves::Leaves;
+use super::linear::{PRIME, SUPPORT};
 use super::occurring::occurring;
 use super::space::Space;
 use super::{Found, Integrals, number_names};
-use crate::conserved::Conserved;
+use crate::conserved::{Conserved, Law};
 use crate::{HamiltonianField, StateSpace, Symbols};
 
 /// The degree in the states that is always sought.
@@ -30,7 +35,69 @@ pub(crate) fn of_states(
     let shape = Shape::of_states(asked.degree.unwrap_or(DEGREE));
     let shape = Shape { time: asked.time, ..shape };
     let along = Along { space: &space, rates: &state.rate, shape };
-    along.integrals(pool, known, asked, budget)
+    let mut found = casimirs(pool, &space, state, known, asked, budget);
+    let mut all: Vec<Conserved> = known.iter().chain(&found.conserved).cloned().collect();
+    let more = along.integrals(pool, &all, asked, budget);
+    all.extend(more.conserved);
+    found.conserved = all.split_off(known.len());
+    found.searched.extend(more.searched);
+    found
+}
+
+/// Casimir functions that the motion keeps, beside known ones.
+fn casimirs(
+    pool: &mut Pool,
+    space: &Space,
+    state: &StateSpace,
+    known: &[Conserved],
+    asked: Integrals,
+    budget: &mut Budget,
+) -> Found {
+    let Some(structure) = &state.structure else { return Found::default() };
+    let Some(rank) = generic_rank(pool, space, &structure.skew, budget) else {
+        return Found::default();
+    };
+    // Along the motion, too: there may be ports.
+    let mut fields = structure.skew.clone();
+    fields.push(state.rate.clone());
+    let leaves = Leaves {
+        space,
+        fields,
+        count: space.base.len() - rank,
+        search: "casimirs",
+        name: "C",
+        why: match state.kind {
+            isotrope_model::StateKind::Poisson => "a Casimir function: D ∇C = 0",
+            _ => "J ∇C = 0, and neither R nor a port acts along ∇C",
+        },
+        law: Law::Casimir,
+    };
+    // Polynomials of low degree are known already.
+    let degree = asked.degree.unwrap_or(0);
+    let own = &mut Budget::new(asked.operations().min(budget.left()));
+    let mut found = leaves.functions(pool, known, degree, asked, own);
+    let before = known.iter().filter(|quantity| quantity.law == Law::Casimir).count();
+    for (k, quantity) in found.conserved.iter_mut().enumerate() {
+        quantity.name = format!("C_{}", before + k + 1);
+    }
+    found
+}
+
+/// The rank of a matrix at a random point.
+fn generic_rank(
+    pool: &mut Pool,
+    space: &Space,
+    rows: &[Vec<ExprId>],
+    budget: &mut Budget,
+) -> Option<usize> {
+    let entries = rows.concat();
+    let plan = space.plan(pool, &entries, budget)?;
+    let point = plan.point(space, pool, &mut Random::new(0xca5), None)?;
+    let mut echelon = Echelon::new(rows.len());
+    for row in point.outputs.chunks(rows.len()) {
+        let Ok(_) = echelon.insert(&mut GaussianField(PRIME), row.to_vec());
+    }
+    Some(echelon.rank())
 }
 
 /// Polynomials in the momenta that Hamilton's equations conserve, beside what is known.
@@ -67,7 +134,11 @@ impl Along<'_> {
         budget: &mut Budget,
     ) -> Found {
         let factors = occurring(pool, self.space, self.rates);
-        let factors = factors.into_iter().map(|value| Factor { value, alone: false }).collect();
+        let mut factors: Vec<Factor> =
+            factors.into_iter().map(|value| Factor { value, alone: false }).collect();
+        if self.space.fibre.is_empty() {
+            factors.extend(logarithms(pool, self.space, self.rates, budget));
+        }
         let mut field = self.rates.to_vec();
         field.push(ExprId::ONE);
         let support = if asked == Integrals::default() { SUPPORT } else { 4 * SUPPORT };
@@ -77,6 +148,9 @@ impl Along<'_> {
         let own = &mut Budget::new(asked.operations().min(budget.left()));
         let why = |_: &Constant| "a polynomial whose rate vanishes along the motion".to_owned();
         let mut found = polynomials(pool, &search, &before, asked, why, own);
+        for (quantity, constant) in found.conserved.iter_mut().zip(&found.constants) {
+            quantity.expression = as_product(pool, &search.factors, constant);
+        }
         number_names(known, &mut found.conserved);
         found
     }

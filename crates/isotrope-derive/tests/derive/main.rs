@@ -6,6 +6,7 @@
     reason = "a test fails by panicking"
 )]
 
+mod complete;
 mod degenerate;
 mod derivation;
 mod descriptor;
