@@ -9,6 +9,7 @@ mod constraints;
 mod every_kind;
 mod every_method;
 mod flow;
+mod hamiltonians;
 mod kinds;
 mod rescaled;
 mod small_steps;
