@@ -45,6 +45,8 @@ class Stepper:
         self.model, self.inputs = model, inputs
         self._stepper = _isotrope.Stepper(model._model, steps, list(inputs))
         self.size, self.moving, _ = self._stepper.sizes
+        # The values that the inputs have in the model.
+        self.usual: Array = self._stepper.usual
         self._time, self._energy = self._stepper.places
         self._advance, self._into = self._stepper.advance, self._stepper.into
 
@@ -54,9 +56,13 @@ class Stepper:
     def __repr__(self) -> str:
         return f"<stepper of {self.model.name}: {self.size} numbers, inputs {list(self.inputs)}>"
 
-    def initial(self, moving: ArrayLike | None = None) -> Array:
-        """The state in which the model begins, or the one with these positions and velocities."""
-        return self._stepper.initial(None if moving is None else _array(moving, 1))
+    def initial(self, moving: ArrayLike | None = None, u: ArrayLike | None = None) -> Array:
+        """The state in which the model begins, or the one with these positions and velocities.
+
+        What the method remembers, momenta for one, is computed with the inputs ``u``.
+        """
+        inputs = None if u is None else _array(u, 1)
+        return self._stepper.initial(None if moving is None else _array(moving, 1), inputs)
 
     def __call__(self, x: ArrayLike, u: ArrayLike | None = None, n: int = 1) -> Array:
         """The state after ``n`` steps; ``x`` stays as it is."""
@@ -86,6 +92,19 @@ class Stepper:
         inputs = None if u is None else _array(u, 1)
         a, b = self._stepper.jacobian(_array(x, 1), inputs)
         return a, b
+
+    def derivatives(
+        self, moving: ArrayLike, u: ArrayLike | None = None, n: int = 1
+    ) -> tuple[Array, Array, Array]:
+        """Where motions lead after ``n`` steps, and the exact derivatives of that by ``moving`` and ``u``.
+
+        For one motion, ``moving`` is what it begins with; for many, it has a row for each.
+        """
+        many = np.ndim(moving) != 1
+        begun = _array(moving, 2) if many else _array(moving, 1)[None]
+        inputs = None if u is None else _array(u, 2) if many else _array(u, 1)[None]
+        ends = self._stepper.derivatives(begun, inputs, n)
+        return ends if many else (ends[0][0], ends[1][0], ends[2][0])
 
     def time(self, x: ArrayLike) -> float:
         """The time of a state."""

@@ -6,7 +6,8 @@ use isotrope::codes::RequestCode;
 use isotrope::rooms::kernel::integrate::Failure as Stuck;
 use isotrope::{Failure, Stepping};
 use numpy::{
-    IntoPyArray as _, PyArray1, PyArray2, PyArrayMethods as _, PyReadonlyArray1, PyReadonlyArray2,
+    IntoPyArray as _, PyArray1, PyArray2, PyArray3, PyArrayMethods as _, PyReadonlyArray1,
+    PyReadonlyArray2,
 };
 use pyo3::prelude::*;
 
@@ -25,6 +26,10 @@ pub struct Stepper {
 
 /// Steps that are made without releasing the lock of the interpreter.
 const FEW: u64 = 100;
+
+/// Ends of motions, and their derivatives.
+type Linearised<'py> =
+    (Bound<'py, PyArray2<f64>>, Bound<'py, PyArray3<f64>>, Bound<'py, PyArray3<f64>>);
 
 fn misfit(message: String) -> Failure {
     Failure::plain(RequestCode::Array, message, RequestCode::Array.hint())
@@ -46,6 +51,37 @@ impl Stepper {
 
     fn inputs(&self, given: Option<&PyReadonlyArray1<'_, f64>>) -> Vec<f64> {
         given.map_or_else(|| self.usual.clone(), |u| u.as_array().iter().copied().collect())
+    }
+
+    /// States, or what motions begin with, of this size, each with its inputs.
+    fn members(
+        &self,
+        py: Python<'_>,
+        size: usize,
+        states: &PyReadonlyArray2<'_, f64>,
+        u: Option<&PyReadonlyArray2<'_, f64>>,
+    ) -> PyResult<Vec<(Vec<f64>, Vec<f64>)>> {
+        let (states, u) = (states.as_array(), u.map(PyReadonlyArray2::as_array));
+        let wrong = match u {
+            _ if states.ncols() != size => {
+                Some(format!("a row has {size} numbers, not {}", states.ncols()))
+            }
+            Some(u) if u.ncols() != self.stepping.inputs() => {
+                Some(format!("there are {} inputs, not {}", self.stepping.inputs(), u.ncols()))
+            }
+            Some(u) if u.nrows() != states.nrows() => {
+                Some(format!("{} states and {} inputs", states.nrows(), u.nrows()))
+            }
+            _ => None,
+        };
+        if let Some(wrong) = wrong {
+            return Err(raised(py, misfit(wrong)));
+        }
+        let member = |k: usize| {
+            let inputs = u.map_or_else(|| self.usual.clone(), |u| u.row(k).to_vec());
+            (states.row(k).to_vec(), inputs)
+        };
+        Ok((0..states.nrows()).map(member).collect())
     }
 
     fn step(&self, py: Python<'_>, state: Vec<f64>, u: &[f64], n: u64) -> PyResult<Vec<f64>> {
@@ -106,6 +142,12 @@ impl Stepper {
         (self.stepping.size(), self.stepping.moving(), self.stepping.inputs())
     }
 
+    /// The values that the inputs have in the model.
+    #[getter]
+    fn usual<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<f64>> {
+        PyArray1::from_slice(py, &self.usual)
+    }
+
     /// Where a state has its time, and its energy.
     #[getter]
     fn places(&self) -> (usize, usize) {
@@ -114,12 +156,16 @@ impl Stepper {
     }
 
     /// The state in which the model begins, or the one with these positions and velocities.
-    #[pyo3(signature = (moving = None))]
+    #[pyo3(signature = (moving = None, u = None))]
     fn initial<'py>(
         &self,
         py: Python<'py>,
         moving: Option<PyReadonlyArray1<'py, f64>>,
+        u: Option<PyReadonlyArray1<'py, f64>>,
     ) -> PyResult<Bound<'py, PyArray1<f64>>> {
+        let inputs = self.inputs(u.as_ref());
+        let fits = self.fits(self.stepping.size(), Some(inputs.len()));
+        fits.map_err(|failure| raised(py, failure))?;
         let given: Option<Vec<f64>> = moving.map(|x| x.as_array().iter().copied().collect());
         if let Some(given) = &given
             && given.len() != self.stepping.moving()
@@ -129,7 +175,7 @@ impl Stepper {
             return Err(raised(py, misfit(message)));
         }
         let state = guarded(py, || {
-            let begun = self.stepping.initial(given.as_deref());
+            let begun = self.stepping.initial(given.as_deref(), &inputs);
             begun.map_err(|stuck| errors::stuck(py, &stuck))
         })?;
         Ok(state.into_pyarray(py))
@@ -175,29 +221,42 @@ impl Stepper {
         n: u64,
         threads: usize,
     ) -> PyResult<Bound<'py, PyArray2<f64>>> {
-        let (states, size) = (states.as_array(), self.stepping.size());
-        let u = u.as_ref().map(PyReadonlyArray2::as_array);
-        let fits = self.fits(states.ncols(), u.map(|u| u.ncols())).and_then(|()| match u {
-            Some(u) if u.nrows() != states.nrows() => {
-                Err(misfit(format!("{} states and {} inputs", states.nrows(), u.nrows())))
-            }
-            _ => Ok(()),
-        });
-        fits.map_err(|failure| raised(py, failure))?;
-        let members: Vec<(Vec<f64>, Vec<f64>)> = (0..states.nrows())
-            .map(|k| {
-                let inputs = u.map_or_else(|| self.usual.clone(), |u| u.row(k).to_vec());
-                (states.row(k).to_vec(), inputs)
-            })
-            .collect();
+        let members = self.members(py, self.stepping.size(), &states, u.as_ref())?;
+        let (count, size) = (members.len(), self.stepping.size());
         let watch = Watch { progress: None, keeps_part: false };
         let ends =
-            task::run(py, watch, |host| self.stepping.side_by_side(host, &members, n, threads))?;
-        let mut numbers = Vec::with_capacity(members.len() * size);
+            task::run(py, watch, |host| self.stepping.side_by_side(host, members, n, threads))?;
+        let mut numbers = Vec::with_capacity(count * size);
         for end in ends {
             numbers.extend(end.map_err(|stuck| errors::stuck(py, &stuck))?);
         }
-        numbers.into_pyarray(py).reshape([members.len(), size])
+        numbers.into_pyarray(py).reshape([count, size])
+    }
+
+    /// Where motions lead after some steps, and the exact derivatives of that: with respect to what they begin with, and
+    /// to the inputs.
+    #[pyo3(signature = (moving, u = None, n = 1))]
+    fn derivatives<'py>(
+        &self,
+        py: Python<'py>,
+        moving: PyReadonlyArray2<'py, f64>,
+        u: Option<PyReadonlyArray2<'py, f64>>,
+        n: u64,
+    ) -> PyResult<Linearised<'py>> {
+        let size = self.stepping.moving();
+        let members = self.members(py, size, &moving, u.as_ref())?;
+        let watch = Watch { progress: None, keeps_part: false };
+        let ends = task::run(py, watch, |host| self.stepping.derivatives(host, &members, n))?;
+        let (count, inputs) = (ends.len(), self.stepping.inputs());
+        let (mut at, mut a, mut b) = (Vec::new(), Vec::new(), Vec::new());
+        for end in ends {
+            at.extend(end.moving);
+            a.extend(end.by_state);
+            b.extend(end.by_inputs);
+        }
+        let at = at.into_pyarray(py).reshape([count, size])?;
+        let a = a.into_pyarray(py).reshape([count, size, size])?;
+        Ok((at, a, b.into_pyarray(py).reshape([count, size, inputs])?))
     }
 
     /// The exact derivatives of a step, row by row: with respect to what a motion begins with, and to the inputs.

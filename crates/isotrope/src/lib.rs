@@ -96,7 +96,7 @@ pub use structure::{
     PortAnswer, PortRequest, component, connected, geometry,
 };
 pub use studies::{
-    AdaptiveRequest, Asked, Backend, CompareRequest, ConvergenceRequest, DriftRequest,
+    AdaptiveRequest, Asked, Backend, CompareRequest, ConvergenceRequest, Derivatives, DriftRequest,
     EnsembleAnswer, FlowAnswer, FlowCheck, FlowRequest, Members, Ready, RunAnswer, RunRequest,
     StabilityRequest, Stepping, Steps, Told, Watch,
 };

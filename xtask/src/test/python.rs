@@ -62,6 +62,22 @@ fn environment(python: &str, target: &Path) -> Result<PathBuf, String> {
     Ok(venv)
 }
 
+/// What the long tests need besides: JAX, and PyTorch where there is one for processors alone.
+fn long_environment(venv: &Path) -> Result<(), String> {
+    let install = |arguments: &[&str]| {
+        let mut install = Command::new(program(venv, "python"));
+        install.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check"]);
+        install.args(["--only-binary", ":all:"]).args(arguments).current_dir(root());
+        run(install, &format!("pip install {}", arguments.join(" ")))
+    };
+    install(&["--require-hashes", "-r", "python/tests/requirements-long.txt"])?;
+    // The wheel of the usual index brings gigabytes of libraries for graphics cards along.
+    if install(&["--index-url", "https://download.pytorch.org/whl/cpu", "torch"]).is_err() {
+        say("there is no PyTorch for processors alone within reach: its tests will be skipped");
+    }
+    Ok(())
+}
+
 /// Puts the extension module beside the sources of the package.
 fn extension(target: &Path) -> Result<(), String> {
     // The whole workspace, so that nothing is built again with other features than the tests have.
@@ -82,6 +98,9 @@ fn extension(target: &Path) -> Result<(), String> {
 /// Runs everything that is written for Python.
 pub fn check(python: &str, target: &Path, long: bool) -> Result<(), String> {
     let venv = environment(python, target)?;
+    if long {
+        long_environment(&venv)?;
+    }
     extension(target)?;
     let tool = |arguments: &[&str]| {
         let mut command = Command::new(program(&venv, "python"));

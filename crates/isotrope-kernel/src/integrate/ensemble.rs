@@ -2,7 +2,7 @@
 //! it would get alone.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use isotrope_algebra::Stop;
 
@@ -50,6 +50,41 @@ pub struct Crew<'a> {
     pub made: &'a (dyn Fn(u64) + Sync),
 }
 
+/// What a member is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum From {
+    /// Where a motion begins: in the end energy and multipliers are filled in.
+    Start,
+    /// A state that an integration left behind, which is all that is wanted.
+    Within,
+}
+
+impl From {
+    fn integration(self, compiled: &Compiled, member: Member) -> Result<Integration<'_>, Failure> {
+        let Member { state, parameters } = member;
+        match self {
+            Self::Start => Integration::from(compiled, state, parameters),
+            Self::Within => Ok(Integration::onward(compiled, state, parameters)),
+        }
+    }
+}
+
+/// Machine code that makes the steps of several members at once, where this machine has it.
+#[derive(Debug)]
+pub struct SideBySide(Option<Packed>);
+
+impl SideBySide {
+    /// Makes it.
+    #[must_use]
+    pub fn new(compiled: &Compiled) -> Self {
+        // Members that choose their own steps have nothing to do side by side.
+        Self(match &compiled.adaptive {
+            Some(_) => None,
+            None => Packed::new(&compiled.stepper.program),
+        })
+    }
+}
+
 /// Steps between two checks of the stop flag.
 fn block(integration: &Integration<'_>) -> u64 {
     (BLOCK / integration.operations().max(1)).clamp(1, 4096)
@@ -70,23 +105,24 @@ pub fn run_ensemble(compiled: &Compiled, members: &[Member], crew: Crew<'_>) -> 
 #[derive(Debug)]
 pub struct Runner<'a> {
     compiled: &'a Compiled,
-    packed: Option<Packed>,
+    code: Arc<SideBySide>,
 }
 
 impl<'a> Runner<'a> {
     /// Makes the code for lanes, where this machine has them.
     #[must_use]
     pub fn new(compiled: &'a Compiled) -> Self {
-        // Members that choose their own steps have nothing to do side by side.
-        let packed = match &compiled.adaptive {
-            Some(_) => None,
-            None => Packed::new(&compiled.stepper.program),
-        };
-        Self { compiled, packed }
+        Self::with(compiled, Arc::new(SideBySide::new(compiled)))
+    }
+
+    /// With code that was made before.
+    #[must_use]
+    pub fn with(compiled: &'a Compiled, code: Arc<SideBySide>) -> Self {
+        Self { compiled, code }
     }
 
     fn lanes(&self) -> usize {
-        self.packed.as_ref().map_or(1, Packed::lanes)
+        self.code.0.as_ref().map_or(1, Packed::lanes)
     }
 
     /// How many members a portion has: whole groups of lanes, enough for all threads, and not more than fit
@@ -103,16 +139,34 @@ impl<'a> Runner<'a> {
     /// Runs all members.
     #[must_use]
     pub fn run(&self, members: &[Member], crew: Crew<'_>) -> Vec<MemberEnd> {
-        run_groups(self.compiled, self.packed.as_ref(), self.lanes(), members, crew)
+        self.run_groups(members, crew, From::Start)
+    }
+
+    /// Makes steps from states that integrations left behind, and leaves such states behind.
+    #[must_use]
+    pub fn onward(&self, members: &[Member], crew: Crew<'_>) -> Vec<MemberEnd> {
+        self.run_groups(members, crew, From::Within)
+    }
+
+    fn run_groups(&self, members: &[Member], crew: Crew<'_>, from: From) -> Vec<MemberEnd> {
+        let team = Team { compiled: self.compiled, crew, from };
+        run_groups(team, self.code.0.as_ref(), self.lanes(), members)
     }
 }
 
+/// What all members have in common.
+#[derive(Clone, Copy)]
+struct Team<'a> {
+    compiled: &'a Compiled,
+    crew: Crew<'a>,
+    from: From,
+}
+
 fn run_groups(
-    compiled: &Compiled,
+    team: Team<'_>,
     packed: Option<&Packed>,
     lanes: usize,
     members: &[Member],
-    crew: Crew<'_>,
 ) -> Vec<MemberEnd> {
     let groups: Vec<&[Member]> = members.chunks(lanes).collect();
     let results: Mutex<Vec<Option<Vec<MemberEnd>>>> = Mutex::new(vec![None; groups.len()]);
@@ -122,14 +176,14 @@ fn run_groups(
             let index = next.fetch_add(1, Ordering::Relaxed);
             let Some(group) = groups.get(index) else { break };
             let ends = match packed {
-                Some(packed) if group.len() > 1 => side_by_side(compiled, packed, group, crew),
-                _ => group.iter().map(|member| alone(compiled, member, crew)).collect(),
+                Some(packed) if group.len() > 1 => side_by_side(team, packed, group),
+                _ => group.iter().map(|member| alone(team, member)).collect(),
             };
             let mut results = results.lock().unwrap_or_else(PoisonError::into_inner);
             results[index] = Some(ends);
         }
     };
-    let threads = crew.threads.min(groups.len());
+    let threads = team.crew.threads.min(groups.len());
     if threads < 2 {
         work();
     } else {
@@ -145,12 +199,12 @@ fn run_groups(
 }
 
 /// One member from its start.
-fn alone(compiled: &Compiled, member: &Member, crew: Crew<'_>) -> MemberEnd {
-    match Integration::from(compiled, member.state.clone(), member.parameters.clone()) {
-        Ok(integration) => finish(integration, crew),
+fn alone(team: Team<'_>, member: &Member) -> MemberEnd {
+    match team.from.integration(team.compiled, member.clone()) {
+        Ok(integration) => finish(integration, team, 0),
         Err(failure) => {
             // Only the initial values are known.
-            let layout = compiled.stepper.layout;
+            let layout = team.compiled.stepper.layout;
             let mut state = member.state.clone();
             for (slot, x) in (0u32..).zip(&mut state) {
                 let known = slot < layout.momentum(0);
@@ -164,17 +218,19 @@ fn alone(compiled: &Compiled, member: &Member, crew: Crew<'_>) -> MemberEnd {
     }
 }
 
-/// The steps that a member still has to make.
-fn finish(mut integration: Integration<'_>, crew: Crew<'_>) -> MemberEnd {
+/// The steps that a member still has to make, of which some are done.
+fn finish(mut integration: Integration<'_>, team: Team<'_>, done: u64) -> MemberEnd {
+    let crew = team.crew;
     let mut failure = None;
     let mut outcome = Outcome::Completed;
-    while integration.steps < crew.steps {
+    let end = integration.steps.saturating_add(crew.steps - done);
+    while integration.steps < end {
         if crew.stop.is_set() {
             outcome = Outcome::Interrupted;
             break;
         }
         let before = integration.steps;
-        let advanced = integration.advance(block(&integration).min(crew.steps - before));
+        let advanced = integration.advance(block(&integration).min(end - before));
         (crew.made)(integration.steps - before);
         if let Err(failed) = advanced {
             outcome = failed.outcome;
@@ -182,7 +238,9 @@ fn finish(mut integration: Integration<'_>, crew: Crew<'_>) -> MemberEnd {
             break;
         }
     }
-    integration.fill_row();
+    if team.from == From::Start {
+        integration.fill_row();
+    }
     let (steps, residuals) = (integration.steps, integration.residuals());
     MemberEnd { state: integration.into_state(), steps, outcome, failure, residuals }
 }
@@ -190,31 +248,27 @@ fn finish(mut integration: Integration<'_>, crew: Crew<'_>) -> MemberEnd {
 /// A member that leaves its lane goes on alone; one that has broken a promise there begins again, to find the step.
 fn go_on(
     mut integration: Integration<'_>,
-    compiled: &Compiled,
+    team: Team<'_>,
     member: &Member,
-    crew: Crew<'_>,
+    done: u64,
 ) -> MemberEnd {
     match integration.is_broken() {
-        true => alone(compiled, member, crew),
-        false => finish(integration, crew),
+        true => alone(team, member),
+        false => finish(integration, team, done),
     }
 }
 
 /// Members in lanes. A lane that fails is taken out and goes on alone; its place is filled with a
 /// copy of a healthy one.
-fn side_by_side(
-    compiled: &Compiled,
-    packed: &Packed,
-    group: &[Member],
-    crew: Crew<'_>,
-) -> Vec<MemberEnd> {
+fn side_by_side(team: Team<'_>, packed: &Packed, group: &[Member]) -> Vec<MemberEnd> {
+    let Team { compiled, crew, from } = team;
     let mut ends: Vec<Option<MemberEnd>> = vec![None; group.len()];
     let mut started: Vec<Option<Integration<'_>>> = Vec::with_capacity(group.len());
     for (member, end) in group.iter().zip(&mut ends) {
-        match Integration::from(compiled, member.state.clone(), member.parameters.clone()) {
+        match from.integration(compiled, member.clone()) {
             Ok(integration) => started.push(Some(integration)),
             Err(_) => {
-                *end = Some(alone(compiled, member, crew));
+                *end = Some(alone(team, member));
                 started.push(None);
             }
         }
@@ -238,8 +292,9 @@ fn side_by_side(
             if failed >> lane & 1 == 1
                 && let Some(mut integration) = slot.take()
             {
-                integration.resume(packed.lane(&lanes, lane), done);
-                ends[lane] = Some(go_on(integration, compiled, &group[lane], crew));
+                let steps = integration.steps + done;
+                integration.resume(packed.lane(&lanes, lane), steps);
+                ends[lane] = Some(go_on(integration, team, &group[lane], done));
             }
         }
         if let Some(healthy) = started.iter().position(Option::is_some) {
@@ -252,8 +307,9 @@ fn side_by_side(
     }
     for (lane, slot) in started.iter_mut().enumerate() {
         if let Some(mut integration) = slot.take() {
-            integration.resume(packed.lane(&lanes, lane), done);
-            ends[lane] = Some(go_on(integration, compiled, &group[lane], crew));
+            let steps = integration.steps + done;
+            integration.resume(packed.lane(&lanes, lane), steps);
+            ends[lane] = Some(go_on(integration, team, &group[lane], done));
         }
     }
     ends.into_iter().flatten().collect()

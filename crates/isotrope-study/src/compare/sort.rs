@@ -9,7 +9,6 @@ use super::{Comparison, Row};
 #[serde(rename_all = "lowercase")]
 pub enum SortKey {
     /// As they were asked for.
-    #[default]
     Given,
     /// The name of the method, then the step.
     Name,
@@ -20,6 +19,7 @@ pub enum SortKey {
     /// The larger of both constraint levels.
     Constraint,
     /// The largest distance to the reference.
+    #[default]
     Reference,
     /// Time of a step.
     Cost,

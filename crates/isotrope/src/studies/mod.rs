@@ -18,7 +18,7 @@ pub use flow::{FlowAnswer, FlowCheck, FlowRequest};
 pub use run::{EnsembleAnswer, Members, Ready, RunAnswer, RunRequest, Steps, Told, Watch};
 pub use settings::Backend;
 pub use stability::StabilityRequest;
-pub use stepping::Stepping;
+pub use stepping::{Derivatives, Stepping};
 
 pub(crate) use settings::{Course, refuse_steps};
 

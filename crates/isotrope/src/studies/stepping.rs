@@ -1,9 +1,10 @@
 //! Single steps, for control loops: a state in, the next state out.
 
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use isotrope_kernel::integrate::{
-    Change, Failure as Stuck, Integration, Order, Tangent, Variations,
+    Change, Crew, Failure as Stuck, Integration, Member, Order, Outcome, Runner, SideBySide,
+    Tangent, Variations,
 };
 use isotrope_kernel::stepper::Layout;
 use isotrope_model::codes::{FlowCode, RequestCode};
@@ -31,7 +32,7 @@ use crate::system::System;
 /// let request = RunRequest { step: Some("1/100".into()), time: Some("1/100".into()), ..Default::default() };
 /// let Ready::Steps(steps) = system.prepare(&request)? else { unreachable!() };
 /// let stepping = system.stepping(Arc::new(steps), &["g"])?;
-/// let start = stepping.initial(None).unwrap();
+/// let start = stepping.initial(None, &[9.81]).unwrap();
 /// let heavy = stepping.advanced(start.clone(), &[9.81], 100).unwrap();
 /// let light = stepping.advanced(start, &[0.0], 100).unwrap();
 /// assert!(heavy[0] != light[0]);
@@ -41,6 +42,25 @@ use crate::system::System;
 pub struct Stepping {
     steps: Arc<Steps>,
     inputs: Vec<usize>,
+    /// Code for several states at once, made when it is first needed.
+    lanes: OnceLock<Arc<SideBySide>>,
+    /// Code for derivatives, too; `None` where there are none.
+    variations: OnceLock<Result<Arc<Variations>, String>>,
+}
+
+/// States or derivatives of states, one for each member; those that were not reached say why.
+pub type Ends<T> = Vec<Result<T, Stuck>>;
+
+/// Where steps lead, and how that depends on where they begin: row by row, with respect to what a motion begins with,
+/// and to the inputs.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Derivatives {
+    /// What a motion begins with, at the end.
+    pub moving: Vec<f64>,
+    /// By the same at the beginning.
+    pub by_state: Vec<f64>,
+    /// By the inputs.
+    pub by_inputs: Vec<f64>,
 }
 
 impl System {
@@ -77,7 +97,8 @@ impl System {
             }
             numbers.push(number);
         }
-        Ok(Stepping { steps, inputs: numbers })
+        let (lanes, variations) = (OnceLock::new(), OnceLock::new());
+        Ok(Stepping { steps, inputs: numbers, lanes, variations })
     }
 }
 
@@ -121,15 +142,15 @@ impl Stepping {
         parameters
     }
 
-    /// The state in which the model begins, or the one with these positions and velocities (or momenta).
-    pub fn initial(&self, moving: Option<&[f64]>) -> Result<Vec<f64>, Stuck> {
+    /// The state in which the model begins, or the one with these positions and velocities (or momenta); what the method
+    /// remembers is computed with these inputs.
+    pub fn initial(&self, moving: Option<&[f64]>, inputs: &[f64]) -> Result<Vec<f64>, Stuck> {
         let compiled = self.steps.compiled();
         let mut state = compiled.stepper.initial.clone();
         if let Some(moving) = moving {
             state[..moving.len()].copy_from_slice(moving);
         }
-        let parameters = compiled.stepper.parameters.clone();
-        Ok(Integration::from(compiled, state, parameters)?.into_state())
+        Ok(Integration::from(compiled, state, self.parameters(inputs))?.into_state())
     }
 
     /// The state after some steps. A state is as long as [`Stepping::size`] says; without inputs, those of the model.
@@ -140,32 +161,65 @@ impl Stepping {
         Ok(integration.into_state())
     }
 
-    /// Many states with their inputs, in threads; 0 threads are as many as there are processors. Each gets the bits that
-    /// it would get alone.
+    /// Many states with their inputs, in lanes and threads; 0 threads are as many as there are processors. Each gets
+    /// the bits that it would get alone.
     pub fn side_by_side(
         &self,
         host: &Host,
-        members: &[(Vec<f64>, Vec<f64>)],
+        members: Vec<(Vec<f64>, Vec<f64>)>,
         steps: u64,
         threads: usize,
-    ) -> Result<Vec<Result<Vec<f64>, Stuck>>, Failure> {
+    ) -> Result<Ends<Vec<f64>>, Failure> {
+        let member = |(state, inputs): (Vec<f64>, Vec<f64>)| Member {
+            state,
+            parameters: self.parameters(&inputs),
+        };
+        let members: Vec<Member> = members.into_iter().map(member).collect();
         let threads = if threads == 0 { parallel::processors() } else { threads };
-        let portion = members.len().div_ceil(threads).max(1);
-        let portions: Vec<_> = members.chunks(portion).collect();
         host.quietly("making steps", || {
-            let ends = parallel::map(&portions, |portion| {
-                let one = |(state, inputs): &(Vec<f64>, Vec<f64>)| {
-                    self.advanced(state.clone(), inputs, steps)
-                };
-                portion.iter().take_while(|_| !host.is_stopped()).map(one).collect::<Vec<_>>()
-            });
-            Ok(ends.into_iter().flatten().collect())
+            let compiled = self.steps.compiled();
+            let code = self.lanes.get_or_init(|| Arc::new(SideBySide::new(compiled)));
+            let crew = Crew { steps, threads, stop: host.stop(), made: &|_| {} };
+            let ends = Runner::with(compiled, Arc::clone(code)).onward(&members, crew);
+            if ends.iter().any(|end| end.outcome == Outcome::Interrupted) {
+                return Err(Failure::Interrupted { doing: "making steps".to_owned() });
+            }
+            Ok(ends.into_iter().map(|end| end.failure.map_or(Ok(end.state), Err)).collect())
         })
     }
 
     /// The derivatives of a step that begins at a state, exactly: with respect to the numbers that a motion begins
     /// with, then with respect to the inputs; row by row.
     pub fn jacobian(&self, state: &[f64], inputs: &[f64]) -> Result<[Vec<f64>; 2], Failure> {
+        let Derivatives { by_state, by_inputs, .. } = self.linearised(state, inputs, 1)?;
+        Ok([by_state, by_inputs])
+    }
+
+    /// Where many motions lead after some steps, and how that depends exactly on where they begin.
+    pub fn derivatives(
+        &self,
+        host: &Host,
+        members: &[(Vec<f64>, Vec<f64>)],
+        steps: u64,
+    ) -> Result<Vec<Derivatives>, Failure> {
+        let start = &self.steps.stepper().initial;
+        host.quietly("making steps and their derivatives", || {
+            let ends = parallel::map(members, |(moving, inputs)| {
+                let mut state = start.clone();
+                state[..moving.len()].copy_from_slice(moving);
+                self.linearised(&state, inputs, steps)
+            });
+            ends.into_iter().collect()
+        })
+    }
+
+    /// Steps from a state, carried along with its changes in every direction.
+    fn linearised(
+        &self,
+        state: &[f64],
+        inputs: &[f64],
+        steps: u64,
+    ) -> Result<Derivatives, Failure> {
         let (compiled, moving) = (self.steps.compiled(), self.moving());
         let refused = |message: String| {
             let hint =
@@ -174,9 +228,12 @@ impl Stepping {
         };
         let numbers: Vec<u32> = self.inputs.iter().map(|&k| k as u32).collect();
         let count = moving + numbers.len();
-        let variations =
-            Variations::new(compiled, Order::First, count, &numbers, Backend::Interpreter)
-                .map_err(|error| refused(error.to_string()))?;
+        let made = self.variations.get_or_init(|| {
+            Variations::new(compiled, Order::First, count, &numbers, Backend::Native)
+                .map(Arc::new)
+                .map_err(|error| error.to_string())
+        });
+        let variations = made.as_ref().map_err(|error| refused(error.clone()))?;
         let unit = |length: usize, k: usize| -> Vec<f64> {
             (0..length).map(|i| f64::from(i == k)).collect()
         };
@@ -187,16 +244,17 @@ impl Stepping {
             })
             .collect();
         let parameters = self.parameters(inputs);
-        let none = || refused("the step has no derivative here".to_owned());
+        let none = || refused("the steps have no derivative here".to_owned());
         let mut tangent =
-            Tangent::new(&variations, state, &parameters, &changes).ok_or_else(none)?;
-        tangent.advance(1).map_err(|_| none())?;
+            Tangent::new(variations, state, &parameters, &changes).ok_or_else(none)?;
+        tangent.advance(steps).map_err(|_| none())?;
         let block = |columns: std::ops::Range<usize>| {
             let rows = 0..moving as u32;
             rows.flat_map(|row| columns.clone().map(move |k| (row, k)))
                 .map(|(row, k)| tangent.change(row, k))
                 .collect()
         };
-        Ok([block(0..moving), block(moving..count)])
+        let end = tangent.state()[..moving].to_vec();
+        Ok(Derivatives { moving: end, by_state: block(0..moving), by_inputs: block(moving..count) })
     }
 }
