@@ -60,6 +60,7 @@ pub use descriptor::{Descriptor, StateConstraint, efforts_of};
 pub use distribution::{ConstraintKind, DistributionReport};
 pub use dynamics::{Dynamics, Symbols};
 pub use error::DeriveError;
+pub use first_integrals::states::with_logarithms;
 pub use first_integrals::{Generator, Integrals, Searched};
 pub use group::GroupMechanics;
 pub use kind::{HamiltonianField, Kind, LagrangianMechanics, Mechanics, OnStates, Solved};

@@ -3,7 +3,8 @@
 use isotrope_algebra::evaluate::GaussianField;
 use isotrope_algebra::linear::Echelon;
 use isotrope_algebra::modular::Random;
-use isotrope_algebra::{Budget, ExprId, Pool};
+use isotrope_algebra::normal::Zero;
+use isotrope_algebra::{Budget, ExprId, Function, Node, Pool};
 
 use super::darboux::{as_product, logarithms};
 use super::direct::{Constant, Factor, Search, Shape};
@@ -98,6 +99,36 @@ fn generic_rank(
         let Ok(_) = echelon.insert(&mut GaussianField(PRIME), row.to_vec());
     }
     Some(echelon.rank())
+}
+
+/// Integrals of x' = f(x) that are sums of logarithms and of polynomials of degree one.
+pub fn with_logarithms(
+    pool: &mut Pool,
+    states: &[ExprId],
+    rates: &[ExprId],
+    budget: &mut Budget,
+) -> Vec<ExprId> {
+    let mut name = String::from("#time");
+    while pool.find_symbol(&name).is_some() {
+        name.push('_');
+    }
+    let space = Space::of_states(states, pool.symbol(&name));
+    let factors = logarithms(pool, &space, rates, budget);
+    let mut field = rates.to_vec();
+    field.push(ExprId::ONE);
+    let (fields, shape) = (&[field], Shape::of_states(1));
+    let search = Search { space: &space, fields, shape, factors, support: SUPPORT };
+    let found = search.constants(pool, &[], budget).unwrap_or_default();
+    let mut list = Vec::new();
+    for constant in found {
+        let nodes = pool.reachable(&[constant.expression]);
+        let logarithm = |id| matches!(pool.node(id), Node::Call(Function::Log, _));
+        let any = nodes.into_iter().any(logarithm);
+        if any && search.proved(pool, constant.expression, budget) == Zero::Yes {
+            list.push(constant.expression);
+        }
+    }
+    list
 }
 
 /// Polynomials in the momenta that Hamilton's equations conserve, beside what is known.

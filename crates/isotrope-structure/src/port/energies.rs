@@ -4,6 +4,7 @@ use isotrope_algebra::calculus::gradient;
 use isotrope_algebra::normal::{Zero, is_zero, simplify};
 use isotrope_algebra::{Budget, ExprId, Pool, Rational};
 
+use super::constant::constant_structure;
 use super::integrals::first_integrals;
 use super::mechanical::{mechanical, second_order};
 use super::planar::planar;
@@ -36,16 +37,20 @@ enum Algorithm {
     Storage,
     Integrals,
     Planar,
+    Darboux,
+    Constant,
     Linear,
 }
 
 impl Algorithm {
-    const ALL: [Self; 6] = [
+    const ALL: [Self; 8] = [
         Self::Mechanical,
         Self::Gradient,
         Self::Storage,
         Self::Integrals,
         Self::Planar,
+        Self::Darboux,
+        Self::Constant,
         Self::Linear,
     ];
 
@@ -56,6 +61,8 @@ impl Algorithm {
             Self::Storage => "quadratic storage functions",
             Self::Integrals => "polynomial first integrals",
             Self::Planar => "multipliers in the plane",
+            Self::Darboux => "logarithms of Darboux polynomials",
+            Self::Constant => "constant J - R",
             Self::Linear => "quadratic energies of linear systems",
         }
     }
@@ -79,6 +86,8 @@ impl Algorithm {
                 integrals(pool, problem, options.integral_degree.unwrap_or(DEGREE), notes, budget)
             }
             Self::Planar => planar(pool, problem, notes, budget),
+            Self::Darboux => Ok(darboux(pool, problem, budget)),
+            Self::Constant => constant_structure(pool, problem, budget),
             Self::Linear => lyapunov(pool, problem, notes, budget),
         }
     }
@@ -133,6 +142,16 @@ pub(super) fn candidates(
         kept.truncate(CANDIDATES);
     }
     Ok(kept)
+}
+
+/// Integrals with logarithms, beyond the plane: there the multipliers have found them.
+fn darboux(pool: &mut Pool, problem: &Problem, budget: &mut Budget) -> Vec<Candidate> {
+    if problem.states.len() < 3 {
+        return Vec::new();
+    }
+    let found = isotrope_derive::with_logarithms(pool, &problem.states, &problem.drift, budget);
+    let candidate = |hamiltonian| Candidate { hamiltonian, origin: Origin::Darboux };
+    found.into_iter().take(LINEAR).map(candidate).collect()
 }
 
 fn is_linear(

@@ -18,6 +18,7 @@
 //! obstruction. Values of parameters steer choices (`values.rs`) and never enter a result.
 
 mod ansatz;
+mod constant;
 mod echelon;
 mod energies;
 mod error;
@@ -72,6 +73,10 @@ pub enum Origin {
     FirstIntegral,
     /// A multiplier of a system in the plane.
     Multiplier,
+    /// A first integral with logarithms of Darboux polynomials.
+    Darboux,
+    /// W f is a gradient for a constant matrix W, the inverse of J - R.
+    Constant,
     /// The exact part of `J0^-1 f` along rays.
     Homotopy,
     /// Half the square of the distance from the origin.
@@ -91,6 +96,8 @@ impl Origin {
             Self::PositiveReal => "positive-real",
             Self::FirstIntegral => "first-integral",
             Self::Multiplier => "multiplier",
+            Self::Darboux => "darboux",
+            Self::Constant => "constant",
             Self::Homotopy => "homotopy",
             Self::Distance => "distance",
         }
@@ -108,6 +115,8 @@ impl Origin {
             Self::PositiveReal => "the Kalman-Yakubovich-Popov equations",
             Self::FirstIntegral => "a polynomial first integral",
             Self::Multiplier => "a multiplier in the plane (Darboux)",
+            Self::Darboux => "a first integral with logarithms (Darboux)",
+            Self::Constant => "a constant structure J - R",
             Self::Homotopy => "the exact part along rays",
             Self::Distance => "half the squared distance from the origin",
         }

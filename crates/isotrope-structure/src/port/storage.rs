@@ -39,6 +39,18 @@ pub(super) fn storage(
     problem: &Problem,
     budget: &mut Budget,
 ) -> Result<Vec<Candidate>, PortError> {
+    let found = with_rates(pool, problem, Some(2), budget)?;
+    // Pure higher powers next: R gains entries that vary.
+    if found.is_empty() { with_rates(pool, problem, None, budget) } else { Ok(found) }
+}
+
+/// Those whose rate has pure powers up to a degree.
+fn with_rates(
+    pool: &mut Pool,
+    problem: &Problem,
+    highest: Option<usize>,
+    budget: &mut Budget,
+) -> Result<Vec<Candidate>, PortError> {
     if plain(pool, problem, budget)?.is_none() {
         return Ok(Vec::new());
     }
@@ -54,7 +66,8 @@ pub(super) fn storage(
     let mut rows: BTreeMap<Monomial, Row> = BTreeMap::new();
     for (column, p) in numerators.iter().enumerate() {
         for (monomial, value) in ring.split(p) {
-            let square = monomial.degree() <= 2 && monomial.variables().count() <= 1;
+            let low = highest.is_none_or(|degree| monomial.degree() <= degree as u64);
+            let square = low && monomial.variables().count() <= 1;
             if !square {
                 rows.entry(monomial).or_default().insert(column, RationalFunction::from(value));
             }

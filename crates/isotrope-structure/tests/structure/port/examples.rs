@@ -459,3 +459,41 @@ fn the_graph_of_the_source_has_rank_5_and_its_matrix_rank_4() {
     let rank = isotrope_algebra::linear::rank(&mut example.pool, &graph, &mut budget());
     assert_eq!(rank.unwrap().rank, 5);
 }
+
+/// FitzHugh and Nagumo: a constant structure with R ⪰ 0 exactly if eps b² ≥ 1, and a storage function with pure fourth
+/// powers in its rate whatever the parameters are.
+#[test]
+fn fitzhugh_and_nagumo_have_a_constant_structure() {
+    let equations = [("v", "v - v^3/3 - w + I"), ("w", "eps*(v + a - b*w)")];
+    let values = [("eps", "2"), ("a", "7/10"), ("b", "4/5"), ("I", "1/2")];
+    let mut example = Example::new(&equations, &values);
+    let found = example.recover();
+    let form = find(&found, |form| form.origin == Origin::Constant);
+    assert!(form.j.entries().iter().chain(form.r.entries()).all(|&entry| {
+        ["v", "w"].iter().all(|name| {
+            let symbol = example.pool.find_symbol(name).unwrap();
+            !example.pool.depends_on(entry, &[symbol])
+        })
+    }));
+    let constant = found.forms.iter().filter(|form| form.origin == Origin::Constant);
+    let conditions: Vec<Vec<String>> = constant.map(|form| example.conditions(form)).collect();
+    assert!(form.criteria.passive.holds(), "{conditions:?}");
+    // The best of them is as good as there is.
+    let sharp = |one: &String| one == "eps*(b^2*eps - 1) >= 0";
+    assert!(conditions.iter().any(|list| list.iter().any(sharp)), "{conditions:?}");
+    let storage = find(&found, |form| form.origin == Origin::Storage);
+    let h = storage.hamiltonian;
+    assert!(example.equal(h, "v^2/2 + w^2/(2*eps)") || example.equal(h, "eps*v^2/2 + w^2/2"));
+}
+
+/// Three species: a sum of logarithms of Darboux polynomials is an energy.
+#[test]
+fn three_species_have_an_energy_with_logarithms() {
+    let equations = [("x", "x*(A*y - B*z)"), ("y", "y*(C*z - A*x)"), ("z", "z*(B*x - C*y)")];
+    let mut example = Example::new(&equations, &[("A", "2"), ("B", "3"), ("C", "5")]);
+    let found = example.recover();
+    let form = find(&found, |form| form.origin == Origin::Darboux);
+    assert!(form.r.entries().iter().all(|entry| entry.is_zero()));
+    let h = form.hamiltonian;
+    assert!(example.equal(h, "C*log(x) + B*log(y) + A*log(z)"));
+}
