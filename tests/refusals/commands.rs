@@ -124,6 +124,7 @@ pub const CASES: &[Case] = &[
             "x=1",
         ],
     ),
+    ("ISO-RUN-015", &["derive", "good.toml", "--reduce"]),
     ("ISO-RUN-014", &["run", "free.toml", "--step", "1/10", "--time", "1"]),
     ("ISO-RUN-013", &["run", "pivot.toml", "--step", "1/10", "--time", "1", "--project"]),
     ("ISO-RUN-011", &["compare", "good.toml", "--steps", "1/10", "--time", "1", "--methods", ","]),

@@ -71,7 +71,8 @@ pub use polarisation::{NotPolarised, Polarisation};
 pub use reduction::Reduction;
 pub use redundant::{Redundant, least_norm};
 pub use singular::{
-    BranchEnd, ChainConstraint, ChainMultiplier, Classes, ConstraintChain, GaugeFixed, OtherBranch,
+    BranchEnd, ChainConstraint, ChainMultiplier, Classes, ConstraintChain, GaugeFixed, NotReduced,
+    OtherBranch, ReducedChain, ReducedMotion,
 };
 pub use state::{InputSignal, StateSpace, Structure};
 pub use symmetry::PointSymmetry;

@@ -5,3 +5,6 @@
 pub mod connect;
 pub mod geometry;
 pub mod port;
+mod reduced;
+
+pub use reduced::reduced_model;

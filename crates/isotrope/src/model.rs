@@ -66,7 +66,7 @@ impl ModelText {
 #[derive(Debug, Clone)]
 pub struct Model {
     text: Arc<ModelText>,
-    parsed: isotrope_model::Model,
+    pub(crate) parsed: isotrope_model::Model,
 }
 
 impl PartialEq for Model {

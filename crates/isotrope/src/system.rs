@@ -40,6 +40,11 @@ impl System {
             derivation::derive(parsed, budget)
                 .map_err(|errors| Failure::of_derivation(model.text(), &errors))
         })?;
+        let mut model = model;
+        if derived.mechanics.chain().is_some() {
+            // What is usual for the motion on the phase space.
+            model.parsed.table = derived.model.table;
+        }
         Ok(Self {
             host: host.clone(),
             model,

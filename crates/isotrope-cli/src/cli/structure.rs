@@ -14,7 +14,8 @@ use super::model::ModelArguments;
     isotrope derive models/pendulum.toml --json | jq .multipliers\n  \
     isotrope derive models/sleigh.toml --html --out sleigh.html\n  \
     isotrope derive models/chain.toml --set N=1000 --json\n  \
-    isotrope derive models/kepler.toml --discrete galerkin-2-gauss2")]
+    isotrope derive models/kepler.toml --discrete galerkin-2-gauss2\n  \
+    isotrope derive models/singular/proca.toml --reduce --save reduced.toml")]
 pub struct Derive {
     #[command(flatten)]
     #[expect(missing_docs, reason = "a doc comment here would become the help text")]
@@ -30,6 +31,16 @@ pub struct Derive {
     /// Let these be polynomials of degree K in the time, too.
     #[arg(long, value_name = "K", default_value_t = 0)]
     pub integrals_time: u32,
+    /// Write the final manifold of a singular Lagrangian as a model in coordinates of its own: a Lagrangian of first
+    /// order, or equations.
+    #[arg(long, conflicts_with = "discrete")]
+    pub reduce: bool,
+    /// Save that model to a file; otherwise it is printed.
+    #[arg(long, value_name = "FILE", requires = "reduce")]
+    pub save: Option<PathBuf>,
+    /// Replace the file if it exists.
+    #[arg(long, requires = "save")]
+    pub force: bool,
     #[command(flatten)]
     #[expect(missing_docs, reason = "a doc comment here would become the help text")]
     pub format: DocumentFormat,

@@ -33,6 +33,7 @@ mod run;
 mod safe;
 mod schema;
 mod signals;
+mod singular;
 mod stability;
 mod structure;
 mod trees;

@@ -51,6 +51,8 @@ pub struct ConstraintChain {
     pub jacobian: isotrope_algebra::calculus::SparseRows,
     /// Multipliers that stay free: velocities of these coordinates are arbitrary functions of time.
     pub free: Vec<ExprId>,
+    /// Are there forces?
+    pub forced: bool,
     /// Where all these constraints hold.
     pub(super) surface: Surface,
 }

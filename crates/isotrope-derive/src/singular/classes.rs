@@ -10,7 +10,7 @@
 //! each field Y also [X_T, Y], and all brackets: it is computed, so whether secondary first-class constraints generate
 //! gauge motions (the conjecture of Dirac) is decided for each model (M. J. Gotay, J. M. Nester, 1979; R. Cawley, 1979).
 
-use isotrope_algebra::calculus::{directional_derivative, gradient};
+use isotrope_algebra::calculus::{Substitution, directional_derivative, gradient, substitute};
 use isotrope_algebra::normal::{Zero, size};
 use isotrope_algebra::{Budget, ExprId, Node, Pool};
 
@@ -131,23 +131,62 @@ pub(super) fn multipliers(
     pool: &mut Pool,
     setting: &Setting,
     branch: &Branch,
-) -> Vec<ChainMultiplier> {
+    budget: &mut Budget,
+) -> Result<Vec<ChainMultiplier>, Lost> {
     let width = setting.primaries.len();
+    let free = |column: &usize| !branch.rates.columns.contains(column);
+    let free: Vec<usize> = (0..width).filter(free).collect();
+    // The rows as they are everywhere: then their constraints have no rates off the others, either.
+    let plain = super::surface::Surface::new(&branch.surface.variables, &[]);
+    let columns = branch.rates.columns.iter().chain(&free).chain([&width]);
+    let columns: Vec<usize> = columns.copied().collect();
+    let rows = branch.solved_rows.iter().map(|row| columns.iter().map(|&k| row[k]).collect());
+    let solved =
+        eliminate(pool, &plain, rows.collect(), branch.rates.rank(), budget).unwrap_or_default();
     let mut found: Vec<ChainMultiplier> = setting
         .primaries
         .iter()
         .map(|primary| ChainMultiplier { symbol: primary.multiplier, value: None })
         .collect();
-    for (row, &column) in branch.rates.rows.iter().zip(&branch.rates.columns) {
-        let mut terms = vec![row[width]];
-        for k in (0..width).filter(|&k| k != column) {
-            let product = pool.mul(row[k], setting.primaries[k].multiplier);
-            terms.push(pool.neg(product));
-        }
-        let sum = pool.sum(&terms);
-        found[column].value = Some(short(pool, sum));
+    for (on, &column) in branch.rates.rows.iter().zip(&branch.rates.columns) {
+        let on = affine(
+            pool,
+            setting,
+            &free,
+            &free.iter().map(|&k| on[k]).collect::<Vec<_>>(),
+            on[width],
+        );
+        let at = branch.rates.columns.iter().position(|&k| k == column);
+        let row = solved.columns.iter().position(|&k| Some(k) == at).map(|k| &solved.rows[k]);
+        let value = match row {
+            Some(row) => {
+                let rank = branch.rates.rank();
+                let (weights, right) = row[rank..].split_at(free.len());
+                let plain = affine(pool, setting, &free, weights, right[0]);
+                shorter_of(pool, plain, on)
+            }
+            None => on,
+        };
+        found[column].value = Some(value);
     }
-    found
+    Ok(found)
+}
+
+/// right − Σ weights u, with the multipliers that are free.
+fn affine(
+    pool: &mut Pool,
+    setting: &Setting,
+    free: &[usize],
+    weights: &[ExprId],
+    right: ExprId,
+) -> ExprId {
+    let mut terms = vec![right];
+    for (&k, &weight) in free.iter().zip(weights) {
+        let product = pool.mul(weight, setting.primaries[k].multiplier);
+        terms.push(pool.neg(product));
+    }
+    let sum = pool.sum(&terms);
+    short(pool, sum)
 }
 
 /// X_T without the free multipliers, which are set to zero, and the field of each of these.
@@ -158,9 +197,17 @@ pub(super) fn motion(
     budget: &mut Budget,
 ) -> Result<(Vec<ExprId>, Vec<Vec<ExprId>>), Lost> {
     let width = setting.primaries.len();
+    let values = multipliers(pool, setting, branch, budget)?;
+    let zeros: Substitution = values
+        .iter()
+        .filter(|multiplier| multiplier.value.is_none())
+        .map(|multiplier| (multiplier.symbol, ExprId::ZERO))
+        .collect();
     let mut rate = setting.drift.clone();
-    for (row, &column) in branch.rates.rows.iter().zip(&branch.rates.columns) {
-        add(pool, &mut rate, row[width], &setting.primaries[column].field);
+    for (multiplier, primary) in values.iter().zip(&setting.primaries) {
+        let Some(value) = multiplier.value else { continue };
+        let value = substitute(pool, &[value], &zeros, budget)?[0];
+        add(pool, &mut rate, value, &primary.field);
     }
     let mut free = Vec::new();
     for vector in branch.rates.kernel(pool, width) {
@@ -234,11 +281,15 @@ fn shorter(
     let on = branch.surface.reduced(pool, expression, budget)?;
     let on = short(pool, on);
     let plain = short(pool, expression);
-    // A variable that was solved for brings divisors, which count double.
-    let weight = |pool: &Pool, expression: ExprId| {
+    Ok(shorter_of(pool, plain, on))
+}
+
+/// A variable that was solved for brings divisors, which count double.
+fn shorter_of(pool: &Pool, plain: ExprId, on: ExprId) -> ExprId {
+    let weight = |expression: ExprId| {
         size(pool, expression) * if is_whole(pool, expression) { 1 } else { 2 }
     };
-    Ok(if weight(pool, plain) < weight(pool, on) { plain } else { on })
+    if weight(plain) <= weight(on) { plain } else { on }
 }
 
 /// Has it no divisors?

@@ -3,24 +3,29 @@
 //! | file | step |
 //! |---|---|
 //! | `primary.rs` | H and the primary constraints of the Legendre map |
+//! | `algebraic.rs` | the same where the Hessian depends on the velocities |
 //! | `surface.rs`, `elimination.rs` | where constraints hold: values, and linear algebra |
 //! | `rounds.rs` | constraints that follow, until they last; branches |
 //! | `classes.rs` | first and second class, the Dirac bracket, multipliers, gauge directions |
 //! | `gauge_fix.rs` | a gauge that is chosen, and whether it may be |
 //! | `chain.rs` | what is reported |
+//! | `reduced.rs` | the final manifold in coordinates of its own |
 //! | `space.rs` | the equations on the phase space (q, p) |
 
+mod algebraic;
 mod chain;
 mod classes;
 mod elimination;
 mod gauge_fix;
 mod primary;
+mod reduced;
 mod rounds;
 mod space;
 mod surface;
 
 pub use chain::{BranchEnd, ConstraintChain, GaugeFixed, OtherBranch};
 pub use classes::{ChainMultiplier, Classes};
+pub use reduced::{NotReduced, ReducedChain, ReducedMotion};
 pub use rounds::ChainConstraint;
 pub(crate) use space::energy_rate;
 
@@ -185,12 +190,17 @@ fn attempt(
     if let Some(error) = begin.ranks_change(pool, &setting, &last, second, budget)? {
         return Ok(Attempt::refused(error));
     }
+    let in_gauge = match classes::multipliers(pool, &setting, &last, budget) {
+        Ok(found) => found,
+        Err(Lost::OutOfBudget(stop)) => return Err(stop),
+        Err(_) => Vec::new(),
+    };
     let fixed = match model.gauge_fix.is_empty() {
         true => None,
         false => Some(GaugeFixed {
             conditions: last.constraints.iter().filter(|c| c.of_gauge).copied().collect(),
             rank: branch.dimension() - last.dimension(),
-            multipliers: classes::multipliers(pool, &setting, &last),
+            multipliers: in_gauge,
             dimension: last.dimension(),
         }),
     };
@@ -215,6 +225,7 @@ fn attempt(
         kept,
         jacobian,
         free,
+        forced: setting.forced,
         surface: last.surface.clone(),
         coordinates: symbols,
     };
@@ -232,7 +243,7 @@ fn examine(
 ) -> Result<Examined, Lost> {
     let classes = classes::classes(pool, setting, branch, budget)?;
     let gauge = classes::gauge(pool, setting, branch, budget)?;
-    let multipliers = classes::multipliers(pool, setting, branch);
+    let multipliers = classes::multipliers(pool, setting, branch, budget)?;
     Ok((classes, gauge, multipliers))
 }
 
@@ -313,6 +324,9 @@ impl Beginning {
             ("the brackets of the constraints", brackets, second),
         ];
         for (what, rows, general) in asked {
+            if rows.is_empty() {
+                continue;
+            }
             let Some(here) = self.rank(pool, &rows, budget)? else { continue };
             if here < general {
                 let chain = texts(pool, &constraints);

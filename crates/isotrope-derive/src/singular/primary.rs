@@ -14,6 +14,7 @@ use isotrope_algebra::calculus::{
 use isotrope_algebra::normal::{simplify, size};
 use isotrope_algebra::{Budget, ExprId, OutOfBudget, Pool};
 
+use super::algebraic;
 use super::elimination::{determinant_factors, eliminate};
 use super::surface::{Lost, Surface};
 use crate::{ConstraintRows, Dynamics, Symbols, Written};
@@ -37,6 +38,8 @@ pub(super) struct Setting {
     /// H_p and −H_q + F, without multipliers.
     pub(super) drift: Vec<ExprId>,
     pub(super) primaries: Vec<Primary>,
+    /// Are there forces?
+    pub(super) forced: bool,
     /// W_PP is invertible where none of these vanishes.
     pub(super) pivots: Vec<ExprId>,
     /// W.
@@ -84,18 +87,21 @@ impl Setting {
         if rows.written.iter().any(|written| *written != Written::Position) {
             return Err(NoHamiltonian::Refused);
         }
-        if !dynamics.mass_is_velocity_free(pool, symbols) {
-            return Err(NoHamiltonian::Refused);
-        }
         let n = symbols.dimension();
-        let legendre = Legendre::new(pool, symbols, dynamics, budget)?;
+        let legendre = match dynamics.mass_is_velocity_free(pool, symbols) {
+            true => Legendre::new(pool, symbols, dynamics, budget)?,
+            false => Legendre::algebraic(pool, symbols, dynamics, budget)?,
+        };
         let state: Vec<ExprId> =
             symbols.position.iter().chain(&symbols.momentum).copied().collect();
         let mut drift = hamiltonian_field(pool, &state, legendre.hamiltonian, budget)?;
         let mut primaries = Vec::new();
-        for &(k, expression) in &legendre.primaries {
+        for (number, &(k, expression)) in legendre.primaries.iter().enumerate() {
             let field = hamiltonian_field(pool, &state, expression, budget)?;
-            let multiplier = fresh(pool, &format!("u_{}", symbols.names[k]));
+            let multiplier = match k {
+                Some(k) => fresh(pool, &format!("u_{}", symbols.names[k])),
+                None => fresh(pool, &format!("u_{}", number + 1)),
+            };
             primaries.push(Primary { expression, field, multiplier });
         }
         for (name, &phi) in rows.names.iter().zip(&rows.expressions) {
@@ -135,7 +141,8 @@ impl Setting {
             hamiltonian: legendre.hamiltonian,
             drift,
             primaries,
-            rank: legendre.solved.len(),
+            forced,
+            rank: legendre.rank,
             hessian: legendre.hessian,
             pivots: legendre.pivots,
         })
@@ -263,14 +270,15 @@ fn hamiltonian(
 /// What the Legendre map gives.
 struct Legendre {
     hamiltonian: ExprId,
-    /// Coordinates N, and p_N − …
-    primaries: Vec<(usize, ExprId)>,
+    /// Coordinates N, and p_N − …; relations of p without coordinates of their own where L is not quadratic.
+    primaries: Vec<(Option<usize>, ExprId)>,
     /// Coordinates P with v_P where v_N = 0.
     solved: Vec<(usize, ExprId)>,
     /// −W_PP⁻¹ W_PN.
     mixed: Vec<Vec<ExprId>>,
     pivots: Vec<ExprId>,
     hessian: Vec<Vec<ExprId>>,
+    rank: usize,
 }
 
 impl Legendre {
@@ -316,21 +324,46 @@ impl Legendre {
                 terms.push(pool.neg(product));
             }
             let sum = pool.sum(&terms);
-            primaries.push((i, short(pool, sum)));
+            primaries.push((Some(i), short(pool, sum)));
         }
         let value = substitute(pool, &[dynamics.lagrangian], &still, budget)?[0];
         let hamiltonian = hamiltonian(pool, symbols, (&solved, &offset), value, budget)?;
         let block: Vec<Vec<ExprId>> =
             basis.iter().map(|&i| basis.iter().map(|&j| mass[i][j]).collect()).collect();
         let pivots = determinant_factors(pool, &plain, &block, budget)?;
-        Ok(Self { hamiltonian, primaries, solved, mixed, pivots, hessian: mass })
+        let rank = solved.len();
+        Ok(Self { hamiltonian, primaries, solved, mixed, pivots, hessian: mass, rank })
+    }
+
+    /// By elimination, where the Hessian depends on the velocities; without forces.
+    fn algebraic(
+        pool: &mut Pool,
+        symbols: &Symbols,
+        dynamics: &Dynamics,
+        budget: &mut Budget,
+    ) -> Result<Self, NoHamiltonian> {
+        if dynamics.forces.iter().any(|force| !force.is_zero()) {
+            return Err(NoHamiltonian::Refused);
+        }
+        let found = algebraic::legendre(pool, symbols, dynamics, budget)?;
+        Ok(Self {
+            hamiltonian: found.hamiltonian,
+            primaries: found.primaries.into_iter().map(|phi| (None, phi)).collect(),
+            solved: Vec::new(),
+            mixed: Vec::new(),
+            pivots: Vec::new(),
+            hessian: Vec::new(),
+            rank: found.rank,
+        })
     }
 
     /// v(q, p, u).
     fn velocities(&self, pool: &mut Pool, primaries: &[Primary]) -> Vec<ExprId> {
         let mut velocity = vec![ExprId::ZERO; self.primaries.len() + self.solved.len()];
         for (&(i, _), primary) in self.primaries.iter().zip(primaries) {
-            velocity[i] = primary.multiplier;
+            if let Some(i) = i {
+                velocity[i] = primary.multiplier;
+            }
         }
         for (&(j, v), mixed) in self.solved.iter().zip(&self.mixed) {
             let mut terms = vec![v];

@@ -12,7 +12,7 @@ use isotrope_algebra::{Budget, ExprId, Function, Node, OutOfBudget, Pool};
 
 use super::elimination::{Echelon, determinant_factors, eliminate};
 use super::primary::{Setting, short};
-use super::surface::{Lost, Surface, fraction};
+use super::surface::{Lost, RuleScore, Surface, fraction};
 
 /// A constraint of the chain.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,7 +36,11 @@ pub(super) struct Branch {
     pub(super) conditions: Vec<ExprId>,
     /// Rates, solved for the multipliers: rows (u | −h).
     pub(super) rates: Echelon,
+    /// The rows that the multipliers are solved with, as they are everywhere.
+    pub(super) solved_rows: Vec<Vec<ExprId>>,
     pub(super) round: usize,
+    /// How many constraints there were when the rules were last made anew.
+    charted: usize,
     /// The factors by which it differs from other branches.
     pub(super) chosen: Vec<ExprId>,
     /// What is to vanish, with another form of it.
@@ -68,6 +72,8 @@ impl Branch {
             constraints: Vec::new(),
             conditions: setting.pivots.clone(),
             rates: Echelon::default(),
+            solved_rows: Vec::new(),
+            charted: 0,
             round: 0,
             chosen: Vec::new(),
             pending: setting
@@ -163,6 +169,69 @@ impl Branch {
         Ok(found)
     }
 
+    /// The same constraints with other rules, the simplest first: what an old rule divides by may vanish on a new constraint.
+    /// Products that appear are branches.
+    fn charted_anew(self, pool: &mut Pool, budget: &mut Budget) -> Result<Vec<Self>, Lost> {
+        let count = self.constraints.len();
+        let blank = Self {
+            surface: self.surface.without_rules(),
+            constraints: Vec::new(),
+            charted: count,
+            ..self.clone()
+        };
+        let mut open = vec![(blank, self.constraints)];
+        let mut done = Vec::new();
+        while let Some((branch, mut left)) = open.pop() {
+            budget.spend(1, "solving for other variables")?;
+            let mut best: Option<(RuleScore, usize, ExprId)> = None;
+            let mut k = 0;
+            while k < left.len() {
+                let value = branch.surface.reduced(pool, left[k].expression, budget)?;
+                if branch.surface.vanishes(pool, value, budget)? == Zero::Yes {
+                    left.remove(k);
+                    continue;
+                }
+                if let Some(score) = branch.surface.score(pool, value, budget)?
+                    && best.is_none_or(|(least, ..)| score < least)
+                {
+                    best = Some((score, k, value));
+                }
+                k += 1;
+            }
+            let Some((_, k, value)) = best else {
+                match left.first() {
+                    None => done.push(branch),
+                    Some(constraint) => return Err(Lost::NoRule(constraint.expression)),
+                }
+                continue;
+            };
+            let constraint = left.remove(k);
+            let parts = split(pool, value, budget)?;
+            let moving = |pool: &Pool, part: &Part| {
+                pool.depends_on(part.expression, &branch.surface.variables)
+            };
+            let parts: Vec<Part> = parts.into_iter().filter(|part| moving(pool, part)).collect();
+            let several = parts.len() > 1;
+            for part in parts.into_iter().rev() {
+                let mut branch = branch.clone();
+                branch.surface.add(pool, part.expression, part.irreducible, budget)?;
+                let mut constraint = constraint;
+                if several || part.power > 1 {
+                    constraint.expression = part.expression;
+                    branch.chosen.push(part.expression);
+                }
+                branch.constraints.push(constraint);
+                open.push((branch, left.clone()));
+            }
+        }
+        for branch in &mut done {
+            branch.constraints.sort_by_key(|constraint| (constraint.of_gauge, constraint.round));
+            branch.charted = branch.constraints.len();
+        }
+        done.truncate(BRANCHES);
+        Ok(done)
+    }
+
     /// One step: what is pending, or the next round.
     fn step(
         mut self,
@@ -186,6 +255,7 @@ impl Branch {
             .iter()
             .map(|&row| self.rates.columns.iter().map(|&column| rows[row][column]).collect())
             .collect();
+        self.solved_rows = self.rates.origins.iter().map(|&row| rows[row].clone()).collect();
         let divisors = determinant_factors(pool, &self.surface, &block, budget)?;
         self.assume(pool, divisors);
         let mut demands = Vec::new();
@@ -241,6 +311,12 @@ pub(super) fn follow(
             }
             Err(Lost::OutOfBudget(stop)) if stop.interrupted || stop.internal.is_some() => {
                 return Err(stop);
+            }
+            Err(Lost::Undefined) if before.charted < before.constraints.len() => {
+                match before.clone().charted_anew(pool, budget) {
+                    Ok(list) => open.extend(list.into_iter().rev()),
+                    Err(lost) => ends.push(End::Open(Box::new(before), lost)),
+                }
             }
             Err(lost) => ends.push(End::Open(Box::new(before), lost)),
         }

@@ -40,6 +40,9 @@ impl Rule {
     }
 }
 
+/// The degree of a rule, what its leading coefficient contains, how long that is, and the place of the variable.
+pub(super) type RuleScore = (usize, u8, u64, usize);
+
 /// Why an expression has no value where the constraints hold, or none was found.
 #[derive(Debug, Clone)]
 pub(super) enum Lost {
@@ -66,6 +69,17 @@ impl Surface {
         Self { variables: variables.to_vec(), preferred: preferred.to_vec(), rules: Vec::new() }
     }
 
+    /// A constraint that is not linear in its variable.
+    pub(super) fn curved(&self, pool: &mut Pool) -> Option<ExprId> {
+        let rule = self.rules.iter().find(|rule| !rule.is_linear())?;
+        let mut terms = Vec::with_capacity(rule.coefficients.len());
+        for (&value, exponent) in rule.coefficients.iter().zip(0i64..) {
+            let power = pool.powi(rule.variable, exponent);
+            terms.push(pool.mul(value, power));
+        }
+        Some(pool.sum(&terms))
+    }
+
     /// Its codimension.
     pub(super) fn codimension(&self) -> usize {
         self.rules.len()
@@ -85,7 +99,37 @@ impl Surface {
         irreducible: bool,
         budget: &mut Budget,
     ) -> Result<ExprId, Lost> {
-        let mut best: Option<((usize, u8, u64, usize), Rule)> = None;
+        let (_, rule) = self
+            .best_rule(pool, constraint, irreducible, budget)?
+            .ok_or(Lost::NoRule(constraint))?;
+        let leading = rule.leading();
+        self.rules.push(rule);
+        Ok(leading)
+    }
+
+    /// The same without rules.
+    pub(super) fn without_rules(&self) -> Self {
+        Self { rules: Vec::new(), ..self.clone() }
+    }
+
+    /// How simple the rule of a constraint would be; none without one.
+    pub(super) fn score(
+        &self,
+        pool: &mut Pool,
+        constraint: ExprId,
+        budget: &mut Budget,
+    ) -> Result<Option<RuleScore>, OutOfBudget> {
+        Ok(self.best_rule(pool, constraint, false, budget)?.map(|(score, _)| score))
+    }
+
+    fn best_rule(
+        &self,
+        pool: &mut Pool,
+        constraint: ExprId,
+        irreducible: bool,
+        budget: &mut Budget,
+    ) -> Result<Option<(RuleScore, Rule)>, OutOfBudget> {
+        let mut best: Option<(RuleScore, Rule)> = None;
         for (place, &variable) in self.preferred.iter().enumerate() {
             if !pool.depends_on(constraint, &[variable]) {
                 continue;
@@ -105,10 +149,7 @@ impl Surface {
                 best = Some((score, rule));
             }
         }
-        let (_, rule) = best.ok_or(Lost::NoRule(constraint))?;
-        let leading = rule.leading();
-        self.rules.push(rule);
-        Ok(leading)
+        Ok(best)
     }
 
     /// An expression of the same value here, in normal form.

@@ -2,9 +2,9 @@
 
 use isotrope_algebra::syntax::parse_expression;
 use isotrope_algebra::{Budget, ExprId, Pool};
-use isotrope_derive::{ConstraintChain, System, derive};
+use isotrope_derive::{ConstraintChain, DeriveError, System, derive};
 
-use super::support::{budget, equal, parsed};
+use super::support::{assert_equals, budget, equal, parsed, refusals};
 
 fn model(coordinates: &[&str], parameters: &str, lagrangian: &str, rest: &str) -> String {
     let names: Vec<String> = coordinates.iter().map(|name| format!("{name:?}")).collect();
@@ -203,5 +203,104 @@ fn chains_classes_gauge_directions_and_brackets_are_those_of_the_literature() {
                 isotrope_algebra::print::to_text(pool, entry, &mut Budget::new(100_000)).unwrap()
             );
         }
+    }
+}
+
+/// x'^2/2 + y has no motion: p_y = 0 lasts only if 1 = 0.
+#[test]
+fn contradictions_are_refused_with_what_was_found() {
+    let error = refusals(&model(&["x", "y"], "", "x'^2/2 + y", "")).remove(0);
+    let DeriveError::NoSolution { chain, round, .. } = &error else { panic!("{error}") };
+    assert_eq!((chain.as_slice(), *round), (&["p_y".to_owned()][..], 1));
+    assert_eq!(error.code().text(), "ISO-DERIVE-002");
+}
+
+/// (y + z)x' - (x^2 + y^2 + z^2)/2 moves as x'' = -x/2.
+#[test]
+fn the_motion_of_the_degenerate_oscillator_has_its_frequency() {
+    let text = model(&["x", "y", "z"], "", "(y + z)*x' - (x^2 + y^2 + z^2)/2", "");
+    let mut system = derived(&text);
+    let found = chain(&system);
+    let state = system.mechanics.state().unwrap().clone();
+    let pool = &mut system.model.pool;
+    let along: Vec<(ExprId, ExprId)> =
+        system.symbols.position.iter().copied().zip(state.rate.iter().copied()).collect();
+    let second = isotrope_algebra::calculus::directional_derivative(
+        pool,
+        &[state.rate[0]],
+        &along,
+        &mut budget(),
+    )
+    .unwrap()[0];
+    let wanted = parse_expression(pool, "-x/2").unwrap();
+    let defect = pool.sub(second, wanted);
+    assert_eq!(
+        found.on_constraints(pool, defect, &mut budget()),
+        isotrope_algebra::normal::Zero::Yes
+    );
+}
+
+/// First and second class together, with parameters; explicit time; friction without inertia; a product of constraints.
+#[test]
+fn mixed_classes_time_forces_and_branches() {
+    let lagrangian = "((x' + z*y)^2 + (y' - z*x)^2)/2 - k*(x^2 + y^2)^2/4 + (b' - a)^2/2 \
+                      + m^2*(a^2 - b^2)/2 - x^2*b^2 - y^2*b^2";
+    let system = derived(&model(&["x", "y", "z", "a", "b"], "k = 1\nm = 2", lagrangian, ""));
+    let found = chain(&system);
+    assert_eq!([found.classes.second.len(), found.classes.first.len()], [2, 2]);
+    assert_eq!([found.last, found.gauge.len()], [6, 2]);
+
+    let lagrangian = "exp(c*t)*(x'^2 - w^2*(x - y)^2 - (y - sin(t))^2)/2";
+    let mut system = derived(&model(&["x", "y"], "c = 2\nw = 3", lagrangian, ""));
+    let rate = system.mechanics.state().unwrap().rate[1];
+    let pool = &mut system.model.pool;
+    assert_equals(pool, rate, "(w^2*p_x*exp(-c*t) + cos(t))/(w^2 + 1)");
+
+    let rest = "[forces]\ny = \"-c*y'\"\n";
+    let mut system = derived(&model(&["x", "y"], "k = 2\nc = 1", "x'^2/2 - k*(x - y)^2/2", rest));
+    let rate = system.mechanics.state().unwrap().rate[1];
+    assert_equals(&mut system.model.pool, rate, "k*(x - y)/c");
+
+    let system = derived(&model(&["x", "y"], "", "x'^2/2 - y^2*(x - 1)^2/2 - x*y^3/3", ""));
+    assert_eq!(chain(&system).branches.len(), 1);
+}
+
+/// Parameters are symbols; where their values are special, the system is derived for these.
+#[test]
+fn special_values_of_parameters_give_another_chain() {
+    let proca = "(y' - x)^2/2 + m^2*(x^2 - y^2)/2";
+    let system = derived(&model(&["x", "y"], "m = 0", proca, ""));
+    let found = chain(&system);
+    assert_eq!([found.classes.second.len(), found.classes.first.len()], [0, 2]);
+    assert_eq!([found.last, found.gauge.len(), found.reduced()], [2, 2, 0]);
+}
+
+/// Roots of velocities: relations of the momenta by elimination, and the Hamiltonian with them.
+#[test]
+fn lagrangians_with_roots_have_primary_constraints_by_elimination() {
+    let rows = [
+        (&["t1", "x"][..], "-m*sqrt(t1'^2 - x'^2)", "p_t1^2 - p_x^2 - m^2", "0", [3, 1]),
+        (
+            &["t1", "x"],
+            "-m*sqrt(t1'^2 - x'^2) - m*x*t1'",
+            "(p_t1 + m*x)^2 - p_x^2 - m^2",
+            "0",
+            [3, 1],
+        ),
+        (
+            &["x", "y", "z"],
+            "m*sqrt(x'^2 + y'^2) + z'^2/2",
+            "p_x^2 + p_y^2 - m^2",
+            "p_z^2/2",
+            [5, 1],
+        ),
+    ];
+    for (coordinates, lagrangian, constraint, hamiltonian, [last, gauge]) in rows {
+        let mut system = derived(&model(coordinates, "m = 2", lagrangian, ""));
+        let found = chain(&system);
+        let pool = &mut system.model.pool;
+        has(pool, &[found.constraints[0].expression], constraint);
+        assert_equals(pool, found.hamiltonian, hamiltonian);
+        assert_eq!([found.last, found.gauge.len()], [last, gauge], "{lagrangian}");
     }
 }

@@ -31,6 +31,8 @@ error_codes! {
     NotProjected = "ISO-RUN-013", "Start nearer to the constraints; `isotrope check` prints the residuals.";
     /// A singular Lagrangian that leaves velocities free, without conditions on them.
     GaugeNotFixed = "ISO-RUN-014", "Choose a gauge: `[gauge_fix]` with a coordinate and its value; `isotrope derive` prints the gauge directions.";
+    /// `derive --reduce` of a system that is not singular, or whose final manifold has no coordinates by formulas.
+    NotReduced = "ISO-RUN-015", "Choose a gauge with `[gauge_fix]`, or run the model itself: `project:gauss-2` keeps all constraints.";
     /// The geometry of the model cannot be followed along a trajectory.
     NoTrajectoryGeometry = "ISO-RUN-020", "Take a model with a `[lagrangian]` and masses.";
     /// Tolerances or lengths of steps of an adaptive method that cannot be used: not positive, for a coordinate that

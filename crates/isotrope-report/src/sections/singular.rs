@@ -115,7 +115,7 @@ fn classes(system: &System, chain: &ConstraintChain) -> Section {
             ),
         ),
     ];
-    if first > 0 {
+    if first > 0 && !chain.forced {
         let text = match chain.first_class_generate_gauge() {
             true => "holds: each first-class constraint generates a gauge motion".to_owned(),
             false => format!(

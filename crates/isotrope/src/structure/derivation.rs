@@ -3,7 +3,7 @@
 use isotrope_algebra::OrInternal as _;
 use isotrope_algebra::syntax::nearest;
 use isotrope_derive::Integrals;
-use isotrope_model::codes::DiscreteCode;
+use isotrope_model::codes::{DiscreteCode, RunCode};
 use isotrope_report::{self as report, DiscreteReport, Format};
 use isotrope_scheme::{DiscretiseError, EquationScheme, Listed};
 use serde::{Deserialize, Serialize};
@@ -58,6 +58,29 @@ impl System {
         let analysis = self.analysis()?;
         self.host.during("writing the report", || {
             Ok(report::derivation(&mut self.derived, &analysis, format))
+        })
+    }
+
+    /// The final manifold of a singular Lagrangian as the text of a model file, in coordinates of its own.
+    pub fn reduced_model(&mut self) -> Result<String, Failure> {
+        let source = self.model.text().name.clone();
+        let (host, derived) = (&self.host, &mut self.derived);
+        host.during("solving for coordinates of the final manifold", || {
+            let budget = &mut host.budget(host.limits.derive);
+            let found = isotrope_structure::reduced_model(derived, &source, budget);
+            let hint =
+                "choose a gauge with [gauge_fix], or run the model itself with project:gauss-2";
+            match found {
+                Ok(Ok(text)) => Ok(text),
+                Ok(Err(reason)) => {
+                    let message = format!("there is no reduced model: {}", reason.0);
+                    Err(Failure::hinted(RunCode::NotReduced, message, hint))
+                }
+                Err(stop) => {
+                    let told = (RunCode::NotReduced, stop.to_string(), hint.to_owned());
+                    Err(Failure::because(&stop, told))
+                }
+            }
         })
     }
 
