@@ -125,11 +125,26 @@ pub(super) fn find(
     budget: &mut Budget,
 ) -> Conservation {
     let mut found = energy_and_momenta(pool, parts, budget);
+    // Momenta of other linear symmetries are often functions of momenta and boosts: these first.
+    let (mut linear, rest): (Vec<Conserved>, Vec<Conserved>) =
+        found.conserved.into_iter().partition(|quantity| quantity.name.starts_with(LINEAR));
+    found.conserved = rest;
     let more = first_integrals::further(pool, parts, &found.conserved, asked, budget);
     found.conserved.extend(more.conserved);
     found.searched = more.searched;
+    let expressions: Vec<ExprId> = linear.iter().map(|quantity| quantity.expression).collect();
+    let known = &found.conserved;
+    // What cannot be told stays.
+    let new = first_integrals::independent(pool, parts, known, &expressions, budget);
+    let mut new = new.unwrap_or_else(|_| vec![true; linear.len()]).into_iter();
+    linear.retain(|_| new.next().unwrap_or(true));
+    first_integrals::number_names(&found.conserved, &mut linear);
+    found.conserved.extend(linear);
     found
 }
+
+/// How momenta of linear symmetries are called that are no rotations in a plane of coordinates.
+const LINEAR: &str = "momentum of a linear symmetry";
 
 fn energy_and_momenta(pool: &mut Pool, parts: Parts<'_>, budget: &mut Budget) -> Conservation {
     let Parts { symbols, dynamics, rows, .. } = parts;

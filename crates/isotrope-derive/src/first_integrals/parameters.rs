@@ -13,6 +13,8 @@ const PRIME: u64 = FieldPlan::PRIME;
 const TERMS: usize = 120;
 /// Points beyond the number of unknowns, which refute a wrong guess.
 const SPARE: usize = 4;
+/// The same for one parameter.
+const CHECKS: usize = 2;
 /// The degree of numerator and denominator in one parameter, together at most.
 const DEGREE: u32 = 10;
 
@@ -52,22 +54,29 @@ impl Fractions {
             return Ok(Some(Table { degrees, points }));
         }
         for k in 0..self.parameters.len() {
-            // One parameter moves: the degree in it.
+            // One parameter moves, until the degrees in it are seen.
             let mut line: Vec<(u64, Vec<u64>)> = vec![(start[k], first.clone())];
-            let enough = DEGREE as usize + 2 + SPARE;
-            while line.len() < enough {
+            let found = loop {
                 let mut moved = start.clone();
                 moved[k] = 1 + random.below(PRIME - 1);
                 let Some(values) = solve(&moved, budget)? else { return Ok(None) };
-                let constant = values == first;
+                let constant = values == first && line.len() == 1;
                 line.push((moved[k], values));
                 if constant {
-                    break;
+                    break vec![(0, 0); coefficients];
                 }
-            }
-            for (j, row) in degrees.iter_mut().enumerate() {
-                let values: Vec<(u64, u64)> = line.iter().map(|(x, y)| (*x, y[j])).collect();
-                let Some(found) = degree(&values) else { return Ok(None) };
+                let of = |j: usize| {
+                    let values: Vec<(u64, u64)> = line.iter().map(|(x, y)| (*x, y[j])).collect();
+                    degree(&values)
+                };
+                let all: Option<Vec<(u32, u32)>> = (0..coefficients).map(of).collect();
+                match all {
+                    Some(all) => break all,
+                    None if line.len() < DEGREE as usize + 2 + CHECKS => {}
+                    None => return Ok(None),
+                }
+            };
+            for (row, found) in degrees.iter_mut().zip(found) {
                 row[k] = found;
             }
         }
@@ -140,13 +149,13 @@ impl Fractions {
 /// The degrees of numerator and denominator of a fraction with these values; none if they are too high.
 fn degree(values: &[(u64, u64)]) -> Option<(u32, u32)> {
     let constant = values.iter().all(|value| value.1 == values[0].1);
-    if constant {
+    if constant && values.len() > CHECKS {
         return Some((0, 0));
     }
     (1..=DEGREE).find_map(|total| {
         (0..=total).find_map(|below| {
             let above = total - below;
-            if values.len() < total as usize + 2 + SPARE {
+            if values.len() < total as usize + 2 + CHECKS {
                 return None;
             }
             let field = &mut Residues(PRIME);

@@ -592,11 +592,13 @@ fn runs_watch_the_momenta_that_the_whole_search_finds() {
         let mut alone = system(name);
         let Some(watched) = watched(&mut alone, &mut budget()) else { continue };
         short += 1;
+        // The whole search knows of which momenta and boosts these are functions.
+        let derived = |quantity: &Conserved| quantity.name.starts_with("momentum of a linear");
         let told = |list: &[Conserved]| -> Vec<(String, bool)> {
             let momenta = list
                 .iter()
                 .filter(|quantity| quantity.name != "energy" && quantity.generator.is_none())
-                .filter(|quantity| quantity.law != Law::Direct);
+                .filter(|quantity| quantity.law != Law::Direct && !derived(quantity));
             momenta.map(|quantity| (quantity.name.clone(), quantity.strict)).collect()
         };
         let all = &analysis.conservation.conserved;
@@ -604,7 +606,7 @@ fn runs_watch_the_momenta_that_the_whole_search_finds() {
         // Every momentum is kept by the flow, shown by the whole search in the pool of the short one.
         let report = classify(&mut alone, &mut budget());
         let proved = conserve(&mut alone, &report, Integrals::default(), &mut budget());
-        for quantity in &watched.conserved {
+        for quantity in watched.conserved.iter().filter(|quantity| !derived(quantity)) {
             let same = proved.conserved.iter().find(|other| other.name == quantity.name).unwrap();
             assert_eq!(same.expression, quantity.expression, "{name}: {}", quantity.name);
         }

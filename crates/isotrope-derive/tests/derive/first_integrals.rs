@@ -306,3 +306,19 @@ fn a_separable_system_keeps_the_energies_of_its_coordinates() {
     let (mut system, found) = conserved(&text);
     spans(&mut system, &found, 2, &["x'^2 + k*x^4", "y'^2/2 + sin(y)"]);
 }
+
+/// With equal masses there are linear symmetries whose momenta are functions of momenta and boosts: these are listed, not those.
+#[test]
+fn equal_bodies_keep_momenta_and_boosts_and_nothing_twice() {
+    let mut text = bodies(3, &["x", "y", "z"]);
+    for k in 1..=3 {
+        text = text.replace(&format!("m{k}"), "m");
+    }
+    let text = text.replace("m = 3\nm = 5\nm = 7", "m = 3");
+    let (mut system, found) = conserved(&text);
+    let names: Vec<&str> = found.iter().map(|quantity| quantity.name.as_str()).collect();
+    let expected =
+        ["energy", "P_x", "P_y", "P_z", "L_z", "L_y", "L_x", "boost_x", "boost_y", "boost_z"];
+    assert_eq!(names, expected);
+    spans(&mut system, &found, 10, &[]);
+}

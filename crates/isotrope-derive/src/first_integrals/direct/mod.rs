@@ -70,7 +70,10 @@ impl Search<'_> {
         };
         let parameters = conditions.some_parameters();
         let mut solutions = conditions.solutions(pool, &parameters, budget)?;
-        solutions.sort_by_key(|solution| solution.columns.len());
+        solutions.sort_by_key(|solution| {
+            let sizes = solution.columns.iter().map(|&column| conditions.terms[column].size());
+            (solution.columns.len(), sizes.max())
+        });
         let mut found = Vec::new();
         let mut coefficients = FxHashMap::default();
         // What has no simple coefficients says nothing about what depends on it.

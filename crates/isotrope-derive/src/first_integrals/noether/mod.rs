@@ -101,6 +101,11 @@ fn symmetries(
         let momentum = momentum_of(pool, parts, &found.generator);
         candidates.push((found, simplify_small(pool, momentum)));
     }
+    // Boosts before linear symmetries that are functions of them.
+    candidates.sort_by_key(|(found, _)| {
+        let known = ["p_", "P_", "L_"].iter().any(|start| found.name.starts_with(start));
+        if known { 0 } else { 1 + u8::from(!found.name.starts_with("boost")) }
+    });
     let expressions: Vec<ExprId> = candidates.iter().map(|candidate| candidate.1).collect();
     let new = independent(pool, parts, known, &expressions, budget)?;
     let forces = dynamics.forces.iter().any(|force| !force.is_zero());
