@@ -25,7 +25,7 @@ _WORDS = frozenset(
     coordinates note notes hidden method methods class power_balance""".split()
 )
 # Exact numbers of tables.
-_NUMBERS = frozenset("a b abar bbar btil c gamma sigma exact".split())
+_NUMBERS = frozenset("a b abar bbar btil c gamma sigma exact numerator denominator weights".split())
 _RATIONAL = re.compile(r"-?\d+(/\d+)?\Z")
 
 
@@ -207,8 +207,65 @@ class Method(Answer):
         """Its name."""
         return str(self._json["name"])
 
+    @property
+    def linear(self) -> Linear | None:
+        """What linear test equations say of a table; nothing for methods that are none."""
+        found = self._json.get("linear")
+        return None if found is None else Linear(found)
+
     def __str__(self) -> str:
         return self._text or self.name
+
+
+class Linear(Record):
+    """What the test equations y' = λy and q'' = -ω²q say of a method, proved from its exact coefficients."""
+
+    @property
+    def stability_function(self) -> Expr | None:
+        """R(z): a step multiplies the solution of y' = λy by R(hλ)."""
+        if self._json["scalar"] is None:
+            return None
+
+        def polynomial(coefficients: list[str]) -> str:
+            return " + ".join(f"({a})*z^{k}" if k else f"({a})" for k, a in enumerate(coefficients))
+
+        scalar = self._json["scalar"]
+        numerator, denominator = polynomial(scalar["numerator"]), polynomial(scalar["denominator"])
+        return Expr(f"({numerator})/({denominator})")
+
+    def R(self, z: Any) -> Any:
+        """The stability function at complex numbers; not a number where the method is no table of one kind."""
+        import numpy as np
+
+        z = np.asarray(z, dtype=np.complex128)
+        scalar = self._json["scalar"]
+        if scalar is None:
+            return np.full_like(z, np.nan)
+        parts = []
+        for key in ("numerator", "denominator"):
+            exact = self["scalar"][key]
+            parts.append([float(a) if isinstance(a, Fraction) else float(a.lambdify()()) for a in exact])
+        top, bottom = (np.polynomial.polynomial.polyval(z, part) for part in parts)
+        return top / bottom
+
+    def _proved(self, key: str) -> bool | None:
+        scalar = self._json["scalar"]
+        return None if scalar is None else scalar[key]
+
+    @property
+    def a_stable(self) -> bool | None:
+        """Is |R| ≤ 1 on the left half-plane?"""
+        return self._proved("a_stable")
+
+    @property
+    def l_stable(self) -> bool | None:
+        """Is it A-stable with R(∞) = 0?"""
+        return self._proved("l_stable")
+
+    @property
+    def algebraically_stable(self) -> bool | None:
+        """Do solutions of contractive systems not move apart?"""
+        return self._proved("algebraically_stable")
 
 
 class Construction(Table):

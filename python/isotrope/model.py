@@ -377,7 +377,7 @@ class Model:
         options |= {"rtol": rtol, "atol": atol, "max_step": max_step, "first_step": first_step}
         asked = self._request(method, step, time, options)
         prepared, keeps = self._prepared(asked, progress), on_interrupt == "return"
-        return run(self, prepared, stride, dense, watcher(progress), keeps)
+        return run(self, prepared, stride, dense, watcher(progress), keeps, asked)
 
     def ensemble(
         self,

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import NDArray
 
 from . import _isotrope
 from .answer import Record
@@ -17,6 +16,7 @@ if TYPE_CHECKING:
     import pandas
 
     from .model import Model, Prepared
+    from .solve import Solution
 
 Array = NDArray[np.float64]
 
@@ -30,13 +30,20 @@ class Run:
     """
 
     def __init__(
-        self, model: Model, columns: list[str], layout: dict[str, Any], table: Array, json: dict[str, Any]
+        self,
+        model: Model,
+        columns: list[str],
+        layout: dict[str, Any],
+        table: Array,
+        json: dict[str, Any],
+        asked: dict[str, Any] | None = None,
     ) -> None:
         self.model, self.columns, self.table = model, columns, table
-        self._layout, self._json = layout, json
+        self._layout, self._json, self._asked = layout, json, asked
+        self._sol: Solution | None = None
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return (Run, (self.model, self.columns, self._layout, self.table, self._json))
+        return (Run, (self.model, self.columns, self._layout, self.table, self._json, self._asked))
 
     # The report.
 
@@ -169,11 +176,13 @@ class Run:
         return len(self.table)
 
     @property
-    def sol(self) -> Callable[[ArrayLike], Array]:
-        """The solution between the rows: cubic Hermite polynomials in positions and velocities."""
-        from .solve import Interpolation
+    def sol(self) -> Solution:
+        """The solution between the rows; ``sol.kind`` says how: :class:`isotrope.solve.Solution`."""
+        if self._sol is None:
+            from .solve import between
 
-        return Interpolation(self)
+            self._sol = between(self)
+        return self._sol
 
     # Elsewhere.
 
@@ -237,6 +246,7 @@ def run(
     dense: int,
     progress: Any,
     keeps_part: bool,
+    asked: dict[str, Any] | None = None,
 ) -> Run:
     """Runs prepared steps; a method that does not apply is an answer without rows."""
     steps, report, columns, layout = prepared
@@ -245,4 +255,4 @@ def run(
         layout |= {"first_order": False, "in_momenta": False, "group": False}
         return Run(model, columns, layout, np.empty((0, 1)), json.loads(report))
     table, text = steps.run(stride, dense, progress, keeps_part)
-    return Run(model, columns, layout, table, json.loads(text))
+    return Run(model, columns, layout, table, json.loads(text), asked)

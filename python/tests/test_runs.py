@@ -167,3 +167,23 @@ def test_10_000_runs_keep_memory_flat() -> None:
     for _ in range(10_000):
         m.run("verlet", step="1/100", time="1/10")
     assert resident() - before < 2000, "pages"
+
+
+def test_ensembles_on_groups() -> None:
+    m = iso.load("models/heavy_top.toml")
+    rates, moments = np.linspace(3, 5, 4), np.array([[0.4], [0.5]])
+    e = m.ensemble("lie-cayley", "1/100", 1, C=moments, **{"omega[3]": rates})
+    assert e.shape == (2, 4) and e.success.all()
+    for i in range(2):
+        for k in range(4):
+            one = m.set(C=float(moments[i, 0])).initial(**{"omega[3]": float(rates[k])})
+            r = one.run("lie-cayley", "1/100", 1)
+            for name in ("e0", "e3", "omega[1]", "energy"):
+                assert e[name][i, k] == r[name][-1], name
+    # A quaternion of any length is the rotation of its direction.
+    turned = {"e0": [1.0, 2e200], "e1": [1.0, 2e200], "e2": 0.0, "e3": 0.0}
+    found = m.ensemble("lie-cayley", "1/100", 1, **turned)
+    np.testing.assert_allclose(found["omega[1]"][0], found["omega[1]"][1], rtol=1e-13)
+    for wrong in ({"e0": [0.0], "e1": 0.0, "e2": 0.0, "e3": 0.0}, {"p_omega[1]": [1.0]}, {"omega[4]": [1.0]}):
+        with pytest.raises(iso.RefusedError):
+            m.ensemble("lie-cayley", "1/100", 1, **wrong)

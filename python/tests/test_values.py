@@ -83,3 +83,14 @@ def test_exact_numbers_of_tables_are_fractions() -> None:
     method = found.json["methods"][0]
     assert method["b"] == ["1/2", "1/2"]
     assert iso.Record(method)["b"] == [Fraction(1, 2)] * 2
+
+
+def test_linear_test_equations_of_methods() -> None:
+    gauss, rk4 = iso.method("gauss-2").linear, iso.method("rk4").linear
+    assert gauss is not None and rk4 is not None
+    assert gauss.a_stable and not gauss.l_stable and gauss.algebraically_stable and not rk4.a_stable
+    assert gauss.stability_function == "(1 + z/2 + z^2/12)/(1 - z/2 + z^2/12)"
+    z = np.array([0.3 - 1j, -2.0])
+    np.testing.assert_allclose(rk4.R(z), 1 + z + z**2 / 2 + z**3 / 6 + z**4 / 24, rtol=1e-14)
+    np.testing.assert_allclose(np.abs(gauss.R(1j * np.linspace(-5, 5, 11))), 1, rtol=1e-14)
+    assert sum(rk4.embedded.weights) == 1 and rk4.embedded.order == 3

@@ -22,6 +22,8 @@ cargo xtask wasm            everything below the facade compiles for a page, whe
 cargo xtask bench           the benchmarks (release build)
                             (--cliffs [WORD…]: CPU time and memory of commands that used to take too much,
                             all or those with one of the words; ISOTROPE=PROGRAM measures that program)
+                            (--python: the rows of Python in docs/performance.md, beside SciPy, heyoka.py and
+                            diffrax, in an environment that is made for it)
 cargo xtask reproduce       the tables of the sources beside our numbers: docs/reproduction.md";
 
 fn main() -> ExitCode {
@@ -36,6 +38,7 @@ fn main() -> ExitCode {
         ["wasm"] => wasm::check(),
         ["bench"] => test::bench(),
         ["bench", "--cliffs", ref words @ ..] => cliffs::run(words),
+        ["bench", "--python"] => test::bench_python(),
         ["reproduce"] => reproduce::run(),
         _ => Err(format!("usage:\n{HELP}")),
     };

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use isotrope::codes::RequestCode;
 use isotrope::rooms::kernel::integrate::{Sink, SinkError};
+use isotrope::rooms::kernel::stepper::Polynomial;
 use isotrope::{Answer as _, Failure, Ready, RunRequest, System, request};
 use numpy::{IntoPyArray as _, PyArray1, PyArray2, PyArrayMethods as _, PyReadonlyArray2};
 use pyo3::prelude::*;
@@ -91,6 +92,10 @@ impl Steps {
             "momenta": stepper.has_momenta, "constraints": stepper.constraint_names,
             "energy": stepper.has_energy, "first_order": stepper.is_first_order(),
             "in_momenta": layout.in_momenta, "group": !stepper.rotations.is_empty(),
+            "inside": stepper.inside.map(|polynomial| match polynomial {
+                Polynomial::Collocation { .. } => ("collocation", polynomial.degree()),
+                Polynomial::Hermite => ("hermite", polynomial.degree()),
+            }),
             "outputs": stepper.output_names, "step": stepper.step, "count": self.steps.count(),
         })
         .to_string()

@@ -107,6 +107,12 @@ pub fn python_alone(long: bool) -> Result<(), String> {
     python::check(python, &target_folder(), long)
 }
 
+/// Measures the Python package beside others.
+pub fn bench_python() -> Result<(), String> {
+    let python = python::interpreter().ok_or(python::ABSENT)?;
+    python::bench(python, &target_folder())
+}
+
 /// Runs the benchmarks.
 pub fn bench() -> Result<(), String> {
     let packages = ["bench", "--package", "isotrope-bench", "--package", "isotrope-geometry"];

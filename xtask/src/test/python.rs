@@ -121,3 +121,25 @@ pub fn check(python: &str, target: &Path, long: bool) -> Result<(), String> {
         false => tool(&["-m", "pytest"]),
     }
 }
+
+/// Installs the package as people do, in an environment of its own, and measures it beside others.
+pub fn bench(python: &str, target: &Path) -> Result<(), String> {
+    let venv = target.join("venv-bench");
+    let mut create = Command::new(python);
+    create.args(["-m", "venv"]).arg(&venv);
+    run(create, &format!("{python} -m venv target/venv-bench"))?;
+    let tool = |arguments: &[&str]| {
+        let mut command = Command::new(program(&venv, "python"));
+        command.args(arguments).current_dir(root());
+        run(command, &format!("python {}", arguments.join(" ")))
+    };
+    let install = ["-m", "pip", "install", "--quiet", "--disable-pip-version-check"];
+    tool(&[&install[..], &["--force-reinstall", "--no-deps", "."]].concat())?;
+    tool(&[&install[..], &["numpy", "scipy"]].concat())?;
+    for peer in ["heyoka", "diffrax"] {
+        if tool(&[&install[..], &["--only-binary", ":all:", peer]].concat()).is_err() {
+            say(&format!("{peer} cannot be installed here: its column stays empty"));
+        }
+    }
+    tool(&["python/bench/rows.py"])
+}

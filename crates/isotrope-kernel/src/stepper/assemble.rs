@@ -109,6 +109,7 @@ pub(super) fn assemble(
         matrix: MatrixProgram::new(field, layout)?,
         magnetic: magnetic(field, layout)?,
         dense: (1..options.dense).map(|k| assembler.dense(k)).collect::<Result<_, _>>()?,
+        inside: if options.dense > 1 { scheme.polynomial() } else { None },
         initial,
         parameters: field.parameter_values.clone(),
         max_iterations: options.max_iterations,

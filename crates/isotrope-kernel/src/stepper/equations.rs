@@ -13,7 +13,7 @@ use super::field::{Field, Point};
 use super::hermite::Hermite;
 use super::layout::Layout;
 use super::pace::{Lasting, PaceSlots};
-use super::programs::{Options, Stepper, StepperError};
+use super::programs::{Options, Polynomial, Stepper, StepperError};
 use super::scheme::{Inside, Linearised, PairValues, Recorder, Scheme, Updated, Weight};
 use isotrope_tape::math::Arithmetic as _;
 use isotrope_tape::{Formulas, ValueId};
@@ -386,6 +386,10 @@ impl Scheme for Written {
     fn dense(&self, recorder: &mut Recorder<'_>, theta: f64) -> Option<Inside> {
         let hermite = self.hermite.as_ref()?;
         hermite.inside(recorder, self.before_the_pace(), theta).ok()
+    }
+
+    fn polynomial(&self) -> Option<Polynomial> {
+        self.hermite.as_ref().map(|_| Polynomial::Hermite)
     }
 
     fn update(

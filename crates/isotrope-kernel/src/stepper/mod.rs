@@ -45,8 +45,8 @@ pub use layout::{Layout, Measured};
 pub use method::{stepper, tolerance};
 pub use pace::{HoldSlots, PaceSlots};
 pub use programs::{
-    AdaptiveLengths, AdaptiveOptions, AdaptivePrograms, Balanced, NewtonPrograms, Options, Stepper,
-    StepperError,
+    AdaptiveLengths, AdaptiveOptions, AdaptivePrograms, Balanced, NewtonPrograms, Options,
+    Polynomial, Stepper, StepperError,
 };
 pub use runge_kutta::{composition, runge_kutta};
 pub use scales::{Scales, Scaling};

@@ -72,6 +72,30 @@ impl Options {
     }
 }
 
+/// What a method is between its steps.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Polynomial {
+    /// The polynomial of a collocation method: accelerations are interpolated at its stages, so velocities have degree
+    /// s and positions s + 1.
+    Collocation {
+        /// s.
+        stages: u32,
+    },
+    /// Degree 5 in (q, p), through values and two derivatives at both ends.
+    Hermite,
+}
+
+impl Polynomial {
+    /// The degree.
+    #[must_use]
+    pub fn degree(self) -> u32 {
+        match self {
+            Self::Collocation { stages } => stages + 1,
+            Self::Hermite => 5,
+        }
+    }
+}
+
 /// Why there is no stepper.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum StepperError {
@@ -263,6 +287,8 @@ pub struct Stepper {
     pub magnetic: Option<Program>,
     /// Turn the state into one inside of the last step, at 1/k, 2/k, … of it.
     pub dense: Vec<Program>,
+    /// The polynomial that they read it off; not looked for unless there are some.
+    pub inside: Option<Polynomial>,
     /// The state before the first step; only q, v and t are filled in.
     pub initial: Vec<f64>,
     /// Values of the parameters.

@@ -10,7 +10,7 @@ use super::coefficients::StepCoefficients;
 use super::dense;
 use super::field::{Field, Linearisation, Point, Quantity};
 use super::layout::{Layout, slot};
-use super::programs::{Options, Stepper, StepperError};
+use super::programs::{Options, Polynomial, Stepper, StepperError};
 use super::scheme::{Inside, Linearised, Recorder, Scheme, Updated, Weight};
 use super::stages::{Evaluation, different_stages, order_of_evaluation};
 use isotrope_tape::ValueId;
@@ -443,6 +443,10 @@ impl Scheme for RungeKutta {
             q.push(recorder.combine(here.q[i], terms));
         }
         Some(Inside { q, v, p: None })
+    }
+
+    fn polynomial(&self) -> Option<Polynomial> {
+        Some(Polynomial::Collocation { stages: self.coefficients.stages() as u32 })
     }
 
     fn update(

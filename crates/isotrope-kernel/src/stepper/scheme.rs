@@ -5,7 +5,7 @@ use isotrope_scheme::{Defect, StepBound};
 use super::field::{Field, Point};
 use super::layout::Layout;
 use super::pace::PaceSlots;
-use super::programs::StepperError;
+use super::programs::{Polynomial, StepperError};
 use isotrope_tape::math::Arithmetic as _;
 use isotrope_tape::{Builder, ValueId};
 
@@ -328,6 +328,11 @@ pub(super) trait Scheme {
     /// Positions, velocities and, unless they follow from these, momenta inside of the last step, from the state
     /// after it.
     fn dense(&self, _recorder: &mut Recorder<'_>, _theta: f64) -> Option<Inside> {
+        None
+    }
+
+    /// What these lie on.
+    fn polynomial(&self) -> Option<Polynomial> {
         None
     }
 

@@ -9,13 +9,15 @@ use super::lines::Field;
 
 /// What is given beside the positions of a model.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Rates {
+pub enum Rates<'a> {
     /// Velocities, of a Lagrangian.
     Velocities,
     /// Momenta, of a Hamiltonian.
     Momenta,
     /// Nothing: a state is all that a motion begins with.
     Nothing,
+    /// Velocities that are not those of coordinates, by their names: on a Lie group.
+    Named(&'a [&'a str]),
 }
 
 /// What a model calls things.
@@ -26,7 +28,7 @@ pub struct Names<'a> {
     /// Coordinates.
     pub coordinates: &'a [&'a str],
     /// What is given beside the positions.
-    pub rates: Rates,
+    pub rates: Rates<'a>,
 }
 
 /// What a column gives.
@@ -46,25 +48,32 @@ pub enum Column {
 struct Scope<'a> {
     names: &'a Names<'a>,
     known: FxHashMap<&'a str, Column>,
-    coordinates: FxHashMap<&'a str, usize>,
+    /// What has a rate.
+    moving: FxHashMap<&'a str, usize>,
 }
 
 impl<'a> Scope<'a> {
     fn new(names: &'a Names<'a>) -> Self {
-        let coordinates: FxHashMap<&str, usize> =
-            names.coordinates.iter().copied().zip(0..).collect();
         let mut known: FxHashMap<&str, Column> = FxHashMap::default();
+        let moving = match names.rates {
+            Rates::Named(rates) => {
+                known.extend(rates.iter().copied().zip((0..).map(Column::Velocity)));
+                rates
+            }
+            _ => names.coordinates,
+        };
+        let moving: FxHashMap<&str, usize> = moving.iter().copied().zip(0..).collect();
         for (name, k) in names.coordinates.iter().zip(0..) {
             known.insert(name, Column::Position(k));
         }
         for ((name, _), k) in names.parameters.iter().zip(0..) {
             known.insert(name, Column::Parameter(k));
         }
-        Self { names, known, coordinates }
+        Self { names, known, moving }
     }
 
     fn column(&self, name: &str) -> Option<Column> {
-        let rate = |name: Option<&str>| name.and_then(|name| self.coordinates.get(name.trim()));
+        let rate = |name: Option<&str>| name.and_then(|name| self.moving.get(name.trim()));
         let velocity = || {
             let dot = name.strip_prefix("dot(").and_then(|rest| rest.strip_suffix(')'));
             rate(name.strip_suffix('\'')).or(rate(name.strip_prefix("v_"))).or(rate(dot))
@@ -80,11 +89,15 @@ impl<'a> Scope<'a> {
     /// The way out for an unknown name.
     fn hint(&self, name: &str) -> Option<String> {
         let core = name.strip_suffix('\'').or(name.strip_prefix("v_")).or(name.strip_prefix("p_"));
-        let coordinates = self.names.coordinates.iter().copied();
+        let named = match self.names.rates {
+            Rates::Named(rates) => rates,
+            _ => &[],
+        };
+        let coordinates = self.names.coordinates.iter().chain(named).copied();
         if let Some(near) = core.and_then(|core| nearest(core, coordinates.clone())) {
             return Some(match self.names.rates {
                 Rates::Momenta => format!("did you mean `p_{near}`?"),
-                Rates::Nothing => format!("did you mean `{near}`?"),
+                Rates::Nothing | Rates::Named(_) => format!("did you mean `{near}`?"),
                 Rates::Velocities if name.ends_with('\'') => {
                     format!("did you mean `{near}'`?")
                 }
@@ -142,6 +155,9 @@ pub(super) fn columns(
             (Column::Momentum(k), Rates::Velocities) => {
                 Some((k, "a momentum, and the model is a Lagrangian", "v_"))
             }
+            (Column::Momentum(k), Rates::Named(_)) => {
+                Some((k, "a momentum, and a motion on a group begins with velocities", ""))
+            }
             (Column::Velocity(k) | Column::Momentum(k), Rates::Nothing) => {
                 Some((k, "a rate, and the model has a state that it follows from", ""))
             }
@@ -150,7 +166,11 @@ pub(super) fn columns(
         if let Some((k, reason, prefix)) = wrong {
             let message = format!("`{shown}` is {reason}");
             let error = reporter.error(EnsembleCode::WrongRate, field.span, message);
-            if let Some(name) = names.coordinates.get(k) {
+            let named = match names.rates {
+                Rates::Named(rates) => rates,
+                _ => names.coordinates,
+            };
+            if let Some(name) = named.get(k) {
                 error.hint = format!("give `{prefix}{name}`");
             }
             continue;

@@ -2,7 +2,7 @@
 
 use isotrope_algebra::calculus::{Substitution, gradient, substitute};
 use isotrope_algebra::{Budget, ExprId, OutOfBudget, Stop};
-use isotrope_derive::System;
+use isotrope_derive::{GroupMechanics, System};
 use isotrope_kernel::integrate::{Crew, Member, MemberEnd, Outcome, Runner, SinkError};
 use isotrope_kernel::stepper::{Measured, Stepper};
 use isotrope_tape::interpret::{Scratch, step};
@@ -156,7 +156,10 @@ struct Dependent {
     velocities: Option<Program>,
     columns: Vec<Column>,
     parameters: usize,
-    dimension: usize,
+    /// Numbers of positions, and of rates.
+    counts: [usize; 2],
+    /// Which positions are rotations: columns give them in any length.
+    rotations: Vec<std::ops::Range<usize>>,
 }
 
 impl Dependent {
@@ -175,7 +178,9 @@ impl Dependent {
             .map(|(_, parameter)| (parameter.symbol, parameter.value))
             .collect();
         let mut wanted: Vec<ExprId> = model.parameters.iter().map(|p| p.symbol).collect();
-        wanted.extend(&model.initial.position);
+        let group = system.mechanics.group();
+        let position = group.map_or(&model.initial.position, |group| &group.initial);
+        wanted.extend(position);
         wanted.extend(&model.initial.rate);
         for _ in 0..=model.parameters.len() {
             let next = substitute(&mut pool, &wanted, &replaced, budget)?;
@@ -202,13 +207,17 @@ impl Dependent {
             velocities: velocities(system, budget)?,
             columns,
             parameters: model.parameters.len(),
-            dimension: system.symbols.dimension(),
+            counts: match group {
+                Some(group) => [group.numbers.len(), system.symbols.velocity.len()],
+                None => [system.symbols.dimension(); 2],
+            },
+            rotations: group.map_or_else(Vec::new, GroupMechanics::rotations),
         })
     }
 
     fn member(&self, stepper: &Stepper, row: &[f64], scratch: &mut Scratch) -> Option<Member> {
-        let (m, n) = (self.parameters, self.dimension);
-        let mut values = vec![0.0; m + 2 * n];
+        let (m, [n, rates]) = (self.parameters, self.counts);
+        let mut values = vec![0.0; m + n + rates];
         step(&self.program, &mut values, row, scratch).is_complete().then_some(())?;
         for (column, &value) in self.columns.iter().zip(row) {
             match *column {
@@ -218,13 +227,25 @@ impl Dependent {
             }
         }
         if let Some(program) = &self.velocities {
-            let mut found = vec![0.0; n];
+            let mut found = vec![0.0; rates];
             step(program, &mut found, &values, scratch).is_complete().then_some(())?;
             values[m + n..].copy_from_slice(&found);
         }
+        let turned = |range: &&std::ops::Range<usize>| {
+            self.columns.iter().any(|c| matches!(c, Column::Position(i) if range.contains(i)))
+        };
+        for range in self.rotations.iter().filter(turned) {
+            let numbers = values.get_mut(m + range.start..m + range.end)?;
+            // The largest first, so that squares are in range.
+            let largest = numbers.iter().fold(0.0_f64, |most, x| most.max(x.abs()));
+            (largest > 0.0).then_some(())?;
+            numbers.iter_mut().for_each(|x| *x /= largest);
+            let norm = numbers.iter().map(|x| x * x).sum::<f64>().sqrt();
+            numbers.iter_mut().for_each(|x| *x /= norm);
+        }
         let mut state = stepper.initial.clone();
         // Where a state is all there is, its rates follow.
-        let given = if stepper.is_first_order() { n } else { 2 * n };
+        let given = if stepper.is_first_order() { n } else { n + rates };
         state[..given].copy_from_slice(&values[m..m + given]);
         values.truncate(m);
         Some(Member { state, parameters: values })

@@ -340,13 +340,18 @@ impl System {
         bytes: &[u8],
         read: impl FnOnce(&Names<'_>) -> Result<Ensemble, Vec<EnsembleError>>,
     ) -> Result<Ensemble, Failure> {
-        self.model.without_group("ensembles")?;
         let model = &self.derived.model;
         let parameters: Vec<(&str, bool)> =
             model.parameters.iter().map(|p| (p.name.as_str(), p.structural)).collect();
-        let coordinates: Vec<&str> = model.coordinates.iter().map(|c| c.name.as_str()).collect();
+        let group = self.derived.mechanics.group();
+        let coordinates: Vec<&str> = match group {
+            Some(group) => group.number_names.iter().map(String::as_str).collect(),
+            None => model.coordinates.iter().map(|c| c.name.as_str()).collect(),
+        };
+        let named: Vec<&str> = self.derived.symbols.names.iter().map(String::as_str).collect();
         let rates = match (model.system.state(), model.system.hamiltonian()) {
             (Some(_), _) => Rates::Nothing,
+            (None, _) if group.is_some() => Rates::Named(&named),
             (None, Some(_)) => Rates::Momenta,
             (None, None) => Rates::Velocities,
         };
