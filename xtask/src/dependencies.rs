@@ -20,7 +20,8 @@ pub const ROOMS: &[(&str, &[&str])] = &[
     ("isotrope-report", &["isotrope-construct", "isotrope-structure", "isotrope-study"]),
     ("isotrope-bench", &["isotrope-study"]),
     ("isotrope", &["isotrope-report"]),
-    ("isotrope-cli", &["isotrope", "isotrope-bench"]),
+    ("isotrope-sweep", &["isotrope"]),
+    ("isotrope-cli", &["isotrope-bench", "isotrope-sweep"]),
     ("isotrope-python", &["isotrope-cli"]),
     ("xtask", &[]),
 ];

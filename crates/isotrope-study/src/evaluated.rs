@@ -88,9 +88,19 @@ impl Evaluated {
         scratch: &mut Scratch,
     ) -> Option<Vec<f64>> {
         let mut state = inputs;
-        let first = state.len();
-        state.resize(self.program.state as usize, 0.0);
-        step(&self.program, &mut state, parameters, scratch).is_complete().then_some(())?;
-        Some(state[first..first + self.count].to_vec())
+        self.within(&mut state, parameters, scratch).map(<[f64]>::to_vec)
+    }
+
+    /// The values for the inputs in a buffer, in that buffer.
+    pub fn within<'b>(
+        &self,
+        buffer: &'b mut Vec<f64>,
+        parameters: &[f64],
+        scratch: &mut Scratch,
+    ) -> Option<&'b [f64]> {
+        let first = buffer.len();
+        buffer.resize(self.program.state as usize, 0.0);
+        step(&self.program, buffer, parameters, scratch).is_complete().then_some(())?;
+        Some(&buffer[first..first + self.count])
     }
 }

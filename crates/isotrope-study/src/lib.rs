@@ -24,6 +24,7 @@ pub mod drift;
 pub mod ensemble;
 mod evaluated;
 pub mod flow;
+pub mod in_columns;
 pub mod modified;
 pub mod parallel;
 pub mod pictures;

@@ -1,9 +1,12 @@
 //! Exact constants, as requests write them.
 
+use isotrope_algebra::calculus::{Substitution, substitute};
 use isotrope_algebra::evaluate::evaluate_balls;
 use isotrope_algebra::syntax::parse_expression;
-use isotrope_algebra::{ExprId, Pool, Precision, Rational};
+use isotrope_algebra::{Budget, ExprId, Pool, Precision, Rational};
 use rustc_hash::FxHashMap;
+
+use crate::model::Model;
 
 /// A step or a time: an argument, or what the model says. Exact where it is rational, otherwise
 /// the double nearest to it.
@@ -24,6 +27,19 @@ pub(crate) fn constant(
         }
         (None, None) => Err("is not given, and the model has none under [run]".to_owned()),
     }
+}
+
+/// The value of an expression in the parameters of a model, at their values.
+pub fn constant_of(model: &Model, text: &str) -> Result<f64, String> {
+    let parsed = model.parsed();
+    let mut pool = parsed.pool.clone();
+    let read = parse_expression(&mut pool, text);
+    let expression = read.map_err(|_| "is not a number".to_owned())?;
+    let known: Substitution =
+        parsed.parameters.iter().map(|parameter| (parameter.symbol, parameter.exact)).collect();
+    let found = substitute(&mut pool, &[expression], &known, &mut Budget::new(1_000_000));
+    let found = found.ok().and_then(|found| value(&pool, *found.first()?));
+    found.map(|value| value.to_f64()).ok_or_else(|| "has no finite value".to_owned())
 }
 
 fn value(pool: &Pool, expression: ExprId) -> Option<Rational> {

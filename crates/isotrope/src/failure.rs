@@ -207,8 +207,8 @@ impl Failure {
         Self::all(text.sources(), diagnostics.collect())
     }
 
-    /// Everything that is wrong with a table, a problem in groups or a geometry file.
-    pub(crate) fn of_file<C: Copy + Into<Code>>(
+    /// Everything that is wrong with a table, a problem in groups, a geometry file or a study.
+    pub fn of_file<C: Copy + Into<Code>>(
         name: &str,
         bytes: &[u8],
         errors: &[isotrope_model::file_errors::FileError<C>],

@@ -256,7 +256,7 @@ impl Host {
     }
 
     /// Calls the watcher.
-    pub(crate) fn tell(&self, event: Event<'_>) {
+    pub fn tell(&self, event: Event<'_>) {
         (self.tell)(event);
     }
 

@@ -67,6 +67,7 @@ mod templates;
 
 pub use answer::Answer;
 pub use asked::{Reply, STUDIES, request};
+pub use constant::constant_of;
 pub use construction::{
     Conditions, ConditionsRequest, ConstructRequest, Construction, MODIFIED_ORDER, StructurePart,
     Structured, TreeFamily, TreesAnswer, TreesRequest, conditions_of_class, conditions_of_groups,
@@ -97,8 +98,8 @@ pub use structure::{
 };
 pub use studies::{
     AdaptiveRequest, Asked, Backend, CompareRequest, ConvergenceRequest, Derivatives, DriftRequest,
-    EnsembleAnswer, FlowAnswer, FlowCheck, FlowRequest, Members, Ready, RunAnswer, RunRequest,
-    StabilityRequest, Stepping, Steps, Told, Watch,
+    EnsembleAnswer, FlowAnswer, FlowCheck, FlowRequest, Members, Observed, Ready, RunAnswer,
+    RunRequest, StabilityRequest, Stepping, Steps, Told, Watch,
 };
 pub use system::System;
 pub use templates::{Template, file_name};

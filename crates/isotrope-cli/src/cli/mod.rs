@@ -5,6 +5,7 @@ mod format;
 mod model;
 mod structure;
 mod studies;
+mod sweep;
 mod tools;
 mod words;
 
@@ -23,6 +24,10 @@ pub use format::{Format, Shape, Target, page_name};
 pub use model::ModelArguments;
 pub use structure::{Check, Connect, Derive, Geometry, Port};
 pub use studies::{Compare, Convergence, Drift, Flow, Run, Stability};
+pub use sweep::{
+    Sweep, SweepCommand, SweepMerge, SweepPicture, SweepPlan, SweepRun, SweepStatus, SweepTable,
+    SweepWork,
+};
 pub use tools::{Bench, Completions, Explain, Man, New, NewKind, Plot, Schema};
 
 /// From a Lagrangian to its exact equations, their geometry and what they conserve.
@@ -61,6 +66,8 @@ pub enum Command {
     /// Derivatives of the discrete flow: monodromy, symplecticity, Lyapunov exponents,
     /// sensitivities, shooting.
     Flow(Flow),
+    /// Studies over many runs, kept in a store: basins, bifurcations, maps.
+    Sweep(Sweep),
     /// List the coloured trees of a family of methods, one order condition each.
     Trees(Trees),
     /// List the methods with their orders, all computed; or show one of them.
@@ -136,6 +143,7 @@ fn run(command: Command) -> Exit {
         Command::Stability(arguments) => commands::stability::run(&arguments),
         Command::Drift(arguments) => commands::drift::run(&arguments),
         Command::Flow(arguments) => commands::flow::run(&arguments),
+        Command::Sweep(arguments) => commands::sweep::run(&arguments),
         Command::Trees(arguments) => commands::trees::run(&arguments),
         Command::Methods(arguments) => commands::methods::run(&arguments),
         Command::Certify(arguments) => commands::certify::run(&arguments),

@@ -24,6 +24,7 @@ pub mod port;
 pub mod run;
 pub mod schema;
 pub mod stability;
+pub mod sweep;
 pub mod trees;
 
 use std::path::Path;

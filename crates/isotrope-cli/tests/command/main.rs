@@ -36,4 +36,5 @@ mod signals;
 mod singular;
 mod stability;
 mod structure;
+mod sweep;
 mod trees;

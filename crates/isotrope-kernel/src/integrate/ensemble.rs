@@ -37,6 +37,18 @@ pub struct MemberEnd {
     pub residuals: Residuals,
 }
 
+/// Looks at members on their way, between steps.
+pub trait Watch: Sync {
+    /// A member begins; one that breaks a promise in its lane begins again.
+    fn begin(&self, _member: usize) {}
+
+    /// The number of steps after which it looks next, when that many are done.
+    fn next(&self, done: u64) -> u64;
+
+    /// Looks at a member; whether it goes on. What energy and multipliers are there is from the last row.
+    fn look(&self, member: usize, state: &[f64], done: u64) -> bool;
+}
+
 /// How an ensemble is run.
 #[derive(Clone, Copy)]
 pub struct Crew<'a> {
@@ -48,6 +60,21 @@ pub struct Crew<'a> {
     pub stop: &'a Stop,
     /// Told how many more steps of all members were made.
     pub made: &'a (dyn Fn(u64) + Sync),
+    /// Looks at members on their way.
+    pub watch: Option<&'a dyn Watch>,
+}
+
+impl Crew<'_> {
+    /// The steps until something else happens, when that many are done.
+    fn ask(&self, most: u64, done: u64) -> u64 {
+        let next = self.watch.map_or(u64::MAX, |watch| watch.next(done).max(done + 1));
+        most.min(self.steps - done).min(next - done)
+    }
+
+    /// Is it time to look?
+    fn looks(&self, before: u64, done: u64) -> Option<&dyn Watch> {
+        self.watch.filter(|watch| watch.next(before) == done)
+    }
 }
 
 /// What a member is.
@@ -175,9 +202,10 @@ fn run_groups(
         loop {
             let index = next.fetch_add(1, Ordering::Relaxed);
             let Some(group) = groups.get(index) else { break };
+            let first = index * lanes;
             let ends = match packed {
-                Some(packed) if group.len() > 1 => side_by_side(team, packed, group),
-                _ => group.iter().map(|member| alone(team, member)).collect(),
+                Some(packed) if group.len() > 1 => side_by_side(team, packed, (first, group)),
+                _ => (first..).zip(group.iter()).map(|member| alone(team, member)).collect(),
             };
             let mut results = results.lock().unwrap_or_else(PoisonError::into_inner);
             results[index] = Some(ends);
@@ -198,10 +226,13 @@ fn run_groups(
     results.into_iter().flatten().flatten().collect()
 }
 
-/// One member from its start.
-fn alone(team: Team<'_>, member: &Member) -> MemberEnd {
+/// One member, under its number, from its start.
+fn alone(team: Team<'_>, (number, member): (usize, &Member)) -> MemberEnd {
+    if let Some(watch) = team.crew.watch {
+        watch.begin(number);
+    }
     match team.from.integration(team.compiled, member.clone()) {
-        Ok(integration) => finish(integration, team, 0),
+        Ok(integration) => finish(integration, team, (number, 0)),
         Err(failure) => {
             // Only the initial values are known.
             let layout = team.compiled.stepper.layout;
@@ -219,25 +250,44 @@ fn alone(team: Team<'_>, member: &Member) -> MemberEnd {
 }
 
 /// The steps that a member still has to make, of which some are done.
-fn finish(mut integration: Integration<'_>, team: Team<'_>, done: u64) -> MemberEnd {
+fn finish(
+    mut integration: Integration<'_>,
+    team: Team<'_>,
+    (number, done): (usize, u64),
+) -> MemberEnd {
     let crew = team.crew;
     let mut failure = None;
     let mut outcome = Outcome::Completed;
-    let end = integration.steps.saturating_add(crew.steps - done);
-    while integration.steps < end {
+    let start = integration.steps - done;
+    while integration.steps - start < crew.steps {
         if crew.stop.is_set() {
             outcome = Outcome::Interrupted;
             break;
         }
-        let before = integration.steps;
-        let advanced = integration.advance(block(&integration).min(end - before));
-        (crew.made)(integration.steps - before);
+        let before = integration.steps - start;
+        let advanced = integration.advance(crew.ask(block(&integration), before));
+        let done = integration.steps - start;
+        (crew.made)(done - before);
         if let Err(failed) = advanced {
             outcome = failed.outcome;
             failure = Some(failed);
             break;
         }
+        if let Some(watch) = crew.looks(before, done)
+            && !watch.look(number, integration.state(), done)
+        {
+            break;
+        }
     }
+    ended(integration, team, outcome, failure)
+}
+
+fn ended(
+    mut integration: Integration<'_>,
+    team: Team<'_>,
+    outcome: Outcome,
+    failure: Option<Failure>,
+) -> MemberEnd {
     if team.from == From::Start {
         integration.fill_row();
     }
@@ -249,26 +299,35 @@ fn finish(mut integration: Integration<'_>, team: Team<'_>, done: u64) -> Member
 fn go_on(
     mut integration: Integration<'_>,
     team: Team<'_>,
-    member: &Member,
+    (number, member): (usize, &Member),
     done: u64,
 ) -> MemberEnd {
     match integration.is_broken() {
-        true => alone(team, member),
-        false => finish(integration, team, done),
+        true => alone(team, (number, member)),
+        false => finish(integration, team, (number, done)),
     }
 }
 
 /// Members in lanes. A lane that fails is taken out and goes on alone; its place is filled with a
 /// copy of a healthy one.
-fn side_by_side(team: Team<'_>, packed: &Packed, group: &[Member]) -> Vec<MemberEnd> {
+fn side_by_side(
+    team: Team<'_>,
+    packed: &Packed,
+    (first, group): (usize, &[Member]),
+) -> Vec<MemberEnd> {
     let Team { compiled, crew, from } = team;
     let mut ends: Vec<Option<MemberEnd>> = vec![None; group.len()];
     let mut started: Vec<Option<Integration<'_>>> = Vec::with_capacity(group.len());
-    for (member, end) in group.iter().zip(&mut ends) {
+    for ((number, member), end) in (first..).zip(group).zip(&mut ends) {
         match from.integration(compiled, member.clone()) {
-            Ok(integration) => started.push(Some(integration)),
+            Ok(integration) => {
+                if let Some(watch) = crew.watch {
+                    watch.begin(number);
+                }
+                started.push(Some(integration));
+            }
             Err(_) => {
-                *end = Some(alone(team, member));
+                *end = Some(alone(team, (number, member)));
                 started.push(None);
             }
         }
@@ -276,16 +335,31 @@ fn side_by_side(team: Team<'_>, packed: &Packed, group: &[Member]) -> Vec<Member
     let mut lanes = packed.load(started.iter().map(|one| one.as_ref().map(Integration::parts)));
     let most = started.iter().flatten().map(block).min().unwrap_or(1);
     let mut done = 0;
+    let mut seen = Vec::new();
     while done < crew.steps && started.iter().any(Option::is_some) {
         if crew.stop.is_set() {
             break;
         }
-        let ask = most.min(crew.steps - done);
-        let (made, failed) = packed.run(&mut lanes, ask);
+        let before = done;
+        let (made, failed) = packed.run(&mut lanes, crew.ask(most, done));
         done += made;
         let running = started.iter().flatten().count() as u64;
         (crew.made)(made * running);
-        if failed == 0 {
+        let mut left = false;
+        if let Some(watch) = crew.looks(before, done) {
+            for (lane, slot) in started.iter_mut().enumerate().filter(|(_, slot)| slot.is_some()) {
+                packed.read_lane(&lanes, lane, &mut seen);
+                if !watch.look(first + lane, &seen, done)
+                    && let Some(mut integration) = slot.take()
+                {
+                    let steps = integration.steps + done;
+                    integration.resume(seen.clone(), steps);
+                    ends[lane] = Some(ended(integration, team, Outcome::Completed, None));
+                    left = true;
+                }
+            }
+        }
+        if failed == 0 && !left {
             continue;
         }
         for (lane, slot) in started.iter_mut().enumerate() {
@@ -294,7 +368,7 @@ fn side_by_side(team: Team<'_>, packed: &Packed, group: &[Member]) -> Vec<Member
             {
                 let steps = integration.steps + done;
                 integration.resume(packed.lane(&lanes, lane), steps);
-                ends[lane] = Some(go_on(integration, team, &group[lane], done));
+                ends[lane] = Some(go_on(integration, team, (first + lane, &group[lane]), done));
             }
         }
         if let Some(healthy) = started.iter().position(Option::is_some) {
@@ -309,7 +383,7 @@ fn side_by_side(team: Team<'_>, packed: &Packed, group: &[Member]) -> Vec<Member
         if let Some(mut integration) = slot.take() {
             let steps = integration.steps + done;
             integration.resume(packed.lane(&lanes, lane), steps);
-            ends[lane] = Some(go_on(integration, team, &group[lane], done));
+            ends[lane] = Some(go_on(integration, team, (first + lane, &group[lane]), done));
         }
     }
     ends.into_iter().flatten().collect()

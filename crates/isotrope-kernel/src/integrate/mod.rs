@@ -29,7 +29,7 @@ pub use adaptive::Effort;
 pub use compiled::Compiled;
 pub use consistency::Residuals;
 pub use dependent::Dependence;
-pub use ensemble::{Crew, Member, MemberEnd, Runner, SideBySide, run_ensemble};
+pub use ensemble::{Crew, Member, MemberEnd, Runner, SideBySide, Watch, run_ensemble};
 pub use integration::Integration;
 pub use outcome::{Failure, Outcome};
 pub use project::{NotProjected, project};

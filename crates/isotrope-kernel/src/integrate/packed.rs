@@ -85,6 +85,17 @@ mod x86 {
             lanes.state.iter().skip(lane).step_by(self.lanes()).copied().collect()
         }
 
+        /// The same into a buffer.
+        pub(in crate::integrate) fn read_lane(
+            &self,
+            lanes: &Lanes,
+            lane: usize,
+            state: &mut Vec<f64>,
+        ) {
+            state.clear();
+            state.extend(lanes.state.iter().skip(lane).step_by(self.lanes()));
+        }
+
         /// Overwrites a lane with another.
         pub(in crate::integrate) fn copy_lane(&self, lanes: &mut Lanes, from: usize, to: usize) {
             for all in [&mut lanes.state, &mut lanes.parameters] {
@@ -125,6 +136,9 @@ mod elsewhere {
             match *self {}
         }
         pub(in crate::integrate) fn lane(&self, _: &Lanes, _: usize) -> Vec<f64> {
+            match *self {}
+        }
+        pub(in crate::integrate) fn read_lane(&self, _: &Lanes, _: usize, _: &mut Vec<f64>) {
             match *self {}
         }
         pub(in crate::integrate) fn copy_lane(&self, _: &mut Lanes, _: usize, _: usize) {

@@ -91,7 +91,7 @@ fn members_of_an_ensemble_have_the_bits_of_single_runs() {
     let stepper = rows(&system("pendulum_angle", vec![]), "1/10", 1e-9);
     let compiled = Compiled::new(stepper.clone(), Backend::Native).unwrap();
     let member = Member { state: stepper.initial.clone(), parameters: stepper.parameters.clone() };
-    let crew = Crew { steps: 30, threads: 2, stop: &Stop::new(), made: &|_| {} };
+    let crew = Crew { steps: 30, threads: 2, stop: &Stop::new(), made: &|_| {}, watch: None };
     let ends = run_ensemble(&compiled, &[member.clone(), member], crew);
     let mut single = Integration::new(&compiled).unwrap();
     single.advance(30).unwrap();

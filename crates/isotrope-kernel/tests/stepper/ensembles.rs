@@ -32,7 +32,11 @@ fn members(compiled: &Compiled) -> Vec<Member> {
 
 fn run(compiled: &Compiled, members: &[Member], threads: usize) -> Vec<MemberEnd> {
     let stop = Stop::new();
-    run_ensemble(compiled, members, Crew { steps: STEPS, threads, stop: &stop, made: &|_| {} })
+    run_ensemble(
+        compiled,
+        members,
+        Crew { steps: STEPS, threads, stop: &stop, made: &|_| {}, watch: None },
+    )
 }
 
 fn bits(state: &[f64]) -> Vec<u64> {

@@ -42,7 +42,7 @@ fn a_broken_promise_is_found_at_its_step() {
             parameters: compiled.stepper.parameters.clone(),
         };
         let stop = Stop::new();
-        let crew = Crew { steps: 5000, threads: 1, stop: &stop, made: &|_| {} };
+        let crew = Crew { steps: 5000, threads: 1, stop: &stop, made: &|_| {}, watch: None };
         for end in run_ensemble(&compiled, &vec![member; 5], crew) {
             assert_eq!(end.failure.as_ref().map(facts), Some(facts(&failure)));
         }

@@ -163,6 +163,7 @@ families! {
     Connect(connect::ConnectCode), "Connections";
     Expression(expression::ExpressionCode), "Expressions";
     Request(request::RequestCode), "Requests of programs";
+    Sweep(sweep::SweepCode), "Sweeps";
     Bench(bench::BenchCode), "Benchmarks";
     Explain(explain::ExplainCode), "Explanations";
     Internal(internal::InternalCode), "Mistakes of the program";

@@ -13,6 +13,8 @@ pub struct Chart {
     pub y: Axis,
     /// The data.
     pub series: Vec<Series>,
+    /// Values over a rectangle, below everything else.
+    pub heat: Option<Heat>,
     /// Straight lines across the chart at values that mean something.
     pub guides: Vec<Guide>,
     /// Are the series named?
@@ -111,6 +113,39 @@ pub enum Colour {
     Index(usize),
     /// Grey, for what only helps to read the others.
     Soft,
+}
+
+/// Values over a rectangle, shown by colours, with a bar that says what they mean.
+#[derive(Debug, Clone, PartialEq, Default)]
+pub struct Heat {
+    /// How many values there are across.
+    pub columns: usize,
+    /// How many there are upwards.
+    pub rows: usize,
+    /// The left and the right end.
+    pub x: (f64, f64),
+    /// The lower and the upper end.
+    pub y: (f64, f64),
+    /// The values, row by row from below. Where one is not finite there is none.
+    pub values: Vec<f64>,
+    /// What the values are.
+    pub label: String,
+    /// From where to where the colours go.
+    pub range: Range,
+    /// The names of things whose numbers the values are; without names they are quantities.
+    pub names: Vec<String>,
+    /// Which colours.
+    pub tint: Tint,
+}
+
+/// The colours of quantities.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Tint {
+    /// From dark to light, for any quantity.
+    #[default]
+    Map,
+    /// From paper to ink, for how many there are; no bar.
+    Density,
 }
 
 /// A straight line across the chart.

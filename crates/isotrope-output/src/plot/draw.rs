@@ -1,8 +1,9 @@
 //! From a chart to a drawing.
 
-use super::chart::{Chart, Direction, Size};
+use super::chart::{Chart, Direction, Heat, Size, Tint};
+use super::heat::{BAR, category};
 use super::label::Label;
-use super::layout::{Entry, GAP, Layout, NAME, NUMBER, SAMPLE, TICK, TITLE};
+use super::layout::{Entry, GAP, Layout, NAME, NUMBER, SAMPLE, TICK, TITLE, vertical};
 use super::palette::{Ink, Look};
 use super::scene::{Anchor, Item, Scene};
 use super::thin;
@@ -11,7 +12,13 @@ use super::thin;
 pub(super) fn draw(chart: &Chart, size: Size) -> Scene {
     let layout = Layout::new(chart, size);
     let mut items = Vec::new();
-    grid(&layout, &mut items);
+    if let Some(heat) = &chart.heat {
+        items.push(heat.image(layout.frame, layout.x, layout.y));
+    }
+    grid(&layout, chart.heat.is_none(), &mut items);
+    if let Some(heat) = &chart.heat {
+        colours(heat, &layout, &mut items);
+    }
     guides(chart, &layout, &mut items);
     // Lower layers first: what helps to read stands behind what is read.
     for soft in [true, false] {
@@ -46,9 +53,9 @@ fn thin_lines(curves: Vec<Vec<(f64, f64)>>, ink: Ink) -> Item {
 }
 
 /// Lines at numbers, ticks, and the numbers.
-fn grid(layout: &Layout, items: &mut Vec<Item>) {
+fn grid(layout: &Layout, ruled: bool, items: &mut Vec<Item>) {
     let frame = layout.frame;
-    let inside = |fraction: f64| (1e-9..=1.0 - 1e-9).contains(&fraction);
+    let inside = |fraction: f64| ruled && (1e-9..=1.0 - 1e-9).contains(&fraction);
     let (mut lines, mut marks) = (Vec::new(), Vec::new());
     let mut texts = Vec::new();
     for tick in &layout.x_ticks.major {
@@ -132,6 +139,56 @@ fn texts(chart: &Chart, layout: &Layout, items: &mut Vec<Item>) {
         let at = (middle, 0.5 * (frame.top + frame.bottom));
         let reason = if layout.remark.is_some() { "no positive values" } else { "no data" };
         items.push(text(at, Anchor::Middle, NAME, Ink::Soft, Label::new(reason)));
+    }
+}
+
+/// What the colours mean.
+fn colours(heat: &Heat, layout: &Layout, items: &mut Vec<Item>) {
+    const ROW: f64 = 18.0;
+    if heat.tint == Tint::Density {
+        return;
+    }
+    let frame = layout.frame;
+    let left = frame.right + 14.0;
+    for (k, name) in heat.names.iter().enumerate() {
+        let top = frame.top + k as f64 * ROW;
+        let (corner, opposite) = ((left, top), (left + 12.0, top + 12.0));
+        items.push(Item::Image { corner, opposite, columns: 1, pixels: vec![category(k)] });
+        let at = (left + 12.0 + GAP, top + 10.5);
+        items.push(text(
+            at,
+            Anchor::Start,
+            NUMBER,
+            Ink::Strong,
+            Label::new(name).fit(NUMBER, 160.0),
+        ));
+    }
+    let middle = 0.5 * (frame.top + frame.bottom);
+    let mut right = left + BAR;
+    if heat.names.is_empty() {
+        let (corner, opposite) = ((left, frame.top), (left + BAR, frame.bottom));
+        items.push(heat.bar(corner, opposite));
+        items.push(Item::Outline { corner, opposite, ink: Ink::Frame });
+        let domain = heat.domain();
+        let ticks = vertical(&domain, frame.height());
+        for tick in ticks.major {
+            let fraction = domain.fraction_of_place(tick.place).clamp(0.0, 1.0);
+            let y = frame.bottom - fraction * frame.height();
+            let marks = vec![line((left + BAR, y), (left + BAR + TICK, y))];
+            items.push(thin_lines(marks, Ink::Frame));
+            right = right.max(left + BAR + TICK + 3.0 + tick.label.width(NUMBER));
+            let at = (left + BAR + TICK + 3.0, y + 0.35 * NUMBER);
+            items.push(text(at, Anchor::Start, NUMBER, Ink::Soft, tick.label));
+        }
+        if let Some(note) = ticks.note {
+            items.push(text((left, frame.top - 6.0), Anchor::Start, NUMBER, Ink::Soft, note));
+        }
+        let label = Label::new(&heat.label).fit(NAME, frame.height());
+        if !label.is_empty() {
+            let (anchor, size, ink) = (Anchor::Middle, NAME, Ink::Strong);
+            let at = (right + NAME + 2.0, middle);
+            items.push(Item::Text { at, anchor, upwards: true, size, ink, label });
+        }
     }
 }
 

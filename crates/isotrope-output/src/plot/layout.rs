@@ -1,8 +1,9 @@
 //! Where frame, numbers and legend are.
 
-use super::chart::{Chart, Legend, Scale, Series, Size, Style};
+use super::chart::{Chart, Heat, Legend, Scale, Series, Size, Style, Tint};
 use super::clip::{Frame, Point};
 use super::domain::{Domain, place};
+use super::heat::{BAR, BESIDE};
 use super::label::Label;
 use super::palette::{Look, looks};
 use super::ticks::{Ticks, ticks};
@@ -80,6 +81,7 @@ impl Layout {
         if beside {
             right -= column + 2.0 * GAP;
         }
+        right -= chart.heat.as_ref().map_or(0.0, heat_room);
         let mut bottom = size.height - MARGIN + 4.0 - (NUMBER + TICK + 8.0);
         if !chart.x.label.is_empty() {
             bottom -= NAME + 7.0;
@@ -195,9 +197,12 @@ fn domains(chart: &Chart) -> (Domain, Domain) {
         series.style == Style::Line && series.points.windows(2).all(|pair| pair[0].0 <= pair[1].0)
     };
     let tight = !chart.aspect_equal && chart.series.iter().all(forwards);
-    let x = points().map(|point| point.0).chain(guides(Direction::X));
-    let y = points().map(|point| point.1).chain(guides(Direction::Y));
-    (Domain::new(&chart.x, x, tight), Domain::new(&chart.y, y, false))
+    let ends =
+        |of: fn(&Heat) -> (f64, f64)| chart.heat.iter().map(of).flat_map(|(low, high)| [low, high]);
+    let x = points().map(|point| point.0).chain(guides(Direction::X)).chain(ends(|heat| heat.x));
+    let y = points().map(|point| point.1).chain(guides(Direction::Y)).chain(ends(|heat| heat.y));
+    let tight = tight || chart.heat.is_some();
+    (Domain::new(&chart.x, x, tight), Domain::new(&chart.y, y, chart.heat.is_some()))
 }
 
 /// What is not drawn although it is a number, and whether nothing is drawn.
@@ -217,7 +222,24 @@ fn remark(chart: &Chart) -> (Option<String>, bool) {
             Some(format!("{hidden} points have no place on a logarithmic axis (zero or negative)"))
         }
     };
-    (remark, drawn == 0)
+    (remark, drawn == 0 && chart.heat.is_none())
+}
+
+/// What a bar of colours, or names of colours, take beside the frame.
+fn heat_room(heat: &Heat) -> f64 {
+    if heat.tint == Tint::Density {
+        return 0.0;
+    }
+    let widest = |labels: &mut dyn Iterator<Item = Label>| {
+        labels.map(|label| label.width(NUMBER)).fold(0.0, f64::max)
+    };
+    let texts = match heat.names.is_empty() {
+        true => {
+            widest(&mut vertical(&heat.domain(), 300.0).major.into_iter().map(|tick| tick.label))
+        }
+        false => widest(&mut heat.names.iter().map(|name| Label::new(name))),
+    };
+    BESIDE + BAR + texts.min(160.0) + if heat.label.is_empty() { 0.0 } else { NAME + 6.0 }
 }
 
 /// Series with their names, if there is something to tell apart.
@@ -250,7 +272,7 @@ fn flow(names: &[(usize, Label)], width: f64) -> Vec<(usize, f64)> {
         .collect()
 }
 
-fn vertical(domain: &Domain, height: f64) -> Ticks {
+pub(super) fn vertical(domain: &Domain, height: f64) -> Ticks {
     let each = if domain.scale == Scale::Linear { 44.0 } else { 30.0 };
     ticks(domain, (height / each) as usize)
 }

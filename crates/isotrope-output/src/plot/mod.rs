@@ -26,6 +26,7 @@ mod clip;
 mod domain;
 mod draw;
 mod font;
+mod heat;
 mod label;
 mod layout;
 mod palette;
@@ -36,7 +37,8 @@ mod thin;
 mod ticks;
 
 pub use chart::{
-    Axis, Chart, Colour, Dash, Direction, Guide, Legend, Range, Scale, Series, Size, Style,
+    Axis, Chart, Colour, Dash, Direction, Guide, Heat, Legend, Range, Scale, Series, Size, Style,
+    Tint,
 };
 pub use label::{Label, formula_of};
 pub use palette::Theme;

@@ -2,7 +2,7 @@
 
 use super::clip::Point;
 use super::label::Label;
-use super::palette::{Ink, Marker};
+use super::palette::{Ink, Marker, Rgb};
 
 /// A drawing.
 #[derive(Debug, Clone, PartialEq)]
@@ -31,6 +31,8 @@ pub(super) enum Item {
     Markers { points: Vec<Point>, shape: Marker, radius: f64, ink: Ink, name: String },
     /// A line of text.
     Text { at: Point, anchor: Anchor, upwards: bool, size: f64, ink: Ink, label: Label },
+    /// A rectangle of coloured cells, row by row from the top.
+    Image { corner: Point, opposite: Point, columns: usize, pixels: Vec<Rgb> },
     /// The outline of a rectangle.
     Outline { corner: Point, opposite: Point, ink: Ink },
 }

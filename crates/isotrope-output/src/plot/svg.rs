@@ -141,6 +141,21 @@ fn write_item(item: &Item, out: &mut String) {
         Item::Text { at, anchor, upwards, size, ink, label } => {
             text(*at, *anchor, *upwards, *size, *ink, label, out);
         }
+        Item::Image { corner, opposite, columns, pixels } => {
+            let dots: Vec<u8> = pixels.iter().flatten().copied().collect();
+            let file =
+                super::raster::encode(*columns, pixels.len() / (*columns).max(1), &dots, 1.0);
+            let _ = writeln!(
+                out,
+                "<image x=\"{}\" y=\"{}\" width=\"{}\" height=\"{}\" preserveAspectRatio=\"none\" \
+                 style=\"image-rendering:pixelated\" href=\"data:image/png;base64,{}\"/>",
+                number(corner.0),
+                number(corner.1),
+                number(opposite.0 - corner.0),
+                number(opposite.1 - corner.1),
+                base64(&file)
+            );
+        }
         Item::Outline { corner, opposite, ink } => {
             let _ = writeln!(
                 out,
@@ -153,6 +168,21 @@ fn write_item(item: &Item, out: &mut String) {
             );
         }
     }
+}
+
+/// Bytes as text (RFC 4648).
+fn base64(bytes: &[u8]) -> String {
+    const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
+    for three in bytes.chunks(3) {
+        let bits = three.iter().fold(0_u32, |bits, byte| bits << 8 | u32::from(*byte));
+        let bits = bits << (8 * (3 - three.len()));
+        for k in 0..4 {
+            let letter = LETTERS[(bits >> (18 - 6 * k) & 63) as usize];
+            text.push(if k <= three.len() { char::from(letter) } else { '=' });
+        }
+    }
+    text
 }
 
 /// Ends a path; its name appears when the mouse rests on it.

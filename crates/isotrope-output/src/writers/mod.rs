@@ -32,6 +32,7 @@ pub use csv::{Csv, quoted};
 pub use error::WriteError;
 pub use npz::Npz;
 pub use parquet::Parquet;
+pub use parquet::part::{Part, PartColumn};
 pub use wav::{Wav, is_sound};
 
 use isotrope_kernel::integrate::Sink;

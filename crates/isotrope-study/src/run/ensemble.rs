@@ -3,7 +3,7 @@
 use isotrope_algebra::calculus::{Substitution, gradient, substitute};
 use isotrope_algebra::{Budget, ExprId, OutOfBudget, Stop};
 use isotrope_derive::{GroupMechanics, System};
-use isotrope_kernel::integrate::{Crew, Member, MemberEnd, Outcome, Runner, SinkError};
+use isotrope_kernel::integrate::{Crew, Member, MemberEnd, Outcome, Runner, SinkError, Watch};
 use isotrope_kernel::stepper::{Measured, Stepper};
 use isotrope_tape::interpret::{Scratch, step};
 use isotrope_tape::math::Arithmetic as _;
@@ -312,6 +312,58 @@ impl Members {
 /// What is done with a member that has ended: its report, and the state it ended with.
 pub type Told<'a> = dyn FnMut(&MemberReport, &MemberEnd) -> Result<(), SinkError> + 'a;
 
+/// The members of a stepper side by side; the code for lanes is made once.
+#[derive(Debug)]
+pub struct Together<'a> {
+    prepared: &'a Prepared,
+    steps: u64,
+    wanted: u64,
+    runner: Runner<'a>,
+}
+
+impl<'a> Together<'a> {
+    /// Makes the code for lanes.
+    #[must_use]
+    pub fn new(prepared: &'a Prepared, request: &Request) -> Self {
+        let allowed = request.limit.unwrap_or(u64::MAX);
+        let (steps, wanted) = (request.steps.min(allowed), request.steps);
+        Self { prepared, steps, wanted, runner: Runner::new(&prepared.compiled) }
+    }
+
+    /// How many members fill all threads without taking much memory.
+    #[must_use]
+    pub fn portion(&self, threads: usize) -> usize {
+        self.runner.portion(threads)
+    }
+
+    /// Runs members, each looked at on its way where somebody wants to, under the number it has in the list.
+    #[must_use]
+    pub fn run(
+        &self,
+        members: &[Member],
+        threads: usize,
+        (stop, made): (&Stop, &(dyn Fn(u64) + Sync)),
+        watch: Option<&dyn Watch>,
+    ) -> Vec<MemberEnd> {
+        let crew = Crew { steps: self.steps, threads, stop, made, watch };
+        let mut ends = self.runner.run(members, crew);
+        if self.steps < self.wanted {
+            for end in &mut ends {
+                if end.outcome.is_success() && end.steps == self.steps {
+                    end.outcome = Outcome::StepLimit;
+                }
+            }
+        }
+        ends
+    }
+
+    /// What became of a member.
+    #[must_use]
+    pub fn report(&self, member: usize, end: &MemberEnd) -> MemberReport {
+        member_report(&self.prepared.compiled.stepper, member, end)
+    }
+}
+
 /// Runs all members, portion by portion, and tells what became of each in the order of the members. Ends early
 /// where that is refused.
 pub fn run_members(
@@ -322,11 +374,9 @@ pub fn run_members(
     (stop, made): (&Stop, &(dyn Fn(u64) + Sync)),
     tell: &mut Told<'_>,
 ) -> (EnsembleSummary, Result<(), SinkError>) {
-    let allowed = request.limit.unwrap_or(u64::MAX);
-    let crew = Crew { steps: request.steps.min(allowed), threads, stop, made };
     let mut start = crate::clock::Stopwatch::start();
-    let runner = Runner::new(&prepared.compiled);
-    let portion = runner.portion(threads);
+    let together = Together::new(prepared, request);
+    let portion = together.portion(threads);
     let mut summary = EnsembleSummary::new(prepared, request, model);
     let mut told = Ok(());
     while told.is_ok() {
@@ -334,13 +384,10 @@ pub fn run_members(
         if some.is_empty() {
             break;
         }
-        let ends = runner.run(&some, crew);
+        let ends = together.run(&some, threads, (stop, made), None);
         summary.report.run_seconds += start.seconds();
-        told = ends.into_iter().try_for_each(|mut end| {
-            if end.outcome.is_success() && end.steps < request.steps {
-                end.outcome = Outcome::StepLimit;
-            }
-            let report = member_report(&prepared.compiled.stepper, summary.members + 1, &end);
+        told = ends.into_iter().try_for_each(|end| {
+            let report = together.report(summary.members + 1, &end);
             summary.add(&report, end.outcome);
             tell(&report, &end)
         });

@@ -25,7 +25,8 @@ use crate::report::RunReport;
 pub(crate) use report::failure;
 
 pub use ensemble::{
-    EnsembleReport, EnsembleSummary, MemberReport, Members, MembersError, Told, run_members,
+    EnsembleReport, EnsembleSummary, MemberReport, Members, MembersError, Together, Told,
+    run_members,
 };
 pub use length::{LengthError, steps};
 

@@ -434,6 +434,23 @@ impl Steps {
         })
     }
 
+    /// The members of a table as they begin; `None` for one that cannot.
+    pub(super) fn begun<'a>(
+        &'a self,
+        members: &'a Members,
+    ) -> impl Iterator<Item = Option<Member>> + 'a {
+        let members = members.0.iter(self.stepper());
+        members.map(|member| member.ok().and_then(|member| self.projected(member).ok()))
+    }
+
+    pub(super) fn prepared(&self) -> &Prepared {
+        &self.prepared
+    }
+
+    pub(super) fn request(&self) -> &Request {
+        &self.request
+    }
+
     /// The steps, ready to run.
     pub(super) fn compiled(&self) -> &Compiled {
         &self.prepared.compiled
@@ -494,10 +511,9 @@ impl Steps {
         let watch = (&stop, &made as &(dyn Fn(u64) + Sync));
         let stepper = self.stepper();
         // Every member was seen to begin well when the table was read.
-        let begun = members.0.iter(stepper).map_while(|member| {
-            let begun = member.ok().and_then(|member| self.projected(member).ok());
-            begun.or_internal("a member that was seen to begin begins").ok()
-        });
+        let begun = self
+            .begun(members)
+            .map_while(|begun| begun.or_internal("a member that was seen to begin begins").ok());
         let (mut line, mut values) = (Vec::new(), Vec::new());
         let (summary, told) = run_members(
             &self.name,

@@ -179,7 +179,7 @@ impl Stepping {
         host.quietly("making steps", || {
             let compiled = self.steps.compiled();
             let code = self.lanes.get_or_init(|| Arc::new(SideBySide::new(compiled)));
-            let crew = Crew { steps, threads, stop: host.stop(), made: &|_| {} };
+            let crew = Crew { steps, threads, stop: host.stop(), made: &|_| {}, watch: None };
             let ends = Runner::with(compiled, Arc::clone(code)).onward(&members, crew);
             if ends.iter().any(|end| end.outcome == Outcome::Interrupted) {
                 return Err(Failure::Interrupted { doing: "making steps".to_owned() });

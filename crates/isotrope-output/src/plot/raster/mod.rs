@@ -15,6 +15,8 @@ use super::palette::{Ink, Marker, Rgb, Theme};
 use super::scene::{Anchor, Item, Scene};
 use super::svg::around;
 
+pub(super) use png::encode;
+
 /// Half the width of the strokes of crosses and the like, in pixels.
 const PEN: f64 = 0.75;
 
@@ -80,11 +82,38 @@ impl Painter<'_> {
                 let path = self.text(*at, *anchor, *upwards, *size, label);
                 self.fill(path, *ink);
             }
+            Item::Image { corner, opposite, columns, pixels } => {
+                self.image(*corner, *opposite, *columns, pixels);
+            }
             Item::Outline { corner: (a, b), opposite: (c, d), ink } => {
                 let corners = [(*a, *b), (*c, *b), (*c, *d), (*a, *d), (*a, *b)];
                 let mut path = PathBuilder::new();
                 lines(&mut path, &snapped(corners.map(|point| self.dot(point)).to_vec()));
                 self.stroke(path, 1.0, &[], *ink);
+            }
+        }
+    }
+
+    /// Every dot has the colour of the cell that its middle is in.
+    fn image(&mut self, corner: (f64, f64), opposite: (f64, f64), columns: usize, pixels: &[Rgb]) {
+        let rows = pixels.len() / columns.max(1);
+        let ((left, top), (right, bottom)) = (self.dot(corner), self.dot(opposite));
+        let (width, height) = (self.ground.width() as usize, self.ground.height() as usize);
+        let (wide, high) = (right - left, bottom - top);
+        if !(wide > 0.0 && high > 0.0) || rows == 0 {
+            return;
+        }
+        let inside = |from: f64, to: f64, end: usize| {
+            (from.round().max(0.0) as usize).min(end)..(to.round().max(0.0) as usize).min(end)
+        };
+        let cell = |middle: f64, count: usize| ((middle * count as f64) as usize).min(count - 1);
+        let data = self.ground.data_mut();
+        for y in inside(top, bottom, height) {
+            let row = cell((y as f64 + 0.5 - top).max(0.0) / high, rows);
+            for x in inside(left, right, width) {
+                let column = cell((x as f64 + 0.5 - left).max(0.0) / wide, columns);
+                let at = 4 * (y * width + x);
+                data[at..at + 3].copy_from_slice(&pixels[row * columns + column]);
             }
         }
     }

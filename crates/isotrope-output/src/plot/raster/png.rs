@@ -3,7 +3,7 @@
 use miniz_oxide::deflate::compress_to_vec_zlib;
 
 /// Writes red, green and blue of all dots, row by row, with `scale` dots for 1/96 inch.
-pub(super) fn encode(width: usize, height: usize, dots: &[u8], scale: f64) -> Vec<u8> {
+pub(in crate::plot) fn encode(width: usize, height: usize, dots: &[u8], scale: f64) -> Vec<u8> {
     let mut out = b"\x89PNG\r\n\x1a\n".to_vec();
     let mut header = Vec::with_capacity(13);
     header.extend_from_slice(&(width as u32).to_be_bytes());

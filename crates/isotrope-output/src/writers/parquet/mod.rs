@@ -5,6 +5,7 @@
 //! renewed while the run goes on.
 
 mod index;
+pub(super) mod part;
 mod thrift;
 
 use std::path::Path;

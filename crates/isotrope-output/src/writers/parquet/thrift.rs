@@ -109,3 +109,127 @@ impl Compact {
         self.bytes.push(value as u8);
     }
 }
+
+/// Reads what [`Compact`] writes.
+#[derive(Debug)]
+pub(super) struct Reader<'b> {
+    rest: &'b [u8],
+}
+
+/// A value of a field.
+#[derive(Debug, Clone, PartialEq)]
+pub(super) enum Value {
+    Integer(i64),
+    Text(Vec<u8>),
+    List(Vec<Value>),
+    Struct(Vec<(u8, Value)>),
+}
+
+impl Value {
+    pub(super) fn field(&self, number: u8) -> Option<&Self> {
+        let Self::Struct(fields) = self else { return None };
+        fields.iter().find(|(own, _)| *own == number).map(|(_, value)| value)
+    }
+
+    pub(super) fn integer(&self, number: u8) -> Option<i64> {
+        match self.field(number)? {
+            Self::Integer(value) => Some(*value),
+            _ => None,
+        }
+    }
+
+    pub(super) fn text(&self, number: u8) -> Option<String> {
+        match self.field(number)? {
+            Self::Text(bytes) => String::from_utf8(bytes.clone()).ok(),
+            _ => None,
+        }
+    }
+
+    pub(super) fn list(&self, number: u8) -> Option<&[Self]> {
+        match self.field(number)? {
+            Self::List(list) => Some(list),
+            _ => None,
+        }
+    }
+}
+
+/// Structures inside of structures, at most.
+const DEPTH: usize = 8;
+
+impl<'b> Reader<'b> {
+    pub(super) fn new(rest: &'b [u8]) -> Self {
+        Self { rest }
+    }
+
+    /// The bytes behind what was read.
+    pub(super) fn rest(&self) -> &'b [u8] {
+        self.rest
+    }
+
+    /// One structure; `None` for anything else.
+    pub(super) fn structure(&mut self) -> Option<Value> {
+        self.fields(DEPTH)
+    }
+
+    fn fields(&mut self, depth: usize) -> Option<Value> {
+        let depth = depth.checked_sub(1)?;
+        let mut fields = Vec::new();
+        let mut last = 0_u8;
+        loop {
+            let head = self.byte()?;
+            if head == 0 {
+                return Some(Value::Struct(fields));
+            }
+            last = last.checked_add(head >> 4).filter(|_| head >> 4 != 0)?;
+            fields.push((last, self.value(head & 15, depth)?));
+        }
+    }
+
+    fn value(&mut self, kind: u8, depth: usize) -> Option<Value> {
+        match kind {
+            I32 | I64 => {
+                let value = self.varint()?;
+                Some(Value::Integer((value >> 1).cast_signed() ^ -(value & 1).cast_signed()))
+            }
+            BINARY => {
+                let length = usize::try_from(self.varint()?).ok()?;
+                let (text, rest) = self.rest.split_at_checked(length)?;
+                self.rest = rest;
+                Some(Value::Text(text.to_vec()))
+            }
+            LIST => {
+                let head = self.byte()?;
+                let length = match head >> 4 {
+                    15 => self.varint()?,
+                    short => u64::from(short),
+                };
+                // Every element has a byte at least.
+                let length = usize::try_from(length).ok().filter(|n| *n <= self.rest.len())?;
+                (0..length)
+                    .map(|_| self.value(head & 15, depth))
+                    .collect::<Option<_>>()
+                    .map(Value::List)
+            }
+            STRUCT => self.fields(depth),
+            _ => None,
+        }
+    }
+
+    fn byte(&mut self) -> Option<u8> {
+        let (first, rest) = self.rest.split_first()?;
+        self.rest = rest;
+        Some(*first)
+    }
+
+    fn varint(&mut self) -> Option<u64> {
+        let mut value = 0;
+        for shift in (0..64).step_by(7) {
+            let byte = self.byte()?;
+            value |= u64::from(byte & 0x7f) << shift;
+            if byte & 0x80 == 0 {
+                return Some(value);
+            }
+        }
+        None
+    }
+}
