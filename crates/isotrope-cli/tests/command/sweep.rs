@@ -286,7 +286,7 @@ fn what_is_wrong_with_a_study_is_told() {
         (with("[measure]\nmeans = { a = \"x\" }"), "ISO-SWEEP-007"),
         (with("[reduce]\nsum = { of = \"x\" }"), "ISO-SWEEP-007"),
         (with("[run]\ntime = true"), "ISO-SWEEP-008"),
-        (with("version = 2"), "ISO-SWEEP-00"),
+        (with("sample = 3"), "ISO-SWEEP-008"),
         ("version = 2\nmodel = \"m.toml\"\naxes.k = [1]".into(), "ISO-SWEEP-009"),
         ("model = \"m.toml\"\naxes.k = [1]\n\u{0}".into(), "ISO-SWEEP-002"),
     ];
