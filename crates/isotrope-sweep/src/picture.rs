@@ -6,6 +6,7 @@ use isotrope::rooms::output::plot::{
     Axis as ChartAxis, Chart, Heat, Range, Scale, Tint, formula_of,
 };
 use isotrope::rooms::output::writers::PartColumn;
+use isotrope::rooms::tape::math::{Numbers, exp, log};
 
 use crate::study::{Sample, Study, Values};
 use crate::table::{Filter, Table};
@@ -236,7 +237,9 @@ fn cells(study: &Study, name: &str, column: &PartColumn, rows: &[usize]) -> Cell
         let (low, high) = (from.min(*to), from.max(*to));
         let ends = match logarithmic {
             true => {
-                let half = 10_f64.powf((high / low).log10() / (count - 1) as f64 / 2.0);
+                let numbers = &mut Numbers;
+                let ratio = log(numbers, high / low);
+                let half = exp(numbers, ratio / (count - 1) as f64 / 2.0);
                 (low / half, high * half)
             }
             false => {
