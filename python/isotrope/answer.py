@@ -227,7 +227,8 @@ class Linear(Record):
             return None
 
         def polynomial(coefficients: list[str]) -> str:
-            return " + ".join(f"({a})*z^{k}" if k else f"({a})" for k, a in enumerate(coefficients))
+            powers = ("", "*z", *(f"*z^{k}" for k in range(2, len(coefficients))))
+            return " + ".join(f"({a}){power}" for a, power in zip(coefficients, powers) if a != "0")
 
         scalar = self._json["scalar"]
         numerator, denominator = polynomial(scalar["numerator"]), polynomial(scalar["denominator"])
@@ -246,7 +247,8 @@ class Linear(Record):
             exact = self["scalar"][key]
             parts.append([float(a) if isinstance(a, Fraction) else float(a.lambdify()()) for a in exact])
         top, bottom = (np.polynomial.polynomial.polyval(z, part) for part in parts)
-        return top / bottom
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return top / bottom
 
     def _proved(self, key: str) -> bool | None:
         scalar = self._json["scalar"]

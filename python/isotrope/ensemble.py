@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from .answer import Record
-from .errors import RefusedError, own
+from .errors import RefusedError, count, own
 
 if TYPE_CHECKING:
     from .model import Model, Prepared
@@ -107,6 +107,6 @@ def ensemble(
     if values is None:
         raise own(RefusedError, "ISO-REQUEST-003", "an ensemble without members", "give some")
     names = list(members)
-    table, told, text = steps.ensemble(model._model, names, values, threads, progress)
+    table, told, text = steps.ensemble(model._model, names, values, count(threads, "threads"), progress)
     # Before the row: the number of the member, and whether it completed.
     return Ensemble(shape, columns, table[:, 2:], [json.loads(one) for one in told], json.loads(text))

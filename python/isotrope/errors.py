@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from operator import index
 from typing import Any
 
 
@@ -92,6 +93,14 @@ def own(kind: type[Error], code: str, message: str, hint: str | None = None) -> 
     diagnostic = {"code": code, "message": message, "hint": hint, "place": None}
     help_ = f"\n  = help: {hint}" if hint else ""
     return kind(json.dumps([diagnostic]), f"error[{code}]: {message}{help_}")
+
+
+def count(number: Any, what: str) -> int:
+    """A number of things: a whole one that is not negative, and not larger than machines count."""
+    whole = index(number)
+    if not 0 <= whole < 1 << 63:
+        raise own(RefusedError, "ISO-REQUEST-001", f"{whole} {what}", "give a whole number from 0 on")
+    return whole
 
 
 def stuck(facts: str, _: str) -> Error:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from . import _isotrope
 from .answer import Answer, Derivation, Flow, Table
-from .errors import RefusedError, own
+from .errors import RefusedError, count, own
 from .expr import Expr, encodable
 from .toml import toml
 
@@ -178,9 +178,20 @@ class Model:
     def _report(self, format: str, discrete: str | None) -> str:
         return self._model.report(format, discrete)
 
-    def derive(self, discrete: str | None = None) -> Derivation:
-        """Equations of motion, geometry, conserved quantities: exact."""
-        return Derivation(self._ask("derive", {"discrete": discrete})[0], self, discrete)
+    def derive(
+        self,
+        discrete: str | None = None,
+        *,
+        integrals: int | None = None,
+        integrals_time: int | None = None,
+    ) -> Derivation:
+        """Equations of motion, geometry, conserved quantities: exact.
+
+        ``integrals`` seeks those that are polynomials of this degree in velocities, momenta or states, and
+        ``integrals_time`` lets them depend on the time.
+        """
+        asked = {"discrete": discrete, "integrals": integrals, "integrals_time": integrals_time}
+        return Derivation(self._ask("derive", asked)[0], self, discrete)
 
     def check(self, project: bool = False, tolerance: float | None = None) -> Answer:
         """Are the initial data consistent, and is the initial point regular?"""
@@ -302,7 +313,7 @@ class Model:
         asked |= {"search": search, "degree": degree, "integrals": integrals}
         if form is not None:
             given = {key: value for key, value in asked.items() if value is not None}
-            return Model(self._model.port_form(json.dumps(given), form))
+            return Model(self._model.port_form(json.dumps(given), count(form, "forms")))
         return Answer(*self._ask("port", asked, progress))
 
     def scene(self) -> Answer:
@@ -369,7 +380,7 @@ class Model:
 
         if on_interrupt not in ("raise", "return"):
             raise ValueError(f'on_interrupt is "raise" or "return", not {on_interrupt!r}')
-        if stride is not None and stride < 1:
+        if stride is not None and count(stride, "rows") < 1:
             message = "the stride counts from 1"
             raise own(RefusedError, "ISO-RUN-002", message, "leave it out, or give None for no rows")
         options: dict[str, Any] = {"tolerance": tolerance, "compensated": compensated, "backend": backend}

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from . import _isotrope
-from .errors import RefusedError, own
+from .errors import RefusedError, count, own
 
 if TYPE_CHECKING:
     from .model import Model
@@ -66,26 +66,28 @@ class Stepper:
 
     def __call__(self, x: ArrayLike, u: ArrayLike | None = None, n: int = 1) -> Array:
         """The state after ``n`` steps; ``x`` stays as it is."""
-        if type(x) is np.ndarray and u is None:
+        if type(x) is np.ndarray and u is None and n == 1:
             try:
                 return self._advance(x, None, n)
             except TypeError:
                 pass
-        return self._advance(_array(x, 1), None if u is None else _array(u, 1), n)
+        return self._advance(_array(x, 1), None if u is None else _array(u, 1), count(n, "steps"))
 
     def into(self, x: Array, u: ArrayLike | None = None, n: int = 1) -> None:
         """The same in place."""
         if not isinstance(x, np.ndarray) or x.dtype != np.float64 or x.ndim != 1:
             message = "a step in place needs an array of float64 with one axis"
             raise own(RefusedError, "ISO-REQUEST-003", message, "call the stepper for a new array")
-        self._into(x, None if u is None else _array(u, 1), n)
+        self._into(x, None if u is None else _array(u, 1), n if n == 1 else count(n, "steps"))
 
     def batch(
         self, states: ArrayLike, u: ArrayLike | None = None, n: int = 1, threads: int = 0
     ) -> Array:
         """Many states, a row each; the same bits as one by one."""
         inputs = None if u is None else _array(u, 2)
-        return self._stepper.batch(_array(states, 2), inputs, n, threads)
+        return self._stepper.batch(
+            _array(states, 2), inputs, count(n, "steps"), count(threads, "threads")
+        )
 
     def jacobian(self, x: ArrayLike, u: ArrayLike | None = None) -> tuple[Array, Array]:
         """The exact derivatives of a step that begins here: ``A`` by ``x[:moving]``, ``B`` by ``u``."""
@@ -103,7 +105,7 @@ class Stepper:
         many = np.ndim(moving) != 1
         begun = _array(moving, 2) if many else _array(moving, 1)[None]
         inputs = None if u is None else _array(u, 2) if many else _array(u, 1)[None]
-        ends = self._stepper.derivatives(begun, inputs, n)
+        ends = self._stepper.derivatives(begun, inputs, count(n, "steps"))
         return ends if many else (ends[0][0], ends[1][0], ends[2][0])
 
     def time(self, x: ArrayLike) -> float:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import warnings
 from pathlib import Path
@@ -117,21 +118,25 @@ def test_bad_models_are_refused_with_the_same_words(path: str) -> None:
     said = {key: value.split() for key, _, value in (line[2:].partition(": ") for line in lines[:2])}
     arguments, study = said.get("arguments", []), said.get("command", ["derive"])[0]
     pairs: dict[str, list[str]] = {"--set": [], "--initial": []}
+    request: dict[str, int] = {}
     for option, value in zip(arguments[::2], arguments[1::2], strict=True):
-        pairs[option].append(value)
+        if option in pairs:
+            pairs[option].append(value)
+        else:
+            request[option[2:].replace("-", "_")] = int(value)
     code, _, err = told(study, path, *arguments)
     assert code == 2
     with pytest.raises(iso.Error) as refused:
         # Arguments that are no assignments cannot be said with keywords.
         inner = _isotrope.Model(path, text, pairs["--set"], pairs["--initial"])
-        inner.ask(study, "{}")
+        inner.ask(study, json.dumps(request))
     found = [one["code"] for one in refused.value.diagnostics]
     assert set(found) == set(said["expect"])
     # The same text, with the same place and the same hint.
     assert str(refused.value).split() == err.split()
-    if not arguments:
+    if not (pairs["--set"] or pairs["--initial"]):
         with pytest.raises(iso.Error) as again:
-            getattr(iso.load(path), study)()
+            getattr(iso.load(path), study)(**request)
         assert str(again.value) == str(refused.value)
 
 

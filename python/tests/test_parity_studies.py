@@ -19,6 +19,7 @@ Study = Callable[[iso.Model], Any]
 # The study, and the arguments of the command that ask the same question.
 STUDIES: dict[str, tuple[Study, tuple[str, ...]]] = {
     "derive": (lambda m: m.derive(), ()),
+    "derive --integrals 2": (lambda m: m.derive(integrals=2), ()),
     "check": (lambda m: m.check(), ()),
     "check --project": (lambda m: m.check(project=True), ()),
     "run": (lambda m: m.run(**SHORT, stride=None), AT),

@@ -91,3 +91,28 @@ def test_inputs_are_parameters(name: str) -> None:
     with pytest.raises(iso.RefusedError) as refused:
         iso.load("models/pendulum_angle.toml").stepper("verlet", "1/10", inputs=[name])
     assert refused.value.code == "ISO-REQUEST-004"
+
+
+def test_members_that_cannot_move_are_refused_as_one_is() -> None:
+    f = iso.load("models/pendulum_angle.toml").stepper("gauss-2", "1/100")
+    for wrong in (np.inf, -np.inf, 1e300, np.nan):
+        state = np.full(f.size, wrong)
+        for call in (lambda x: f(x), lambda x: f.into(x), lambda x: f.batch(np.array([x] * 5))):
+            with pytest.raises(iso.StepFailed):
+                call(state)
+
+
+@pytest.mark.parametrize("wrong", [-1, 2**70])
+def test_counts_are_counts(wrong: int) -> None:
+    f = iso.load("models/pendulum_angle.toml").stepper("gauss-2", "1/100")
+    x = f.initial()
+    states = np.array([x, x])
+    calls = [
+        lambda: f(x, n=wrong), lambda: f.into(x, n=wrong), lambda: f.batch(states, n=wrong),
+        lambda: f.batch(states, threads=wrong), lambda: f.derivatives(x[:2], n=wrong),
+    ]
+    for call in calls:
+        with pytest.raises(iso.RefusedError):
+            call()
+    with pytest.raises(TypeError):
+        f(x, n=1.5)  # type: ignore[arg-type]

@@ -94,3 +94,10 @@ def test_linear_test_equations_of_methods() -> None:
     np.testing.assert_allclose(rk4.R(z), 1 + z + z**2 / 2 + z**3 / 6 + z**4 / 24, rtol=1e-14)
     np.testing.assert_allclose(np.abs(gauss.R(1j * np.linspace(-5, 5, 11))), 1, rtol=1e-14)
     assert sum(rk4.embedded.weights) == 1 and rk4.embedded.order == 3
+
+
+def test_one_question_does_not_change_the_answer_to_another() -> None:
+    m = iso.load("models/kepler.toml")
+    before = m.derive().json
+    assert m.derive(integrals=2).json != before
+    assert m.derive().json == before == iso.load("models/kepler.toml").derive().json

@@ -118,10 +118,16 @@ impl System {
         match study {
             "derive" => {
                 let asked: DeriveRequest = request(text)?;
-                self.seek(asked.sought())?;
+                // What one question finds must not name or order what the next one gets.
+                let (mut own, usual) = (None, DeriveRequest::default());
+                let system = match asked == usual {
+                    true => self,
+                    false => own.insert(self.clone()),
+                };
+                system.seek(asked.sought())?;
                 let json = match &asked.discrete {
-                    Some(name) => self.clone().discretisation(name)?.json()?,
-                    None => self.derivation()?,
+                    Some(name) => system.clone().discretisation(name)?.json()?,
+                    None => system.derivation()?,
                 };
                 Ok(Reply { json, negative: false, text: String::new() })
             }

@@ -104,7 +104,8 @@ impl<'c> Integration<'c> {
     pub fn onward(compiled: &'c Compiled, state: Vec<f64>, parameters: Vec<f64>) -> Self {
         let count = compiled.stepper.layout.count();
         let mut integration = Self::made(compiled, state, parameters);
-        integration.steps = integration.number(count).max(0.0) as u64;
+        // A count that is none, infinite for one, does not matter: its state has no step.
+        integration.steps = integration.number(count).clamp(0.0, 1e15) as u64;
         integration
     }
 
