@@ -183,7 +183,8 @@ fn bifurcation(
         let cell = &mut values[place(b, y, tall) * columns + place(a, x, columns)];
         *cell = if cell.is_nan() { 1.0 } else { *cell + 1.0 };
     }
-    for value in &mut values {
+    // A few points are as dark as many; where there is none there is paper.
+    for value in values.iter_mut().filter(|value| value.is_finite()) {
         *value = value.min(8.0);
     }
     let margin = 0.03 * (y.1 - y.0).max(f64::MIN_POSITIVE);
@@ -301,4 +302,41 @@ fn title(study: &Study, request: &Request) -> String {
 
 fn refuse(message: &str) -> Failure {
     Failure::plain(SweepCode::Column, message, SweepCode::Column.hint())
+}
+
+#[cfg(test)]
+mod tests {
+    use isotrope::rooms::output::writers::Part;
+
+    use super::*;
+    use crate::study::{Axis, Measure, Runs};
+
+    #[test]
+    fn a_bifurcation_diagram_is_paper_where_nothing_is() {
+        let study = Study {
+            name: String::new(),
+            model: String::new(),
+            set: Vec::new(),
+            run: Runs::default(),
+            axes: vec![Axis { name: "A".into(), values: Values::List(vec![1.0, 2.0]) }],
+            sample: Sample::Grid,
+            measure: Measure::default(),
+            reduce: Vec::new(),
+        };
+        let names = ["A", "outcome", "strobe_x_1", "strobe_x_2", "strobe_y_1"];
+        let words = PartColumn::Words { list: vec!["completed".to_owned()], places: vec![0, 0] };
+        let columns = vec![
+            PartColumn::Numbers(vec![1.0, 2.0]),
+            words,
+            PartColumn::Numbers(vec![0.0, 0.5]),
+            PartColumn::Numbers(vec![1.0, f64::NAN]),
+            PartColumn::Numbers(vec![7.0, 8.0]),
+        ];
+        let all = Part { names: names.map(str::to_owned).to_vec(), columns, metadata: Vec::new() };
+        let request = Request { bifurcation: Some("A".to_owned()), ..Request::default() };
+        let chart = picture(&study, &Table { all }, &request).unwrap();
+        let heat = chart.heat.unwrap();
+        let drawn: Vec<f64> = heat.values.iter().copied().filter(|x| !x.is_nan()).collect();
+        assert_eq!((heat.columns, heat.y, drawn), (2, (0.0, 1.0), vec![1.0; 3]));
+    }
 }

@@ -85,6 +85,7 @@ impl Values {
                 usize::try_from(number).ok().and_then(|k| list.get(k)).copied().unwrap_or(f64::NAN)
             }
             Self::Range { from, count: 1, .. } => *from,
+            Self::Range { from, .. } if number == 0 => *from,
             Self::Range { to, count, .. } if number + 1 == *count => *to,
             Self::Range { count, .. } => self.between(number as f64 / (count - 1) as f64),
         }

@@ -52,7 +52,9 @@ fn answered(arguments: &Compare) -> Result<Exit, Failure> {
     if let (Ok(Some(path)), false) = (&page, for_programs(arguments)) {
         text.push_str(&format!("\nreport: {}\n", path.display()));
     }
-    write(&host, arguments.format.out.as_deref(), &text)?;
+    // A file named by --out is the page, where that is asked for without a name of its own.
+    let out = arguments.format.out.as_deref().filter(|_| arguments.html != Some(None));
+    write(&host, out, &text)?;
     page.map(|_| exit)
 }
 
@@ -65,7 +67,10 @@ fn for_programs(arguments: &Compare) -> bool {
 fn page(arguments: &Compare) -> Option<PathBuf> {
     match &arguments.html {
         Some(Some(path)) => Some(path.clone()),
-        Some(None) => Some(page_name(&arguments.model.model, "compare")),
+        Some(None) => {
+            let named = arguments.format.out.clone();
+            named.or_else(|| Some(page_name(&arguments.model.model, "compare")))
+        }
         None if for_programs(arguments) || arguments.no_html => None,
         None => Some(page_name(&arguments.model.model, "compare")),
     }

@@ -99,3 +99,24 @@ fn mixed(map: &[Rgb], part: f64) -> Rgb {
     }
     colour
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_has_no_value_has_no_colour_of_a_value() {
+        let heat = |tint| Heat {
+            columns: 3,
+            rows: 1,
+            values: vec![f64::NAN, 1.0, 2.0],
+            tint,
+            ..Heat::default()
+        };
+        let domain = heat(Tint::Map).domain();
+        assert_eq!(heat(Tint::Density).colour(f64::NAN, &domain), PAPER);
+        assert_eq!(heat(Tint::Map).colour(f64::NAN, &domain), NOTHING);
+        assert_eq!(heat(Tint::Map).colour(1.0, &domain), MAP[0]);
+        assert_eq!(heat(Tint::Map).colour(2.0, &domain), MAP[10]);
+    }
+}

@@ -117,7 +117,8 @@ pub enum WriteError {
 
 /// Where rows are that could be written.
 fn whereabouts(kept: Option<&Path>, rows: u64) -> String {
-    kept.map_or_else(String::new, |kept| format!("; {rows} rows are in `{}`", kept.display()))
+    kept.filter(|_| rows > 0)
+        .map_or_else(String::new, |kept| format!("; {rows} rows are in `{}`", kept.display()))
 }
 
 impl WriteError {

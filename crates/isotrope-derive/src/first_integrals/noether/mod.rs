@@ -57,7 +57,12 @@ pub(super) fn integrals(
     let Parts { symbols, rows, .. } = parts;
     let linear = rows.written.iter().all(|written| *written != Written::Chetaev);
     if symbols.dimension() > SEARCHED || !linear {
-        return Found::default();
+        let why = match linear {
+            true => format!("none: there are more than {SEARCHED} coordinates"),
+            false => "none: a constraint is not linear in the velocities".to_owned(),
+        };
+        let searched = Searched { search: "symmetries", ansatz: why, unknowns: 0, complete: false };
+        return Found { searched: vec![searched], ..Found::default() };
     }
     let conditions = Conditions::new(pool, parts, budget);
     let unknowns = conditions.as_ref().ok().and_then(Option::as_ref).map_or(0, Linear::columns);
