@@ -63,10 +63,10 @@ fn baumgarte_stays_near_the_constraints() {
     let (free, bound) = (drift("rk4", 20_000), drift("baumgarte", 20_000));
     assert!(bound < free / 100.0, "{bound} {free}");
     assert!(bound < 2.0 * drift("baumgarte", 1000));
-    // α = 5/T, and T is near 1 here: it pulls more than 2 and less than 10.
-    let [weaker, usual, stronger] =
-        ["baumgarte-2", "baumgarte", "baumgarte-10"].map(|method| drift(method, 1000));
-    assert!(weaker > usual && usual > stronger, "{weaker} {usual} {stronger}");
+    // α = 5/T, and T is √(l/g) ≈ 0.3 here: it pulls more than 10 and less than 20. With so long steps stronger ones err more.
+    let [two, ten, usual, twenty] = ["baumgarte-2", "baumgarte-10", "baumgarte", "baumgarte-20"]
+        .map(|method| drift(method, 1000));
+    assert!(two < ten && ten < usual && usual < twenty, "{two} {ten} {usual} {twenty}");
     assert_eq!(drift("baumgarte:rk4", 1000), drift("baumgarte", 1000));
 }
 
